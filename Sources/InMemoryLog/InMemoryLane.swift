@@ -86,7 +86,7 @@ final class InMemoryLane: TransactionalLane {
         self.signal.wake()
     }
 
-    func close() async {
+    func close(_: LaneDeparture) async {
         self.signal.wake()
         self.log.leave(self.id)
     }

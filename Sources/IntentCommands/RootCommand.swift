@@ -18,7 +18,10 @@ struct RootCommand: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Run:",
-                subcommands: [DemoCommand.self, TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self]
+                subcommands: [
+                    DemoCommand.self, TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self,
+                    LeaveCommand.self,
+                ]
             ),
             CommandGroup(
                 name: "Events:",

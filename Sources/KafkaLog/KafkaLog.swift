@@ -77,6 +77,10 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
         try await self.admin.createTopics(topics)
     }
 
+    package func brokerCount() async throws(LogError) -> Int {
+        try await self.admin.brokerCount()
+    }
+
     package func topics() async throws(LogError) -> [TopicDescription] {
         try await self.admin.topics()
     }

@@ -53,7 +53,7 @@ package struct AsyncAPIDocument: Sendable {
 
     private func channel(_ topic: Topic) -> JSONValue {
         let plan = TopicPlan()
-        let settings = plan.topics.first { $0.name == topic.name(prefix: plan.prefix) }
+        let settings = plan.topics().first { $0.name == topic.name(prefix: plan.prefix) }
         let configuration = (settings?.configuration ?? [:])
             .map { name, value in
                 (
@@ -72,7 +72,7 @@ package struct AsyncAPIDocument: Sendable {
             "bindings": [
                 "kafka": [
                     "partitions": .integer(Int64(plan.partitions)),
-                    "replicas": .integer(Int64(plan.replicationFactor)),
+                    "replicas": .integer(Int64(plan.copies(brokers: 1))),
                     "topicConfiguration": .object(Dictionary(configuration) { $1 }),
                     "bindingVersion": .string(Self.bindingVersion),
                 ]

@@ -33,7 +33,7 @@ struct DeploymentStatusTests {
         try await self.withBroker { log, options in
             #expect(await RootCommand.run(["work", "resolve"] + options) == 78)
             #expect(await RootCommand.run(["produce", "/dev/null"] + options) == 78)
-            var plan = TopicPlan(partitions: 4).topics
+            var plan = TopicPlan(partitions: 4).topics()
             plan[0].partitions = 3
             _ = try await log.createTopics(Array(plan.dropLast()))
             #expect(await RootCommand.run(["work", "resolve"] + options) == 78)
@@ -48,6 +48,8 @@ struct DeploymentStatusTests {
     @Test("Topics are made once, and never with another number of partitions", .timeLimit(.minutes(1)))
     func creation() async throws {
         try await self.withBroker { log, options in
+            let impossible = ["topics", "create", "--min-insync-replicas", "2"]
+            #expect(await RootCommand.run(impossible + options) == 78)
             #expect(await RootCommand.run(["topics", "create", "--partitions", "2"] + options) == 0)
             #expect(await RootCommand.run(["topics", "create"] + options) == 0)
             #expect(await RootCommand.run(["topics", "create", "--partitions", "4"] + options) == 78)

@@ -74,6 +74,15 @@ class Process:
 class Deployment(House):
     """Broker, topics, workers and recorders, with the means to break them."""
 
+    #: The frequency of each fault, as a share.
+    faults = {
+        "kill resolve": 9, "kill confirm": 9, "kill handle": 9, "kill record": 9, "kill broker": 7,
+        "stop resolve": 2, "stop confirm": 2, "stop handle": 3, "stop record": 2, "stop broker": 2,
+        "more workers": 4, "fewer workers": 4,
+        "slow network": 3, "cut network": 4, "silent network": 2, "held commits": 5,
+        "full disk": 4, "locked store": 3, "locked records": 3,
+    }  # fmt: skip
+
     def __init__(self, options):
         super().__init__(options)
         self.configuration = self.directory / "intentd.yaml"
@@ -86,9 +95,13 @@ class Deployment(House):
         self.later = []
         self.lock = threading.RLock()
         self.over = threading.Event()
-        self.proxy = Proxy(free_port(), int(self.address.rsplit(":", 1)[1]), self.address.rsplit(":", 1)[0], options.seed)
+        self.proxy = self.make_proxy()
         self.proxy.start()
         self.proxy.listening.wait(10)
+
+    def make_proxy(self):
+        host, port = self.address.rsplit(":", 1)
+        return Proxy(free_port(), int(port), host, self.options.seed)
 
     def words(self, *words, brokers, program=None):
         common = ["--data", str(self.directory), "--config", str(self.configuration), "--prefix", self.prefix]
@@ -99,10 +112,16 @@ class Deployment(House):
         if not self.options.brokers:
             self.broker = Process(self, "broker", ["broker", "--listen", self.address], None)
         self.wait_for_broker()
+        self.begin_working()
+
+    def create_topics(self):
         done = subprocess.run(
             self.words("topics", "create", brokers=self.address), capture_output=True, text=True, cwd=ROOT, timeout=60
         )
         expect(done.returncode == 0, done.stderr)
+
+    def begin_working(self):
+        self.create_topics()
         for stage in STAGES:
             for _ in range(2):
                 self.add(stage)
@@ -140,9 +159,13 @@ class Deployment(House):
                 database.executemany("INSERT INTO contact_handles VALUES (?, ?, 0, ?, ?, ?, ?)", handles)
 
     @property
+    def servers(self):
+        """The processes of brokers."""
+        return [self.broker] if self.broker else []
+
+    @property
     def processes_(self):
-        found = [process for members in self.members.values() for process in members]
-        return [*found, self.broker] if self.broker else found
+        return [process for members in self.members.values() for process in members] + self.servers
 
     def supervise(self):
         while not self.over.wait(0.1):
@@ -225,7 +248,7 @@ class Deployment(House):
             return False
         process = self.random.choice(working)
         process.is_wanted = False
-        process.running.send_signal(self.random.choice([signal.SIGTERM, signal.SIGTERM, signal.SIGKILL]))
+        process.running.send_signal(self.random.choice([signal.SIGTERM, signal.SIGUSR1, signal.SIGKILL]))
         return True
 
     def slow(self, _):
@@ -286,7 +309,7 @@ class Deployment(House):
             entries, self.later = self.later, []
         for _, undo in entries:
             undo()
-        self.proxy.delay, self.proxy.silent_until, self.proxy.hold_until = (0, 0.0), 0, 0
+        self.proxy.mend()
         with self.lock:
             for process in self.processes_:
                 process.restart_at = 0
@@ -296,7 +319,7 @@ class Deployment(House):
         self.over.set()
         self.supervisor.join()
         began = time.monotonic()
-        members = [process for process in self.processes_ if process is not self.broker and process.running.poll() is None]
+        members = [process for process in self.processes_ if process not in self.servers and process.running.poll() is None]
         for process in members:
             process.running.send_signal(signal.SIGTERM)
         for process in members:

@@ -33,17 +33,6 @@ from breakable import Deployment
 from judging import expect, until
 from users import Client
 
-#: The frequency of each fault, as a share.
-FAULTS = {
-    "kill resolve": 9, "kill confirm": 9, "kill handle": 9, "kill record": 9, "kill broker": 7,
-    "stop resolve": 2, "stop confirm": 2, "stop handle": 3, "stop record": 2, "stop broker": 2,
-    "more workers": 4, "fewer workers": 4,
-    "slow network": 3, "cut network": 4, "silent network": 2, "held commits": 5,
-    "full disk": 4, "locked store": 3, "locked records": 3,
-}  # fmt: skip
-KILLS = {name for name in FAULTS if name.startswith("kill")}
-
-
 def check_messages(deployment, client):
     """The store has each message that was reported as sent, once for each recipient, and nothing else."""
     with sqlite3.connect(f"file:{deployment.directory / 'store.sqlite'}?mode=ro", uri=True, timeout=20) as database:
@@ -101,7 +90,8 @@ def settle(deployment, client, seconds):
 
 def spend(deployment, client, options):
     """Injects the faults, each at its point of the client's progress."""
-    plan = random.Random(options.seed).choices(list(FAULTS), FAULTS.values(), k=options.faults * 3)
+    faults = deployment.faults
+    plan = random.Random(options.seed).choices(list(faults), faults.values(), k=options.faults * 3)
     made = 0
     for fault in plan:
         if made == options.faults:
@@ -146,7 +136,7 @@ def play(options, deployment):
     )  # fmt: skip
     problems, _ = check_messages(deployment, client)
     findings += problems
-    kills = {name: count for name, count in sorted(deployment.counts.items()) if name in KILLS}
+    kills = {name: count for name, count in sorted(deployment.counts.items()) if name.startswith("kill")}
     ends = collections.Counter(end[0]["endReason"] for end in client.ends.values())
     report = {
         "seed": options.seed,

@@ -113,7 +113,7 @@ def one_worker_to_eight_and_back_doubles_nothing(deployment, client):
     for stage in STAGES:
         leaving = deployment.members[stage].pop()
         leaving.is_wanted = False
-        leaving.running.send_signal(signal.SIGTERM)
+        leaving.running.send_signal(signal.SIGUSR1)
         leaving.running.wait(40)
     began = time.monotonic()
     for _ in range(7):
@@ -127,7 +127,7 @@ def one_worker_to_eight_and_back_doubles_nothing(deployment, client):
             process = deployment.members[stage].pop()
             at = time.monotonic()
             process.is_wanted = False
-            process.running.send_signal(signal.SIGTERM)
+            process.running.send_signal(signal.SIGUSR1)
             expect(process.running.wait(40) == 0, f"{process.name} has left with {process.running.returncode}")
             left.append(time.monotonic() - at)
         time.sleep(1)

@@ -16,10 +16,12 @@ class Proxy(threading.Thread):
     has the same number of bytes.
     """
 
-    def __init__(self, port, broker_port, advertised="127.0.0.1", seed=0):
+    def __init__(self, port, broker_port, advertised="127.0.0.1", seed=0, listen="127.0.0.1", broker="127.0.0.1"):
         super().__init__(daemon=True)
         self.port = port
         self.broker_port = broker_port
+        self.listen = listen
+        self.broker = broker
         self.told = advertised.encode() + struct.pack(">i", broker_port)
         self.telling = advertised.encode() + struct.pack(">i", port)
         self.random = random.Random(seed)
@@ -48,13 +50,17 @@ class Proxy(threading.Thread):
         """The broker commits, and its answer is held back; half of them never arrive."""
         self.hold_until = time.monotonic() + seconds
 
+    def mend(self):
+        """Ends every fault."""
+        self.delay, self.silent_until, self.hold_until = (0, 0.0), 0, 0
+
     def _cut(self):
         for writer in list(self.writers):
             writer.transport.abort()
 
     def run(self):
         asyncio.set_event_loop(self.loop)
-        self.loop.run_until_complete(asyncio.start_server(self.serve, "127.0.0.1", self.port, limit=1 << 20))
+        self.loop.run_until_complete(asyncio.start_server(self.serve, self.listen, self.port, limit=1 << 20))
         self.listening.set()
         self.loop.run_forever()
 
@@ -65,7 +71,7 @@ class Proxy(threading.Thread):
 
     async def serve(self, reader, writer):
         try:
-            broker_reader, broker_writer = await asyncio.open_connection("127.0.0.1", self.broker_port, limit=1 << 20)
+            broker_reader, broker_writer = await asyncio.open_connection(self.broker, self.broker_port, limit=1 << 20)
         except OSError:
             writer.transport.abort()
             return

@@ -89,7 +89,8 @@ struct TestCommand: AsyncParsableCommand {
                     WorkerRole.allCases,
                     name: name.text,
                     lanes: self.instances,
-                    isScripted: true
+                    isScripted: true,
+                    departure: Departure(.forGood)
                 )
                 let report = try await assembly.run(services)
                     .during {

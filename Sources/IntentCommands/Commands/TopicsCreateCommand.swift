@@ -17,8 +17,11 @@ struct TopicsCreateCommand: AsyncParsableCommand {
     @Option(help: "Partitions of each topic; cannot be changed later. (default: 8)")
     var partitions: Int?
 
-    @Option(help: "Brokers that hold a copy of each topic. (default: 1)")
+    @Option(help: "Brokers that hold a copy of each topic. (default: all, up to three)")
     var replicationFactor: Int?
+
+    @Option(help: "Copies that a write needs. (default: two, where there are as many)")
+    var minInsyncReplicas: Int?
 
     @Option(help: "Days that requests and journal are kept. (default: 30)")
     var retentionDays: Int?
@@ -28,6 +31,7 @@ struct TopicsCreateCommand: AsyncParsableCommand {
         for (setting, option, number) in [
             (Setting.topicsPartitions, "--partitions", self.partitions),
             (Setting.topicsReplicationFactor, "--replication-factor", self.replicationFactor),
+            (Setting.topicsMinInsyncReplicas, "--min-insync-replicas", self.minInsyncReplicas),
             (Setting.topicsRetentionDays, "--retention-days", self.retentionDays),
         ] {
             guard let number else { continue }

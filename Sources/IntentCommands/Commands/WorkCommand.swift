@@ -7,10 +7,12 @@ import Telemetry
 struct WorkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "work",
-        abstract: "Run workers for one or several stages until SIGTERM or Ctrl-C.",
+        abstract: "Run workers for one or several stages until SIGTERM, Ctrl-C or SIGUSR1.",
         discussion: """
             Several processes may run side by side; the groups share the partitions out. A worker that is told to stop \
-            finishes its batch and leaves.
+            finishes its batch and leaves. After SIGTERM or Ctrl-C its partitions wait for it until its session times \
+            out, in 12 s, since it may come back under its name. After SIGUSR1 it has gone for good, and other workers \
+            get its partitions at once; `leave` does the same for one that is gone already.
             """
     )
 
@@ -79,17 +81,22 @@ struct WorkCommand: AsyncParsableCommand {
             )
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let monitoring = try await Monitoring.start(assembly)
+            let departure = Departure()
             let services = try assembly.services(
                 self.roles,
                 name: name.text,
                 lanes: self.instances,
                 isScripted: self.scripted,
                 acceptsLoss: self.acceptLoss,
+                departure: departure,
                 monitor: monitoring?.monitor
             )
-            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled()
+            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled(departure)
             withExtendedLifetime(name) {}
-            logger.info("Left", metadata: [TelemetryKey.worker: "\(name.text)"])
+            logger.info(
+                departure.kind == .forGood ? "Left for good" : "Left",
+                metadata: [TelemetryKey.worker: "\(name.text)"]
+            )
         }
     }
 }

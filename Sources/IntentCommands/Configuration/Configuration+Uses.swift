@@ -52,7 +52,8 @@ extension Configuration {
         TopicPlan(
             prefix: self.prefix,
             partitions: self.integer(.topicsPartitions),
-            replicationFactor: self.integer(.topicsReplicationFactor),
+            replicationFactor: self.optionalInteger(.topicsReplicationFactor),
+            minInsyncReplicas: self.optionalInteger(.topicsMinInsyncReplicas),
             retentionDays: self.integer(.topicsRetentionDays)
         )
     }

@@ -44,6 +44,11 @@ struct Configuration: Sendable {
         return number
     }
 
+    /// The value of a setting that is a number; nil where it is not set and has no default.
+    func optionalInteger(_ setting: Setting) -> Int? {
+        if case .integer(let number) = self.entry(setting)?.value { number } else { nil }
+    }
+
     /// The value of a setting that is a duration and has a default.
     func duration(_ setting: Setting) -> Duration {
         guard case .duration(let duration) = self.entry(setting)?.value else {

@@ -44,8 +44,14 @@ extension Setting {
     static let topicsReplicationFactor = Setting(
         "topics.replicationFactor",
         .integer(1...100),
-        default: .integer(1),
-        "Copies of each topic when it is made."
+        default: nil,
+        "Copies of each topic when it is made; by default one on each broker, up to three."
+    )
+    static let topicsMinInsyncReplicas = Setting(
+        "topics.minInsyncReplicas",
+        .integer(1...100),
+        default: nil,
+        "Copies that a write needs; by default two, where there are as many."
     )
     static let topicsRetentionDays = Setting(
         "topics.retentionDays",
@@ -240,7 +246,8 @@ extension Setting {
     /// In addition there are `intents.<name>.confirmation` and `kafka.<property>`, see ``ConfigurationReader``.
     static let all: [Setting] = [
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
-        .topicsPartitions, .topicsReplicationFactor, .topicsRetentionDays, .requestsDedupeWindow, .promptsMaxAttempts,
+        .topicsPartitions, .topicsReplicationFactor, .topicsMinInsyncReplicas, .topicsRetentionDays,
+        .requestsDedupeWindow, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .samples, .messagesApp,

@@ -1,8 +1,25 @@
 import IntentEvents
 import IntentRuntime
+import Logging
 
 /// Creates a deployment's missing topics, but never beside others with another number of partitions.
 enum TopicSetup {
+    /// Checks how topics are about to be created, and warns of what is hard to change later.
+    private static func check(_ plan: TopicPlan, _ configuration: Configuration, on log: any EventLog) async throws {
+        let brokers = try await log.brokerCount()
+        let copies = plan.copies(brokers: brokers)
+        let needed = plan.neededCopies(brokers: brokers)
+        guard needed <= copies else {
+            throw CommandFailure(
+                .configuration,
+                "a write needs \(needed) copies (topics.minInsyncReplicas), but each topic would have \(copies): "
+                    + "nothing could ever be written"
+            )
+        }
+        let logger = configuration.logger("intentd.topics")
+        for warning in plan.warnings(brokers: brokers) { logger.warning("\(warning)") }
+    }
+
     /// Creates the topics.
     ///
     /// - Parameters:
@@ -31,6 +48,7 @@ enum TopicSetup {
             }
             plan.partitions = other.partitions
         }
+        if existing.count < Topic.allCases.count { try await Self.check(plan, configuration, on: log) }
         return try await Deployment.create(plan, on: log)
     }
 }

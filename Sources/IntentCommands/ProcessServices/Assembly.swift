@@ -78,6 +78,7 @@ struct Assembly: Sendable {
     ///   - lanes: The number of lanes of each stage.
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
     ///   - acceptsLoss: Whether to continue after events that retention removed before they were read.
+    ///   - departure: How the workers leave.
     ///   - monitor: Watches the services; nil when there is none.
     /// - Returns: The services.
     /// - Throws: ``CommandFailure`` when the files of the crash watch cannot be created.
@@ -87,6 +88,7 @@ struct Assembly: Sendable {
         lanes: Int,
         isScripted: Bool,
         acceptsLoss: Bool = false,
+        departure: Departure = Departure(),
         monitor: Monitor? = nil
     ) throws(CommandFailure) -> [any Service] {
         let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
@@ -108,11 +110,11 @@ struct Assembly: Sendable {
                         topics: [stage.inputTopic, .signals]
                     )
                 services += [
-                    StageService(worker: stageWorker),
+                    StageService(worker: stageWorker, departure: departure),
                     RegistryService(watch: self.watch(stage, name: name)),
                 ]
             } else {
-                services += self.recording(name: name, reading: reading, monitor)
+                services += self.recording(name: name, reading: reading, departure, monitor)
             }
         }
         if roles.contains(.handle), let days = RecordRetention(self.configuration).days,
@@ -133,8 +135,14 @@ struct Assembly: Sendable {
     }
 
     /// The recorder, and the service that anchors what it records.
-    private func recording(name: String, reading: ReadingOptions, _ monitor: Monitor?) -> [any Service] {
+    private func recording(
+        name: String,
+        reading: ReadingOptions,
+        _ departure: Departure,
+        _ monitor: Monitor?
+    ) -> [any Service] {
         var recorder = Recorder.Configuration(prefix: self.deployment.prefix, name: name)
+        recorder.departure = { departure.kind }
         recorder.deployment = self.deployment
         recorder.reading = reading
         if let monitor {

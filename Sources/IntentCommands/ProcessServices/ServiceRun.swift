@@ -12,10 +12,11 @@ struct ServiceRun: Sendable {
     /// Logs problems.
     let logger: Logger
 
-    /// Runs until SIGINT or SIGTERM.
+    /// Runs until SIGINT or SIGTERM, or until SIGUSR1 where the workers' departure is given.
     /// - Throws: What a service throws; the others finish first.
-    func untilSignalled() async throws {
-        try await self.group(signals: [.sigint, .sigterm]).run()
+    func untilSignalled(_ departure: Departure? = nil) async throws {
+        let signals = departure.map { [LeaveSignalService(departure: $0)] } ?? []
+        try await self.group(signals: [.sigint, .sigterm], endingWith: signals).run()
     }
 
     /// Runs while the body runs; a service that fails cancels the body.
@@ -44,7 +45,13 @@ struct ServiceRun: Sendable {
         }
     }
 
-    private func group(signals: [UnixSignal]) -> ServiceGroup {
+    /// The services as a group.
+    ///
+    /// - Parameters:
+    ///   - signals: The signals that shut it down.
+    ///   - ending: Further services, which shut it down when they end.
+    /// - Returns: The group, which does not run yet.
+    private func group(signals: [UnixSignal], endingWith ending: [any Service] = []) -> ServiceGroup {
         var logger = self.logger
         // Its own messages are about tasks and groups, which do not interest the user.
         logger.logLevel = max(logger.logLevel, .error)
@@ -55,7 +62,13 @@ struct ServiceRun: Sendable {
                     successTerminationBehavior: .ignore,
                     failureTerminationBehavior: .gracefullyShutdownGroup
                 )
-            },
+            }
+                + ending.map {
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: $0,
+                        successTerminationBehavior: .gracefullyShutdownGroup
+                    )
+                },
             gracefulShutdownSignals: signals,
             logger: logger
         )

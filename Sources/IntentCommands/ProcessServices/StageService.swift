@@ -5,12 +5,14 @@ import ServiceLifecycle
 struct StageService: Service {
     /// The worker.
     let worker: StageWorker
+    /// How it leaves.
+    let departure: Departure
 
     func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await self.worker.run()
         } onCancelOrGracefulShutdown: {
-            self.worker.stop()
+            self.worker.stop(self.departure.kind)
         }
     }
 }

@@ -26,7 +26,7 @@ package struct Deployment: Hashable, Sendable {
         on log: any EventLog,
         random: some RandomNumberGenerator = SystemRandomNumberGenerator()
     ) async throws -> (deployment: Deployment, created: Set<TopicName>) {
-        let created = try await log.createTopics(plan.topics)
+        let created = try await log.createTopics(plan.topics(brokers: log.brokerCount()))
         if let deployment = try await Self.find(prefix: plan.prefix, on: log) { return (deployment, created) }
         var random = random
         let id = Hex.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })

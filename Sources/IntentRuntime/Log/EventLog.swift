@@ -23,6 +23,9 @@ package protocol EventLog: Sendable {
     /// Makes topics; those that exist are left as they are. Returns the names that were made.
     func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName>
 
+    /// The number of brokers that hold the log's topics.
+    func brokerCount() async throws(LogError) -> Int
+
     /// Describes all topics that the log holds, internal ones left out, by name.
     func topics() async throws(LogError) -> [TopicDescription]
 
@@ -40,4 +43,9 @@ package protocol EventLog: Sendable {
 
     /// Closes what the log itself keeps open; lanes, readers and producers are closed by their owners.
     func close() async
+}
+
+extension EventLog {
+    /// One, for a log that is a single place.
+    package func brokerCount() async throws(LogError) -> Int { 1 }
 }

@@ -52,5 +52,12 @@ package protocol TransactionalLane: Sendable {
 
     /// Leaves the group: aborts an open transaction, and closes consumer and producer within a few seconds, whatever
     /// the broker does.
-    func close() async
+    ///
+    /// A log whose groups have no session time-outs shares the partitions out at once in either case.
+    func close(_ departure: LaneDeparture) async
+}
+
+extension TransactionalLane {
+    /// Leaves the group, to come back.
+    package func close() async { await self.close(.comesBack) }
 }

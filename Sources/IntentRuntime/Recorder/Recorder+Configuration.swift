@@ -27,6 +27,8 @@ extension Recorder {
         package var deployment: Deployment?
         /// What it checks besides its records.
         package var reading = ReadingOptions()
+        /// How its lane leaves when the recorder is told to stop.
+        package var departure: @Sendable () -> LaneDeparture = { .comesBack }
         /// Its condition, for monitoring; nil for none.
         package var health: LaneHealth?
         /// The metrics backend; nil for none.
@@ -41,7 +43,7 @@ extension Recorder {
         }
 
         /// The lane of the group `<prefix>.record` over all recorded topics (contract, section 1).
-        var lane: LaneConfiguration {
+        package var lane: LaneConfiguration {
             var lane = LaneConfiguration(
                 group: "\(self.prefix).record",
                 topics: Topic.allCases.filter(\.isRecorded).map { $0.name(prefix: self.prefix) },

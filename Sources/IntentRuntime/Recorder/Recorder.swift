@@ -80,7 +80,7 @@ package struct Recorder: Service {
             await lane.close()
             throw error
         }
-        await lane.close()
+        await lane.close(self.configuration.departure())
     }
 
     private func serve(_ lane: any TransactionalLane, onProgress: () -> Void) async throws {

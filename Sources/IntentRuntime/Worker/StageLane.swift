@@ -16,7 +16,8 @@ package final class StageLane: Sendable {
     private let logger: Logger
     /// Its condition, for monitoring.
     package let health: LaneHealth
-    private let isStopping = Mutex(false)
+    /// How it is to leave; nil while it is to work.
+    private let departure = Mutex<LaneDeparture?>(nil)
     private let lane = Mutex<(any TransactionalLane)?>(nil)
 
     /// Makes a lane that joins its group when it is run.
@@ -50,12 +51,12 @@ package final class StageLane: Sendable {
     }
 
     /// Finishes the current batch, then leaves.
-    package func stop() {
-        self.isStopping.withLock { $0 = true }
+    package func stop(_ departure: LaneDeparture = .comesBack) {
+        self.departure.withLock { $0 = departure }
         self.lane.withLock { $0 }?.wake()
     }
 
-    private var mustStop: Bool { self.isStopping.withLock { $0 } || Task.isCancelled }
+    private var mustStop: Bool { self.departure.withLock { $0 } != nil || Task.isCancelled }
 
     /// Works until stopped; after an error of the log it restarts from what the log holds.
     ///
@@ -94,7 +95,7 @@ package final class StageLane: Sendable {
                     throw error
                 }
                 self.lane.withLock { $0 = nil }
-                await lane.close()
+                await lane.close(self.departure.withLock { $0 } ?? .comesBack)
             } catch {
                 try await topics.check(error, on: self.log)
                 failures = committedBatches > 0 ? 1 : failures + 1

@@ -62,11 +62,7 @@ package struct StageWorker: Sendable {
         self.lanes = (0..<max(1, configuration.lanes))
             .map { index in
                 let name = "\(configuration.name)-\(index)"
-                var lane = LaneConfiguration(
-                    group: Self.group(configuration.stage, prefix: deployment.prefix),
-                    topics: [configuration.stage.inputTopic, .signals].map { $0.name(prefix: deployment.prefix) },
-                    name: LaneName(name)
-                )
+                var lane = Self.lane(LaneName(name), of: configuration.stage, prefix: deployment.prefix)
                 lane.delivery = configuration.delivery
                 // Its records are alike and seldom read; other topics compress less.
                 lane.compressedTopics = [Topic.journal.name(prefix: deployment.prefix)]
@@ -108,7 +104,16 @@ package struct StageWorker: Sendable {
     /// The consumer group of a stage.
     package static func group(_ stage: Stage, prefix: String) -> GroupName { "\(prefix).\(stage.rawValue)" }
 
-    /// Works until ``stop()`` is called or the task is cancelled.
+    /// A lane of a stage.
+    package static func lane(_ name: LaneName, of stage: Stage, prefix: String) -> LaneConfiguration {
+        LaneConfiguration(
+            group: Self.group(stage, prefix: prefix),
+            topics: [stage.inputTopic, .signals].map { $0.name(prefix: prefix) },
+            name: name
+        )
+    }
+
+    /// Works until ``stop(_:)`` is called or the task is cancelled.
     ///
     /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`), once all lanes have
     ///   left.
@@ -137,7 +142,7 @@ package struct StageWorker: Sendable {
     }
 
     /// Finishes the current batches, then leaves.
-    package func stop() {
-        for lane in self.lanes { lane.stop() }
+    package func stop(_ departure: LaneDeparture = .comesBack) {
+        for lane in self.lanes { lane.stop(departure) }
     }
 }

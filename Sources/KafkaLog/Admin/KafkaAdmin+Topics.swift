@@ -74,6 +74,10 @@ extension KafkaAdmin {
         }
     }
 
+    /// The number of brokers that are there.
+    /// - Throws: ``LogError``, `unavailable`.
+    func brokerCount() throws(LogError) -> Int { try self.client().brokerCount(timeout: self.timeout) }
+
     /// Describes all topics but Kafka's own.
     /// - Throws: ``LogError``, `unavailable`, `notAuthorized`.
     func topics() throws(LogError) -> [TopicDescription] {

@@ -20,6 +20,14 @@ extension KafkaClient {
         return found
     }
 
+    /// Asks a broker for the number of brokers; blocks up to the time-out.
+    /// - Throws: ``LogError``, `unavailable` when no broker answers.
+    func brokerCount(timeout: Duration) throws(LogError) -> Int {
+        let metadata = try self.metadata(of: nil, deadline: ContinuousClock.now + timeout)
+        defer { rd_kafka_metadata_destroy(metadata) }
+        return Int(metadata.pointee.broker_cnt)
+    }
+
     /// Asks a broker for one topic's partition count; blocks up to the time-out.
     /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
     func partitions(of topic: OpaquePointer, timeout: Duration) throws(LogError) -> Int {

@@ -198,20 +198,20 @@ actor KafkaLane: TransactionalLane {
         self.waker.wake()
     }
 
-    nonisolated func close() async {
+    nonisolated func close(_ departure: LaneDeparture) async {
         self.waker.wake()
         let limit = self.configuration.closeTimeout + .seconds(2)
         _ = await Watchdog.run(limit: limit) {
-            await self.shutDown()
+            await self.shutDown(departure)
             await self.thread.stop()
         }
     }
 
-    private func shutDown() {
+    private func shutDown(_ departure: LaneDeparture) {
         guard case .open(let consumer, _) = self.state else { return }
         // The producer is freed with the state: the broker, or the next lane of the name, aborts its open transaction.
         self.state = .closed
-        consumer.close(timeout: self.configuration.closeTimeout)
+        consumer.close(departure, timeout: self.configuration.closeTimeout)
     }
 
     private func consumer() throws(LogError) -> LaneConsumer {

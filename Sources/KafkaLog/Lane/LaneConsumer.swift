@@ -153,10 +153,11 @@ final class LaneConsumer {
     }
 
     /// Leaves and closes within the time-out, whatever the broker does.
-    func close(timeout: Duration) {
+    func close(_ departure: LaneDeparture, timeout: Duration) {
         self.waker.close()
         let handle = self.client.handle
         let deadline = ContinuousClock.now + timeout
+        if departure == .forGood { self.giveUpMembership(until: deadline) }
         // Answers the group's pending request: librdkafka closes only after that.
         rd_kafka_assign(handle, nil)
         guard let queue = rd_kafka_queue_new(handle) else { return }
@@ -171,6 +172,30 @@ final class LaneConsumer {
                 rd_kafka_assign(handle, nil)
             }
         }
+    }
+
+    /// Tells the group that this member does not come back.
+    ///
+    /// librdkafka has no call for that. Closing a static member tells the group nothing, since it may come back;
+    /// unsubscribing tells it, as soon as the partitions are given back. Closing waits for the group's answer.
+    private func giveUpMembership(until deadline: ContinuousClock.Instant) {
+        let handle = self.client.handle
+        // Answers the group's pending request.
+        rd_kafka_assign(handle, nil)
+        rd_kafka_unsubscribe(handle)
+        // The member has no id any more once it has told the group.
+        while self.hasMemberID, deadline.remaining > .zero {
+            rd_kafka_consumer_poll(handle, 10).map(rd_kafka_message_destroy)
+            for _ in self.client.context.drainRebalances() {
+                rd_kafka_assign(handle, nil)
+            }
+        }
+    }
+
+    private var hasMemberID: Bool {
+        guard let id = rd_kafka_memberid(self.client.handle) else { return false }
+        defer { rd_kafka_mem_free(self.client.handle, id) }
+        return id.pointee != 0
     }
 
     /// Kafka allows the same characters in a static member's name as in a topic's.

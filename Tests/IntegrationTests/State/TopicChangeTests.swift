@@ -139,7 +139,7 @@ struct TopicChangeTests {
             )
             try await self.work(deployment, 30)
             try self.log.deleteTopic(Self.requests, keepingOffsets: keepsOffsets)
-            _ = try await self.log.createTopics(TopicPlan(partitions: Self.partitions).topics)
+            _ = try await self.log.createTopics(TopicPlan(partitions: Self.partitions).topics())
             try await WaitingWorker.request(3, of: Self.partitions, on: self.log)
             let written = try await self.count(.journal)
             let error = try await self.leaving(deployment)
@@ -396,5 +396,5 @@ private actor StuckLane: TransactionalLane {
 
     nonisolated func wake() { self.lane.wake() }
 
-    func close() async { await self.lane.close() }
+    func close(_ departure: LaneDeparture) async { await self.lane.close(departure) }
 }

@@ -11,12 +11,7 @@ extension EventLogConformance.Check {
             try await bench.withLane(bench.laneConfiguration("a", topics: topics)) { first in
                 try await first.awaitPartitions(10)
                 try await bench.withLane(bench.laneConfiguration("b", topics: topics)) { second in
-                    let deadline = ContinuousClock.now + bench.conditions.patience
-                    while first.partitions.count + second.partitions.count != 10 || second.partitions.isEmpty {
-                        _ = try await first.step(timeout: .milliseconds(20))
-                        _ = try await second.step(timeout: .milliseconds(20))
-                        try bench.expect(ContinuousClock.now < deadline, "the partitions were not shared")
-                    }
+                    try await bench.share(10, first, second)
                     try bench.expect(first.partitions.isDisjoint(with: second.partitions), "a partition is held twice")
                     for lane in [first, second] {
                         let numbers = topics.map { topic in
@@ -107,6 +102,41 @@ extension EventLogConformance.Check {
                         try await lane.lane.commit(
                             LaneCommit(records: [], offsets: [TopicPartition(source, 0): 0])
                         )
+                    }
+                }
+            }
+        },
+        Self(name: "a lane that goes for good leaves its partitions to the others at once") { bench in
+            let topic = try await bench.makeTopic(partitions: 4)
+            try await bench.withLane(bench.longSession("a", topic)) { leaver in
+                try await bench.withLane(bench.longSession("b", topic)) { other in
+                    try await bench.share(4, leaver, other)
+                    await leaver.close(.forGood)
+                    try await other.awaitPartitions(4)
+                    guard let log = bench.log as? any MembershipLog else { return }
+                    let configuration = bench.longSession("b", topic)
+                    let members = try await log.members(of: configuration.group).map(\.name)
+                    try bench.expect(members, equals: [configuration.name.text], "members")
+                }
+            }
+        },
+        Self(name: "a lane that comes back finds its partitions, and the others notice nothing") { bench in
+            // A log without session time-outs keeps no place for a lane that has left.
+            guard let log = bench.log as? any MembershipLog else { return }
+            let topic = try await bench.makeTopic(partitions: 4)
+            let configuration = bench.longSession("a", topic)
+            try await bench.withLane(configuration) { leaver in
+                try await bench.withLane(bench.longSession("b", topic)) { other in
+                    try await bench.share(4, leaver, other)
+                    let partitions = leaver.partitions
+                    let assignments = other.assignments
+                    await leaver.close(.comesBack)
+                    let members = try await log.members(of: configuration.group)
+                    try bench.expect(members.count, equals: 2, "members after one has left")
+                    try await bench.withLane(configuration) { returned in
+                        try await bench.share(4, returned, other)
+                        try bench.expect(returned.partitions, equals: partitions, "partitions")
+                        try bench.expect(other.assignments, equals: assignments, "the other lane's assignments")
                     }
                 }
             }

@@ -96,8 +96,8 @@ final class LaneDriver {
     }
 
     /// Closes the lane.
-    func close() async {
-        await self.lane.close()
+    func close(_ departure: LaneDeparture = .comesBack) async {
+        await self.lane.close(departure)
     }
 
     private func until<Result>(_ complaint: @autoclosure () -> String, _ body: () async throws -> Result?) async throws

@@ -73,6 +73,26 @@ struct Workbench: Sendable {
         return configuration
     }
 
+    /// The configuration of a lane whose session lasts longer than any check is patient.
+    func longSession(_ name: String, _ topic: TopicName) -> LaneConfiguration {
+        var configuration = self.laneConfiguration(name, topics: [topic])
+        configuration.sessionTimeout = Int(self.conditions.patience.components.seconds + 10) * 1_000
+        configuration.transactionTimeout = 10_000
+        return configuration
+    }
+
+    /// Polls two lanes of a group until they share this many partitions.
+    func share(_ count: Int, _ first: LaneDriver, _ second: LaneDriver) async throws {
+        let deadline = ContinuousClock.now + self.conditions.patience
+        while first.partitions.count + second.partitions.count != count || first.partitions.isEmpty
+            || second.partitions.isEmpty
+        {
+            _ = try await first.step(timeout: .milliseconds(20))
+            _ = try await second.step(timeout: .milliseconds(20))
+            try self.expect(ContinuousClock.now < deadline, "the partitions were not shared")
+        }
+    }
+
     /// Runs `body` with a lane that is closed afterwards in any case.
     func withLane<Result>(
         _ configuration: LaneConfiguration,

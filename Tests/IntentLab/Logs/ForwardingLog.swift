@@ -32,6 +32,10 @@ extension ForwardingLog {
         try await self.log.createTopics(topics)
     }
 
+    /// The number of brokers of the log below.
+    /// - Throws: ``LogError``, as the log below does.
+    package func brokerCount() async throws(LogError) -> Int { try await self.log.brokerCount() }
+
     /// The topics of the log below.
     /// - Throws: ``LogError``, as the log below does.
     package func topics() async throws(LogError) -> [TopicDescription] { try await self.log.topics() }

@@ -94,11 +94,11 @@ struct SimulatedLane: TransactionalLane {
 
     func wake() { self.lane.wake() }
 
-    func close() async {
+    func close(_ departure: LaneDeparture) async {
         let lane = self.lane
-        try? await self.connection.call("leave") { () async throws(LogError) in await lane.close() }
+        try? await self.connection.call("leave") { () async throws(LogError) in await lane.close(departure) }
         // Whether or not the log has received it, a process that still runs finally tries to leave.
-        await self.lane.close()
+        await self.lane.close(departure)
     }
 }
 

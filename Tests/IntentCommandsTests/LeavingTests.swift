@@ -1,0 +1,77 @@
+import IntentEvents
+import IntentLab
+import IntentRuntime
+import Testing
+
+@testable import IntentCommands
+
+@Suite("Workers that come back keep their place in their groups, and those that go for good do not")
+struct LeavingTests {
+    private static let definition = """
+        name: OrderLemonade
+        confirmation: never
+        parameters:
+          - {name: flavour, type: string, required: true, values: [lemon, rhubarb]}
+        """
+
+    /// The members of the groups of all stages and of the recorder.
+    private static func members(_ assembly: Assembly) async throws -> [String] {
+        let lags = try await GroupLag.all(of: assembly.deployment, on: assembly.log)
+        let members = try await GroupLagReport.members(of: GroupLagReport.groups(lags), on: assembly.log)
+        return try #require(members).flatMap { group, members in members.map { "\(group) \($0.name)" } }.sorted()
+    }
+
+    /// Runs two lanes of each stage and a recorder until all have joined, then stops them.
+    private static func work(_ assembly: Assembly, _ departure: Departure) async throws {
+        let services = try assembly.services(
+            WorkerRole.allCases,
+            name: "test",
+            lanes: 2,
+            isScripted: false,
+            departure: departure
+        )
+        try await assembly.run(services)
+            .during {
+                let deadline = ContinuousClock.now + .seconds(30)
+                while try await Self.members(assembly) != Self.all {
+                    try #require(.now < deadline, "not all have joined")
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+    }
+
+    private static let all = [
+        "intents.confirm test-0", "intents.confirm test-1", "intents.handle test-0", "intents.handle test-1",
+        "intents.record test", "intents.resolve test-0", "intents.resolve test-1",
+    ]
+
+    @Test("Told to leave for good, a worker is no member any more", .timeLimit(.minutes(1)))
+    func forGood() async throws {
+        try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
+            try await Self.work(assembly, Departure(.forGood))
+            #expect(try await Self.members(assembly) == [])
+        }
+    }
+
+    @Test("One that is gone stays a member until `leave` says that it does not come back", .timeLimit(.minutes(1)))
+    func afterwards() async throws {
+        try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, configuration, _ in
+            try await Self.work(assembly, Departure())
+            #expect(try await Self.members(assembly) == Self.all)
+            let options = ["--data", configuration.data.path, "--log-level", "critical"]
+            #expect(await RootCommand.run(["leave", "tes"] + options) == 66)
+            #expect(await RootCommand.run(["leave", "test-0"] + options) == 66)
+            #expect(await RootCommand.run(["leave", "test"] + options) == 0)
+            #expect(try await Self.members(assembly) == [])
+            #expect(await RootCommand.run(["leave", "test"] + options) == 66)
+        }
+    }
+
+    @Test("A worker's lanes have its name and a number")
+    func lanes() {
+        for lane in ["handle-0", "handle-17"] { #expect(LanesOfGoneWorkers.isLane(lane, of: "handle")) }
+        for lane in ["handle", "handle-", "handle-0-0", "handle-x", "handler-0", "a-handle-0"] {
+            #expect(!LanesOfGoneWorkers.isLane(lane, of: "handle"))
+        }
+    }
+}

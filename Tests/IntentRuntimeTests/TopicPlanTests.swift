@@ -1,0 +1,39 @@
+import IntentEvents
+import IntentRuntime
+import Testing
+
+@Suite("How topics are made")
+struct TopicPlanTests {
+    @Test(
+        "Copies, and those that a write needs, by the number of brokers",
+        arguments: [(1, 1, 1), (2, 2, 2), (3, 3, 2), (7, 3, 2)]
+    )
+    func safeByDefault(brokers: Int, copies: Int, needed: Int) {
+        for topic in TopicPlan().topics(brokers: brokers) {
+            #expect(topic.replicationFactor == copies)
+            // One copy is what brokers do by themselves.
+            #expect(topic.configuration["min.insync.replicas"] == (needed > 1 ? "\(needed)" : nil))
+        }
+    }
+
+    @Test("What was configured counts")
+    func configured() {
+        let plan = TopicPlan(replicationFactor: 5, minInsyncReplicas: 3)
+        #expect(plan.copies(brokers: 7) == 5)
+        #expect(plan.topics(brokers: 7).allSatisfy { $0.configuration["min.insync.replicas"] == "3" })
+    }
+
+    @Test("The usual choices need no warning, poor ones do")
+    func warnings() {
+        #expect(TopicPlan().warnings(brokers: 1) == [])
+        #expect(TopicPlan(partitions: 64).warnings(brokers: 3) == [])
+        func warning(_ plan: TopicPlan, brokers: Int) -> String {
+            plan.warnings(brokers: brokers).joined(separator: "\n")
+        }
+        #expect(warning(TopicPlan(replicationFactor: 1), brokers: 3).contains("one copy, although there are 3 brokers"))
+        #expect(warning(TopicPlan(minInsyncReplicas: 1), brokers: 3).contains("a write needs one copy of 3"))
+        #expect(warning(TopicPlan(), brokers: 2).contains("a write needs all 2 copies"))
+        #expect(warning(TopicPlan(partitions: 65), brokers: 1).contains("65 partitions: each costs"))
+        #expect(warning(TopicPlan(partitions: 3), brokers: 1).contains("3 partitions: a stage can never have more"))
+    }
+}

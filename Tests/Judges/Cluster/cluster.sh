@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Breaks a deployment on several hosts again and again, and checks what came of it; `cluster.sh --help` says how.
+#
+#   KAFKA_HOME=/opt/kafka Tests/Judges/Cluster/cluster.sh --requests 20000 --faults 60 --seed 1
+#
+# Uses the release build, unless --intentd names another program. Needs root: everything runs in namespaces of its own, and
+# ends with it.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+[ "$(id -u)" = 0 ] || { echo "SKIP cluster: only root makes network namespaces"; exit 0; }
+python="$(Tests/Judges/python.sh)"
+program=()
+case " $* " in
+*" --intentd "* | *" --help "*) ;;
+*)
+    swift build -c release -j 2 --product intentd
+    program=(--intentd "$(swift build -c release --show-bin-path)/intentd")
+    ;;
+esac
+exec unshare --mount --net --pid --fork --kill-child --mount-proc -- bash -c \
+    'mkdir -p /run/netns && mount -t tmpfs none /run/netns && exec "$@"' cluster \
+    "$python" Tests/Judges/Cluster/cluster.py "${program[@]}" "$@"

@@ -1,0 +1,227 @@
+"""A deployment on several hosts: three brokers, each worker, and the recorder on a host of its own."""
+
+import os
+import signal
+import subprocess
+
+from confluent_kafka import KafkaException
+from confluent_kafka.admin import AdminClient, ConfigResource, ElectionType
+
+import kafka
+from breakable import CONFIGURATION, STAGES, Deployment, Process
+from hosts import CLIENT, Network
+from judging import expect, until
+from pipeline import ROOT
+from proxy import Proxy
+
+FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
+
+
+class Proxies:
+    """A proxy for each broker; a fault affects all of them."""
+
+    def __init__(self, network, seed):
+        self.all = [
+            Proxy(port, kafka.PROXIED, seed=seed, listen=CLIENT, broker=network.host(f"broker-{number}").address)
+            for number, port in kafka.PROXIES.items()
+        ]
+        self.listening = self.all[-1].listening
+
+    def __getattr__(self, name):
+        def each(*arguments):
+            for proxy in self.all:
+                getattr(proxy, name)(*arguments)
+
+        return each
+
+    held = property(lambda self: sum(proxy.held for proxy in self.all))
+    lost = property(lambda self: sum(proxy.lost for proxy in self.all))
+
+
+class Worker(Process):
+    """A process of intentd on its host, with a clock that can be set wrong."""
+
+    def __init__(self, deployment, name, words, brokers, data):
+        self.host = deployment.network.host(name)
+        self.data = data
+        self.clock = deployment.directory / f"{name}.clock"
+        self.set_clock(0)
+        super().__init__(deployment, name, words, brokers)
+
+    def set_clock(self, seconds):
+        """Sets it fast or slow; the process sees that within a second."""
+        self.clock.write_text(f"{seconds:+d}\n")
+
+    def start(self):
+        command = self.host.command(*self.deployment.words(*self.words, brokers=self.brokers, data=self.data))
+        environment = os.environ | {
+            "LD_PRELOAD": FAKETIME,
+            "FAKETIME_TIMESTAMP_FILE": str(self.clock),
+            "FAKETIME_CACHE_DURATION": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_DISABLE_SHM": "1",
+        }
+        # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails, as on a full disk.
+        self.running = subprocess.Popen(
+            command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT, restore_signals=False, env=environment
+        )
+
+
+class Machines(Deployment):
+    """The hosts, what runs on them, and the means to break both."""
+
+    faults = {
+        "kill resolve": 7, "kill confirm": 7, "kill handle": 7, "kill record": 5, "kill broker": 6,
+        "stop resolve": 2, "stop confirm": 2, "stop handle": 2, "stop record": 1, "stop broker": 3,
+        "more workers": 3, "fewer workers": 4,
+        "slow network": 2, "cut network": 3, "silent network": 2, "held commits": 5,
+        "off worker": 6, "off broker": 5, "off record": 2, "apart broker": 4,
+        "thin worker": 3, "thin broker": 3, "lossy worker": 4, "lossy broker": 3,
+        "clock worker": 8, "elect leaders": 4,
+        "locked store": 2, "locked records": 2,
+    }  # fmt: skip
+
+    def __init__(self, options):
+        self.network = Network()
+        self.brokers = []
+        options.brokers = ",".join(f"{self.network.host(f'broker-{number}').address}:{kafka.PORT}" for number in kafka.PROXIES)
+        options.kill_broker = None
+        super().__init__(options)
+        self.configuration.write_text(CONFIGURATION + f"ledger: {options.ledger}\n")
+
+    def make_proxy(self):
+        return Proxies(self.network, self.options.seed)
+
+    def words(self, *words, brokers, program=None, data=None):
+        found = super().words(*words, brokers=brokers, program=program)
+        if data: found[found.index("--data") + 1] = str(data)
+        return found
+
+    def begin(self):
+        self.brokers = kafka.start(self, self.options.kafka, self.network)
+        self.admin = AdminClient({"bootstrap.servers": self.address, "log_level": 2})
+
+        def all_answer():
+            try:
+                return len(self.admin.list_topics(timeout=2).brokers) == len(self.brokers)
+            except KafkaException:
+                return False
+
+        until(all_answer, 120, "not all brokers answer")
+        self.begin_working()
+
+    def create_topics(self):
+        """With the defaults: their replication has to be safe by itself."""
+        super().create_topics()
+        topics = self.admin.list_topics(timeout=10).topics
+        copies = {len(partition.replicas) for name, topic in topics.items() if name.startswith(self.prefix)
+                  for partition in topic.partitions.values()}  # fmt: skip
+        expect(copies == {3}, f"topics have {copies} copies")
+        topic = ConfigResource(ConfigResource.Type.TOPIC, self.topic("requests"))
+        needed = self.admin.describe_configs([topic])[topic].result()["min.insync.replicas"]
+        expect((needed.value, needed.is_default) == ("2", False), f"a write needs {needed.value} copies")
+
+    def add(self, role):
+        """Starts one more, on the host of its name; every second one connects to the brokers through the proxies."""
+        number = len(self.members[role])
+        proxied = ",".join(f"{CLIENT}:{port}" for port in kafka.PROXIES.values())
+        name = f"{role}-{number}"
+        data = self.directory
+        if role in STAGES:
+            # A host has files of its own, but the one store that all share.
+            data = self.directory / name
+            if not data.exists():
+                data.mkdir(mode=0o700)
+                (data / "store.sqlite").symlink_to(self.directory / "store.sqlite")
+        brokers = proxied if number % 2 else self.address
+        self.members[role].append(Worker(self, name, ["work", role, "--name", name], brokers, data))
+
+    @property
+    def servers(self):
+        return self.brokers
+
+    # Faults
+
+    def someone(self, role):
+        """A worker of the role, or of any; a broker only while the others are well: two of three have to be."""
+        if role == "worker":
+            role = self.random.choice(STAGES)
+        if role != "broker":
+            return super().someone(role)
+        well = [one for one in self.brokers if not one.is_stopped and one.running.poll() is None]
+        return self.random.choice(well) if len(well) == len(self.brokers) else None
+
+    def kill(self, what):
+        process = self.someone(what)
+        if process:
+            process.kill(self.random.choice([0, 0, 1, 3, 15]))
+        return process
+
+    def stop(self, what):
+        """For a moment, or for longer than sessions and transactions last; of a broker, until others lead."""
+        process = self.someone(what)
+        if not process or process.running.poll() is not None:
+            return False
+        self.hold(process, self.random.choice([2, 11, 15, 20]), signal.SIGSTOP)
+        return True
+
+    def hold(self, process, seconds, stopping):
+        running = process.running
+        running.send_signal(stopping)
+        process.is_stopped = True
+
+        def go_on():
+            if running.poll() is None:
+                running.send_signal(signal.SIGCONT)
+            process.is_stopped = False
+
+        self.after(seconds, go_on)
+
+    def trouble(self, what, seconds, begin, end):
+        """A fault of the link of somebody's host for a while."""
+        process = self.someone(what)
+        if not process:
+            return False
+        begin(process.host)
+        process.is_stopped = True
+
+        def mend():
+            end(process.host)
+            process.is_stopped = False
+
+        self.after(seconds, mend)
+        return True
+
+    def off(self, what):
+        """The host is cut off from all others."""
+        return self.trouble(what, self.random.choice([1, 5, 14, 25]), lambda host: host.cut(), lambda host: host.join())
+
+    def apart(self, what):
+        """The broker hears nothing of the other brokers; clients still reach it."""
+        others = [broker.host for broker in self.brokers]
+        return self.trouble(what, self.random.choice([3, 12, 20]), lambda host: host.part(others), lambda host: host.rules())
+
+    def thin(self, what):
+        rate = self.random.choice(["256kbit", "1mbit", "4mbit"])
+        return self.trouble(what, self.random.uniform(3, 15), lambda host: host.slow(rate), lambda host: host.fast())
+
+    def lossy(self, what):
+        percent = self.random.choice([2, 10, 30])
+        return self.trouble(what, self.random.uniform(3, 15), lambda host: host.lose(percent), lambda host: host.rules())
+
+    def clock(self, what):
+        """Fast or slow by minutes, until it is set again; less than a prompt waits for its answer."""
+        process = super().someone(self.random.choice([*STAGES, "record"]))
+        if not process:
+            return False
+        process.set_clock(self.random.choice([-540, -61, -5, 5, 61, 540]))
+        self.after(self.random.uniform(5, 60), lambda: process.set_clock(0))
+        return True
+
+    def elect(self, what):
+        """The preferred brokers lead again."""
+        try:
+            self.admin.elect_leaders(ElectionType.PREFERRED, None, request_timeout=10).result()
+        except KafkaException:
+            return False
+        return True
