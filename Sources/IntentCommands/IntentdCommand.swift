@@ -20,16 +20,20 @@ public enum IntentdCommand {
     ///   - extensions: The program's own intents, beside those of files and, where `samples` is set, of the sample
     ///     apps.
     ///   - presentation: Presenters of the program's intents.
+    ///   - ledger: Opens the ledgers of addresses in the setting `ledger`, such as `.postgreSQL` of the module
+    ///     `PostgreSQLLedger`; nil when there is only SQLite.
     ///   - metrics: The metrics backend; nil for `/metrics` in Prometheus' text format.
     public static func main(
         extensions: [IntentExtension] = [],
         presentation: [IntentUIExtension] = [],
+        ledger: LedgerSource? = nil,
         metrics: (any MetricsFactory)? = nil
     ) async -> Never {
         StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,
+            ledger: ledger,
             metrics: metrics
         )
         let status = await ProgramName.$current.withValue(ProgramName.ofProcess) {

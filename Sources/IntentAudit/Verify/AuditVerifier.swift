@@ -1,6 +1,6 @@
 package import IntentRuntime
 package import IntentEvents
-internal import IntentStore
+package import IntentStore
 
 /// Verifies the chains of turns, what the turns processed and wrote, the state, and the records against the topics
 /// (R46).
@@ -31,7 +31,7 @@ package struct AuditVerifier: Sendable {
     /// - Throws: ``AuditError``; ``LogError``; ``StoreError``; `CancellationError`.
     package func run(
         records: String?,
-        store: String? = nil,
+        store: LedgerPlace? = nil,
         anchors: [Anchor] = [],
         publicKey: VerifyingKey? = nil,
         at now: Timestamp = SystemRuntimeClock().now,
@@ -97,7 +97,7 @@ package struct AuditVerifier: Sendable {
                     parts.values.map(\.effects),
                     publicKey: publicKey
                 )
-                .run(at: store)
+                .run(on: store)
             )
         }
         if let records { try await self.compare(records, publicKey, tally, into: &report) }

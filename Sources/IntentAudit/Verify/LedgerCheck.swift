@@ -30,20 +30,20 @@ struct LedgerCheck {
         self.journaled = journaled.sorted { $0.partition < $1.partition }
     }
 
-    /// Compares the ledger in a file.
-    func run(at path: String) async throws -> AuditReport {
+    /// Compares a ledger.
+    func run(on ledger: LedgerPlace) async throws -> AuditReport {
         var report = AuditReport()
-        guard let archive = try await LedgerArchive.open(at: path) else {
+        guard let archive = try await ledger.archive() else {
             if self.journaled.contains(where: { !$0.made.isEmpty }) {
                 report.notes.append(
-                    "There is no store \(path): the effects that turns made were not compared with its ledger."
+                    "There is no store \(ledger.name): the effects that turns made were not compared with its ledger."
                 )
             }
             return report
         }
         if let owner = try await archive.deployment(), owner != self.deployment.id {
             let words = "It belongs to deployment \(owner); these topics are those of \(self.deployment.id)."
-            report.findings.append(AuditFinding(.effect, path, words))
+            report.findings.append(AuditFinding(.effect, ledger.name, words))
             return report
         }
         let marks = try await archive.cuts()

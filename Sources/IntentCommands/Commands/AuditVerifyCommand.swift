@@ -3,6 +3,7 @@ import Foundation
 import IntentAudit
 import IntentKit
 import IntentRuntime
+import IntentStore
 
 /// `intentd audit verify`: compares all records with each other.
 struct AuditVerifyCommand: AsyncParsableCommand {
@@ -40,7 +41,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     var records: String?
 
     @Option(
-        help: ArgumentHelp("The store with the effects' ledger. (default: the data directory's)", valueName: "file")
+        help: ArgumentHelp("The file with the effects' ledger. (default: the deployment's)", valueName: "file")
     )
     var store: String?
 
@@ -65,11 +66,16 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
     }
 
+    /// The ledger that is compared: in the named file, else the deployment's.
+    private func ledger(_ configuration: Configuration) async throws -> LedgerPlace {
+        if let store = self.store { .file(store) } else { try await configuration.ledgerPlace() }
+    }
+
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let anchors = try self.anchor.flatMap { path throws(CommandFailure) in try AnchorFiles.read(path) }
         let path = self.topicsOnly ? nil : self.records ?? configuration.data.records
-        let store = self.topicsOnly ? nil : self.store ?? configuration.data.store
+        let store = self.topicsOnly ? nil : try await self.ledger(configuration)
         let report = try await LogAccess.find(configuration)
             .use { log in
                 let progress = WorkProgress("records")

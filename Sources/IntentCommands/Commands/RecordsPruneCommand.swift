@@ -130,9 +130,12 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         _ now: Timestamp,
         _ key: SigningKey?
     ) async throws -> [String: Int] {
-        let path = configuration.data.store
-        guard configuration.hasLedger, FileManager.default.fileExists(atPath: path) else { return [:] }
-        let ledger = try await SQLiteLedger.open(at: path)
+        guard let place = try await configuration.existingLedger() else { return [:] }
+        let ledger =
+            switch place {
+            case .store(let store): store
+            case .file: try await configuration.openLedger([])
+            }
         try await ledger.join(deployment, on: log)
         let reach = try await LedgerReach.read(deployment, on: log)
         let counts =

@@ -12,7 +12,7 @@ extension Configuration {
     var data: DataDirectory { DataDirectory(path: self.text(.data) ?? "var") }
     /// The named brokers; empty when the embedded one is used.
     var brokers: [String] { self.list(.brokers) }
-    /// Whether effects are deduplicated in SQLite (R31).
+    /// Whether effects are deduplicated, in SQLite or elsewhere (R31).
     var hasLedger: Bool { self.text(.ledger) != "none" }
     /// Whether the sample apps are served (R65).
     var servesSamples: Bool { self.text(.samples) == "true" }

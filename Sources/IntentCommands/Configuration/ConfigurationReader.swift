@@ -94,7 +94,7 @@ struct ConfigurationReader {
             value = texts.count == elements.count ? .list(texts) : nil
         }
         guard let value else {
-            let found = node.scalar.map { "\"\($0.string)\"" } ?? Self.kind(of: node)
+            let found = node.scalar.map { setting.type.shown($0.string) } ?? Self.kind(of: node)
             self.report(node, file, "\(setting.key) must be \(setting.type.expectation), not \(found)")
             return
         }
@@ -225,7 +225,7 @@ extension ConfigurationReader {
                 )
             } else if let setting = Setting.all.first(where: { $0.environmentName == name }) {
                 guard let value = setting.type.read(text) else {
-                    self.report(name, "must be \(setting.type.expectation), not \"\(text)\"")
+                    self.report(name, "must be \(setting.type.expectation), not \(setting.type.shown(text))")
                     continue
                 }
                 self.configuration.values[setting.key] = .init(value: value, origin: .environment(name))

@@ -187,9 +187,9 @@ extension Setting {
     )
     static let ledger = Setting(
         "ledger",
-        .choice(["sqlite", "none"]),
+        .choiceOrAddress(["sqlite", "none"]),
         default: .text("sqlite"),
-        "Where effects are kept to once each; none lets workers run on several machines."
+        "Where effects are kept to once each: sqlite, none, or an address such as postgresql://host/database."
     )
     static let recordsRetentionDays = Setting(
         "records.retentionDays",

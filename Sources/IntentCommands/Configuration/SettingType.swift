@@ -1,3 +1,5 @@
+import Foundation
+
 /// The type of a setting's values.
 enum SettingType: Hashable, Sendable {
     /// Any text that is not empty.
@@ -8,6 +10,8 @@ enum SettingType: Hashable, Sendable {
     case duration(atLeast: Duration)
     /// One of these.
     case choice([String])
+    /// One of these, or an address with a scheme. An address holds no password: settings are shown and logged (R52).
+    case choiceOrAddress([String])
     /// Several texts; in the environment and on the command line separated by commas.
     case list
 
@@ -24,6 +28,8 @@ enum SettingType: Hashable, Sendable {
             return .duration(duration)
         case .choice(let choices):
             return choices.contains(text) ? .text(text) : nil
+        case .choiceOrAddress(let choices):
+            return choices.contains(text) || Self.isAddress(text) ? .text(text) : nil
         case .list:
             let elements = text.split(separator: ",").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
             return elements.isEmpty ? nil : .list(elements.map(String.init))
@@ -43,7 +49,26 @@ enum SettingType: Hashable, Sendable {
         case .duration(let minimum):
             "a duration such as 100ms, 30s, 5m, 24h or 7d, at least \(DurationText.write(minimum))"
         case .choice(let choices): choices.joined(separator: " or ")
+        case .choiceOrAddress(let choices):
+            choices.joined(separator: " or ")
+                + ", or an address without password, such as postgresql://user@host/database"
         case .list: "a list of texts"
         }
+    }
+
+    /// An invalid text as messages show it: an address may hold a password.
+    func shown(_ text: String) -> String {
+        if case .choiceOrAddress = self, text.contains(":") { "what is written there" } else { "\"\(text)\"" }
+    }
+
+    private static func isAddress(_ text: String) -> Bool {
+        guard let colon = text.range(of: "://"), colon.lowerBound > text.startIndex,
+            text[..<colon.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return false }
+        let rest = text[colon.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        let keys = rest.split(separator: "?", maxSplits: 1).dropFirst().first?.split(separator: "&") ?? []
+        return !user.contains(":") && !keys.contains { $0.lowercased().hasPrefix("password") || $0.contains("%") }
     }
 }

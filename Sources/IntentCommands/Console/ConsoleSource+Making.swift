@@ -49,12 +49,12 @@ extension ConsoleSource {
             )
             .run(progress: progress)
         }
-        let store = configuration.data.store
         source.verify = { progress in
-            try await AuditVerifier(log: log, deployment: deployment, parallelism: width)
+            let ledger = try await configuration.existingLedger()
+            return try await AuditVerifier(log: log, deployment: deployment, parallelism: width)
                 .run(
                     records: configuration.data.records,
-                    store: FileManager.default.fileExists(atPath: store) ? store : nil,
+                    store: ledger,
                     progress: progress
                 )
         }

@@ -7,7 +7,8 @@ struct HandlerSources: Sendable {
     var own: [IntentExtension] = []
     /// Its presenters.
     var ownPresentation: [IntentUIExtension] = []
-
+    /// Opens ledgers at addresses of its scheme; nil when there is only SQLite.
+    var ledger: LedgerSource?
     /// Its metrics backend; nil for `/metrics`.
     var metrics: (any MetricsFactory)?
 

@@ -16,7 +16,7 @@ struct Assembly: Sendable {
     /// The intents.
     let intents: IntentSet
     /// The ledger of effects; nil when it is not needed.
-    let ledger: (any EffectLedger)?
+    let ledger: (any LedgerStore)?
     /// Proves which requests were sent again; nil where no stage runs.
     let redriveKey: RedriveKey?
     /// Signs anchors and cuts; nil when none is configured.
@@ -53,9 +53,9 @@ struct Assembly: Sendable {
             ? try await TopicSetup.ensure(configuration, on: log).deployment
             : try await Deployment.load(prefix: configuration.prefix, from: log)
         try configuration.data.create(configuration.logger("intentd.data"))
-        var ledger: SQLiteLedger?
+        var ledger: (any LedgerStore)?
         if workingStages, configuration.hasLedger, intents.needsLedger {
-            let store = try await SQLiteLedger.open(at: configuration.data.store, migrations: intents.migrations)
+            let store = try await configuration.openLedger(intents.migrations)
             try await store.join(deployment, on: log)
             ledger = store
         }
@@ -118,7 +118,7 @@ struct Assembly: Sendable {
             }
         }
         if roles.contains(.handle), let days = RecordRetention(self.configuration).days,
-            let ledger = self.ledger as? SQLiteLedger
+            let ledger = self.ledger
         {
             services.append(
                 LedgerPruneService(

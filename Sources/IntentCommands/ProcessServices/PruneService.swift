@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentKit
 import IntentRuntime
 import IntentStore
 import Logging
@@ -72,7 +73,7 @@ struct LedgerPruneService: Service {
     /// Their deployment.
     let deployment: Deployment
     /// The store.
-    let ledger: SQLiteLedger
+    let ledger: any LedgerStore
     /// The number of days for which effects are kept.
     let days: Int
     /// Signs cut marks.

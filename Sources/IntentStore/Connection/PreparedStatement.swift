@@ -25,6 +25,14 @@ struct PreparedStatement {
     /// The number of its arguments.
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(self.handle)) }
 
+    /// The number in an argument's name, such as 2 of `$2`; nil when its name is none.
+    func parameterNumber(_ index: Int32) -> Int? {
+        guard let name = sqlite3_bind_parameter_name(self.handle, index), name[0] == CChar(UInt8(ascii: "$")) else {
+            return nil
+        }
+        return Int(String(cString: name + 1))
+    }
+
     /// Prepares it to be run again.
     func reset() {
         // The code repeats the error that the last step has already thrown.

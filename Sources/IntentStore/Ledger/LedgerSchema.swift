@@ -12,7 +12,7 @@ enum LedgerSchema {
     ///   (R31).
     /// - `deployment`: one row at most. `identifier`: the id of the deployment whose requests are the keys of the other
     ///   tables; `prefix`: the prefix of its topics' names. A file from before this table has no row until its
-    ///   deployment is found to name it (``SQLiteLedger/join(_:on:)``).
+    ///   deployment is found to name it (`LedgerStore.join(_:on:)`).
     /// - `effects`: one row for each effect that was made (R30). `request`: the position of the interaction's request,
     ///   `partition:offset`, or of the first one's when it was redriven (R48): all that follow from each other share
     ///   its rows. `name`, `ordinal`: which effect it is; `result`: the body's result, as JSON; `at`: its time, in

@@ -8,11 +8,11 @@ package import IntentKit
 /// can corrupt a write-ahead log that two connections write to (ClientLibrary.md), and `synchronous=FULL`, since a
 /// reported effect must survive a power loss. Each process writes through one connection; concurrent effects share a
 /// transaction, and so an fsync, each in its own savepoint. Reads use a second connection, which cannot write.
-package final class SQLiteLedger: EffectLedger {
+package final class SQLiteLedger: LedgerStore {
     /// The id made with the file.
     package let identifier: String
     /// The file.
-    package let path: String
+    package let place: String
 
     private let effects: GroupedJobs<GroupCommit.Job>
     private let reader: DatabaseQueue
@@ -58,7 +58,7 @@ package final class SQLiteLedger: EffectLedger {
                 configuration: StoreConnection.configuration(label: "intentd.store.memory", pragmas: "")
             )
             self.identifier = try connection.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
-            self.path = ":memory:"
+            self.place = ":memory:"
             self.effects = GroupedJobs(connection, run: GroupCommit.run)
             self.reader = connection
             self.now = now
@@ -91,7 +91,7 @@ package final class SQLiteLedger: EffectLedger {
                 pragmas: ""
             )
         )
-        self.path = path
+        self.place = path
         self.effects = GroupedJobs(writer, run: GroupCommit.run)
         self.reader = reader
         self.now = now
@@ -107,7 +107,7 @@ package final class SQLiteLedger: EffectLedger {
     ) async throws -> JSONValue {
         try Task.checkCancellation()
         let now = self.now
-        return try await self.write { database in
+        return try await self.inGroup { database in
             let ledger = LedgerTables(database)
             if let recorded = try ledger.result(of: key) { return recorded }
             if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
@@ -125,7 +125,7 @@ package final class SQLiteLedger: EffectLedger {
         unlessEffects: Bool
     ) async throws -> Bool {
         let now = self.now
-        return try await self.write { database in
+        return try await self.inGroup { database in
             let ledger = LedgerTables(database)
             // A turn that has ended closes its ledger before it is committed: a closed ledger does not mean that
             // nothing was done.
@@ -139,7 +139,7 @@ package final class SQLiteLedger: EffectLedger {
 
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
     package func effects(origin: String) async throws -> [String] {
-        let names = try await self.write { database in
+        let names = try await self.inGroup { database in
             .array(try LedgerTables(database).names(of: origin).map(JSONValue.string))
         }
         return (names.array ?? []).compactMap(\.string)
@@ -166,8 +166,15 @@ package final class SQLiteLedger: EffectLedger {
 
     private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
 
+    /// Runs a body in a transaction that others may share; see ``LedgerStore/write(_:)``.
+    package func write(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try await self.inGroup { try body(SQLiteTransaction($0)) }
+    }
+
     /// Runs the body in a savepoint of a transaction that others may share, and waits until that is on disk.
-    func write(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
+    private func inGroup(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
         try await withCheckedThrowingContinuation { continuation in
             self.effects.submit(GroupCommit.Job(body: body, continuation: continuation))
         }

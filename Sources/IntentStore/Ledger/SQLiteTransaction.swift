@@ -62,7 +62,13 @@ struct SQLiteTransaction: StoreTransaction {
                 "The statement takes \(statement.parameterCount) arguments, not \(arguments.count): \(sql)"
             )
         }
-        for (index, argument) in zip(Int32(1)..., arguments) {
+        for index in Int32(1)..<Int32(arguments.count + 1) {
+            // SQLite numbers `$2` by where it first stands.
+            let number = statement.parameterNumber(index) ?? Int(index)
+            guard arguments.indices.contains(number - 1) else {
+                throw StoreError(.arguments, "The statement's arguments are not $1 to $\(arguments.count): \(sql)")
+            }
+            let argument = arguments[number - 1]
             switch argument {
             case .null: try statement.bindNull(at: index)
             case .bool(let value): try statement.bind(Int64(value ? 1 : 0), at: index)

@@ -18,8 +18,12 @@ enum CutTable {
 
     /// The marks, the oldest first; none in a file from before there were marks.
     static func all(_ database: Database) throws -> [CutMark] {
-        guard try database.tableExists("cuts") else { return [] }
-        return try String.fetchAll(database, sql: "SELECT document FROM cuts ORDER BY number")
+        try database.tableExists("cuts") ? Self.all(SQLiteTransaction(database)) : []
+    }
+
+    /// The marks in a store, the oldest first.
+    static func all(_ store: any StoreTransaction) throws -> [CutMark] {
+        try store.query("SELECT document FROM cuts ORDER BY number", [], as: String.self)
             .map { text in
                 guard let mark = (try? JSONValue(parsing: text)).flatMap(CutMark.init(json:)) else {
                     throw StoreError(.damaged, "A row of cuts holds no mark of what was removed.")
@@ -30,9 +34,14 @@ enum CutTable {
 
     /// Adds a mark.
     static func add(_ mark: CutMark, _ database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO cuts (before, document) VALUES (?, ?)",
-            arguments: [mark.before.milliseconds, mark.json.description]
+        try Self.add(mark, SQLiteTransaction(database))
+    }
+
+    /// Adds a mark to a store.
+    static func add(_ mark: CutMark, _ store: any StoreTransaction) throws {
+        try store.execute(
+            "INSERT INTO cuts (before, document) VALUES ($1, $2)",
+            [.integer(mark.before.milliseconds), .string(mark.json.description)]
         )
     }
 }

@@ -166,7 +166,7 @@ struct TestPipeline: Sendable {
         at now: Timestamp = SystemRuntimeClock().now
     ) async throws -> AuditReport {
         try await AuditVerifier(log: log ?? self.log, deployment: self.deployment, parallelism: 2)
-            .run(records: records, store: store, anchors: anchors, publicKey: publicKey, at: now)
+            .run(records: records, store: store.map(LedgerPlace.file), anchors: anchors, publicKey: publicKey, at: now)
     }
 
     /// All records of a topic, in partition order.

@@ -1,8 +1,7 @@
-internal import GRDB
-internal import IntentKit
+package import IntentKit
 package import IntentRuntime
 
-extension SQLiteLedger {
+extension LedgerStore {
     /// Ties the store and a deployment to each other, or checks that they are (R31).
     ///
     /// An effect's key is the position of its request, so the same key means something else in another deployment. Its
@@ -25,20 +24,19 @@ extension SQLiteLedger {
 
     /// The deployment that the store belongs to now; null if it is not known.
     private func tie(to deployment: Deployment, isNamedByIt: Bool) async throws -> JSONValue {
-        try await self.write { database in
-            if let row = try Row.fetchOne(database, sql: "SELECT identifier, prefix FROM deployment") {
-                return ["identifier": .string(row["identifier"]), "prefix": .string(row["prefix"])]
-            }
-            let isUsed = try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT 1 FROM effects) OR EXISTS (SELECT 1 FROM closed_ledgers)"
+        try await self.write { store in
+            if let row = try store.query("SELECT identifier, prefix FROM deployment", []).first { return .object(row) }
+            let used = try store.query(
+                "SELECT 1 AS used WHERE EXISTS (SELECT 1 FROM effects) OR EXISTS (SELECT 1 FROM closed_ledgers)",
+                []
             )
-            if isUsed ?? true, !isNamedByIt { return .null }
-            try database.execute(
-                sql: "INSERT INTO deployment (identifier, prefix) VALUES (?, ?)",
-                arguments: [deployment.id, deployment.prefix]
+            if !used.isEmpty, !isNamedByIt { return .null }
+            let row: JSONObject = ["identifier": .string(deployment.id), "prefix": .string(deployment.prefix)]
+            try store.execute(
+                "INSERT INTO deployment (identifier, prefix) VALUES ($1, $2)",
+                [.string(deployment.id), .string(deployment.prefix)]
             )
-            return ["identifier": .string(deployment.id), "prefix": .string(deployment.prefix)]
+            return .object(row)
         }
     }
 
@@ -47,10 +45,10 @@ extension SQLiteLedger {
             found["identifier"]?.string.map { "deployment \($0) (topics \(found["prefix"]?.string ?? "").*)" }
             ?? "a deployment that it does not name"
         return DeploymentError(
-            "The store \(self.path) (id \(self.identifier)) belongs to \(owner), but the topics \(deployment.prefix).* are "
+            "The store \(self.place) (id \(self.identifier)) belongs to \(owner), but the topics \(deployment.prefix).* are "
                 + "those of deployment \(deployment.id): requests would get results of others, and nothing would be done "
                 + "for them (R31). Name the topics that belong to the store (--prefix, --brokers), or the data directory "
-                + "that belongs to the topics (--data). If the store's own topics are gone for good, move \(self.path) "
+                + "that belongs to the topics (--data). If the store's own topics are gone for good, move \(self.place) "
                 + "away: a new one is made."
         )
     }

@@ -1,11 +1,10 @@
-internal import GRDB
 package import IntentEvents
-internal import IntentKit
+package import IntentKit
 package import IntentRuntime
 
-extension SQLiteLedger {
+extension LedgerStore {
     /// How many interactions one transaction examines.
-    private static let chunk = 500
+    private static var chunk: Int { 500 }
 
     /// Removes effects, and the ends of interactions, that are before a time and that nobody can ask for any more.
     ///
@@ -25,12 +24,9 @@ extension SQLiteLedger {
         at now: Timestamp,
         signedBy key: SigningKey?
     ) async throws -> (effects: Int, ends: Int) {
-        _ = try await self.write { database in
-            try database.execute(
-                sql: "UPDATE closed_ledgers SET at = ? WHERE at IS NULL",
-                arguments: [now.milliseconds]
-            )
-            return .null
+        _ = try await self.write { store in
+            let sql = "UPDATE closed_ledgers SET at = $1 WHERE at IS NULL"
+            return .integer(Int64(try store.execute(sql, [.integer(now.milliseconds)])))
         }
         var counts = (effects: 0, ends: 0)
         let mark = CutMark(.store, of: deployment, at: now, before: before, signedBy: key)
@@ -39,14 +35,13 @@ extension SQLiteLedger {
             var last: String? = ""
             while let start = last {
                 let isMarkedBefore = isMarked
-                let result = try await self.write { database in
-                    let requests = try Self.candidates(table, after: start, before: before, database)
+                let result = try await self.write { store in
+                    let requests = try Self.candidates(table, after: start, before: before, store)
                     let removable = requests.filter { !reach.reaches($0) }
-                    if !removable.isEmpty, !isMarkedBefore { try CutTable.add(mark, database) }
+                    if !removable.isEmpty, !isMarkedBefore { try CutTable.add(mark, store) }
                     var removed = 0
                     for request in removable {
-                        try database.execute(sql: "DELETE FROM \(table) WHERE request = ?", arguments: [request])
-                        removed += database.changesCount
+                        removed += try store.execute("DELETE FROM \(table) WHERE request = $1", [.string(request)])
                     }
                     return ["removed": .integer(Int64(removed)), "last": Self.last(of: requests)]
                 }
@@ -68,12 +63,12 @@ extension SQLiteLedger {
         for table in ["effects", "closed_ledgers"] {
             var last: String? = ""
             while let start = last {
-                let result = try await self.write { database in
-                    let requests = try Self.candidates(table, after: start, before: before, database)
+                let result = try await self.write { store in
+                    let requests = try Self.candidates(table, after: start, before: before, store)
                     let count = try requests.filter { !reach.reaches($0) }
                         .reduce(0) { sum, request in
-                            let sql = "SELECT count(*) FROM \(table) WHERE request = ?"
-                            return sum + (try Int.fetchOne(database, sql: sql, arguments: [request]) ?? 0)
+                            let sql = "SELECT count(*) FROM \(table) WHERE request = $1"
+                            return sum + (try store.query(sql, [.string(request)], as: Int.self).first ?? 0)
                         }
                     return ["count": .integer(Int64(count)), "last": Self.last(of: requests)]
                 }
@@ -96,24 +91,24 @@ extension SQLiteLedger {
         _ table: String,
         after start: String,
         before: Timestamp,
-        _ database: Database
+        _ store: any StoreTransaction
     ) throws -> [String] {
         let sql =
             table == "effects"
             ? """
-            SELECT request FROM effects WHERE request > :start GROUP BY request
-            HAVING max(at) < :before AND EXISTS (SELECT 1 FROM closed_ledgers c WHERE c.request = effects.request)
-            ORDER BY request LIMIT :limit
+            SELECT request FROM effects WHERE request > $1 GROUP BY request
+            HAVING max(at) < $2 AND EXISTS (SELECT 1 FROM closed_ledgers c WHERE c.request = effects.request)
+            ORDER BY request LIMIT $3
             """
             : """
-            SELECT request FROM closed_ledgers WHERE request > :start AND at < :before
+            SELECT request FROM closed_ledgers WHERE request > $1 AND at < $2
             AND NOT EXISTS (SELECT 1 FROM effects e WHERE e.request = closed_ledgers.request)
-            ORDER BY request LIMIT :limit
+            ORDER BY request LIMIT $3
             """
-        return try String.fetchAll(
-            database,
-            sql: sql,
-            arguments: ["start": start, "before": before.milliseconds, "limit": Self.chunk]
+        return try store.query(
+            sql,
+            [.string(start), .integer(before.milliseconds), .integer(Int64(Self.chunk))],
+            as: String.self
         )
     }
 }

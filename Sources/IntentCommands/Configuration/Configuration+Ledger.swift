@@ -1,0 +1,45 @@
+import Foundation
+import IntentKit
+import IntentStore
+
+extension Configuration {
+    /// The address of the ledger; nil for SQLite, or none.
+    private var ledgerAddress: String? { self.text(.ledger).flatMap { $0.contains("://") ? $0 : nil } }
+
+    /// Opens the ledger, and applies the handlers' migrations (R31).
+    ///
+    /// - Throws: ``CommandFailure`` (78) when this program opens no such address; what the ledger throws.
+    func openLedger(_ migrations: [StoreMigration]) async throws -> any LedgerStore {
+        guard let address = self.ledgerAddress else {
+            return try await SQLiteLedger.open(at: self.data.store, migrations: migrations)
+        }
+        return try await self.ledgerSource(of: address).open(address, migrations)
+    }
+
+    /// The ledger of the deployment, to look at and to prune.
+    func ledgerPlace() async throws -> LedgerPlace {
+        guard let address = self.ledgerAddress else { return .file(self.data.store) }
+        return .store(try await self.ledgerSource(of: address).open(address, nil))
+    }
+
+    /// The same; nil when it is a file that does not exist, or there is none.
+    func existingLedger() async throws -> LedgerPlace? {
+        guard self.hasLedger else { return nil }
+        let place = try await self.ledgerPlace()
+        if case .file(let path) = place, !FileManager.default.fileExists(atPath: path) { return nil }
+        return place
+    }
+
+    private func ledgerSource(of address: String) throws(CommandFailure) -> LedgerSource {
+        let scheme = address.prefix { $0 != ":" }
+        guard let source = HandlerSources.current.ledger, source.scheme == scheme else {
+            throw CommandFailure(
+                .configuration,
+                "\(self.entry(.ledger)?.origin.description ?? ""): ledger names \(scheme)://, but this program opens "
+                    + "\(HandlerSources.current.ledger.map { "\($0.scheme):// and " } ?? "")sqlite only; for PostgreSQL "
+                    + "build it with `--traits PostgreSQL` (R31)"
+            )
+        }
+        return source
+    }
+}
