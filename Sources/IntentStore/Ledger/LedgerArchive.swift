@@ -86,10 +86,12 @@ package struct LedgerArchive: Sendable {
     /// The deployment that the store belongs to; nil when the store does not name it.
     package func deployment() async throws -> String? {
         guard !self.missing.contains("deployment") else { return nil }
-        return try await self.read { store in
-            try store.query("SELECT identifier FROM deployment", [], as: String.self).first.map(JSONValue.string) ?? .null
-        }
-        .string
+        return
+            try await self.read { store in
+                try store.query("SELECT identifier FROM deployment", [], as: String.self).first.map(JSONValue.string)
+                    ?? .null
+            }
+            .string
     }
 
     /// The effects whose first request is in a partition.
