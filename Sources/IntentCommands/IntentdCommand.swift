@@ -2,6 +2,7 @@ internal import ArgumentParser
 public import CoreMetrics
 public import IntentKit
 internal import IntentStore
+public import Tracing
 
 /// The program `intentd`, for packages that bring handlers of their own.
 ///
@@ -21,16 +22,19 @@ public enum IntentdCommand {
     ///     apps.
     ///   - presentation: Presenters of the program's intents.
     ///   - metrics: The metrics backend; nil for `/metrics` in Prometheus' text format.
+    ///   - tracer: Receives the spans of requests that are traced (`tracing.sample`); nil to send them to a collector.
     public static func main(
         extensions: [IntentExtension] = [],
         presentation: [IntentUIExtension] = [],
-        metrics: (any MetricsFactory)? = nil
+        metrics: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
     ) async -> Never {
         StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,
-            metrics: metrics
+            metrics: metrics,
+            tracer: tracer
         )
         let status = await ProgramName.$current.withValue(ProgramName.ofProcess) {
             await HandlerSources.$current.withValue(handlers) {

@@ -55,6 +55,7 @@ SUITES = {
     "KafkaLog": ["KafkaLogTests", "IntegrationTests"],
     "LibCrypto": ["LibCryptoTests", "IntegrationTests"],
     "LibCurl": ["DeclaredIntentsTests", "IntegrationTests"],
+    "OTLPTraces": ["OTLPTracesTests", "IntentRuntimeTests", "IntentCommandsTests"],
     "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
     "SiriKitIntents": ["SampleAppsTests", "IntentKitTests", "IntegrationTests"],

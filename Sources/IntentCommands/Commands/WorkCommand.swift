@@ -19,6 +19,7 @@ struct WorkCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
+    @OptionGroup var tracing: TracingOption
 
     @Option(help: "How many lanes each stage has.")
     var instances = 1
@@ -45,7 +46,8 @@ struct WorkCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(
             brokers: self.brokers,
-            more: self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : [],
+            more: self.tracing.settings
+                + (self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : []),
             level: .info
         )
         let intents = try IntentSet(configuration)
@@ -79,15 +81,17 @@ struct WorkCommand: AsyncParsableCommand {
             )
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let monitoring = try await Monitoring.start(assembly)
+            let traces = try Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
             let services = try assembly.services(
                 self.roles,
                 name: name.text,
                 lanes: self.instances,
                 isScripted: self.scripted,
                 acceptsLoss: self.acceptLoss,
-                monitor: monitoring?.monitor
+                monitor: monitoring?.monitor,
+                tracing: traces?.turns
             )
-            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled()
+            try await assembly.run((traces?.services ?? []) + services + (monitoring?.services ?? [])).untilSignalled()
             withExtendedLifetime(name) {}
             logger.info("Left", metadata: [TelemetryKey.worker: "\(name.text)"])
         }

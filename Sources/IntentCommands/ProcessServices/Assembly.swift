@@ -79,6 +79,7 @@ struct Assembly: Sendable {
     ///   - isScripted: Whether `ce_intentdscript` is honoured.
     ///   - acceptsLoss: Whether to continue after events that retention removed before they were read.
     ///   - monitor: Watches the services; nil when there is none.
+    ///   - tracing: Traces turns; nil for no turn.
     /// - Returns: The services.
     /// - Throws: ``CommandFailure`` when the files of the crash watch cannot be created.
     func services(
@@ -87,7 +88,8 @@ struct Assembly: Sendable {
         lanes: Int,
         isScripted: Bool,
         acceptsLoss: Bool = false,
-        monitor: Monitor? = nil
+        monitor: Monitor? = nil,
+        tracing: TurnTracing? = nil
     ) throws(CommandFailure) -> [any Service] {
         let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
         let stages = roles.compactMap(\.stage)
@@ -100,6 +102,7 @@ struct Assembly: Sendable {
                 worker.reading = reading
                 worker.crashes = crashes
                 worker.metrics = monitor?.factory
+                worker.tracing = tracing
                 let stageWorker = self.worker(worker)
                 monitor?.watch(stageWorker.health)
                 monitor?
