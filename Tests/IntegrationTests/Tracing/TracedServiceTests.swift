@@ -1,6 +1,7 @@
 import IntentKit
 import IntentLab
 import OTLPTraces
+import Telemetry
 import Testing
 import Tracing
 
