@@ -30,6 +30,9 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let instrumentation = Target.Dependency.product(name: "Instrumentation", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -53,6 +56,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", exact: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -94,14 +98,14 @@ let package = Package(
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
         .target(name: "IntentKit", swiftSettings: settings),
-        .target(name: "Telemetry", swiftSettings: settings),
+        .target(name: "Telemetry", dependencies: [instrumentation, tracing], swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(
             name: "IntentRuntime",
             dependencies: [
                 "Telemetry",
-                "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle,
+                "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle, tracing,
             ],
             swiftSettings: settings
         ),
@@ -142,7 +146,7 @@ let package = Package(
         ),
         .target(
             name: "DeclaredIntents",
-            dependencies: ["IntentKit", "WireRules", "LibCrypto", "LibCurl"],
+            dependencies: ["Telemetry", "IntentKit", "WireRules", "LibCrypto", "LibCurl", instrumentation, tracing],
             swiftSettings: settings
         ),
         .target(name: "SiriKitIntents", dependencies: ["IntentKit"], swiftSettings: settings),
@@ -157,8 +161,14 @@ let package = Package(
         ),
         .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
         .target(
+            name: "OTLPTraces",
+            dependencies: ["Telemetry", "LibCurl", coreMetrics, logging, serviceLifecycle, tracing],
+            swiftSettings: settings
+        ),
+        .target(
             name: "IntentConsole",
             dependencies: [
+                "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
                 logging, serviceLifecycle,
             ],
@@ -175,6 +185,7 @@ let package = Package(
                 "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
                 serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
+                "OTLPTraces", tracing,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings
@@ -220,7 +231,7 @@ let package = Package(
             name: "IntentSimulation",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "IntentLab",
-                "CSimulationHooks", grdb, logging,
+                "OTLPTraces", "Telemetry", "CSimulationHooks", grdb, logging,
             ],
             path: "Tests/Simulation/IntentSimulation",
             swiftSettings: settings
@@ -269,8 +280,8 @@ let package = Package(
             dependencies: [
                 "Telemetry",
                 "IntentRuntime", "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "WireDocuments",
-                "WireRules",
-                logging,
+                "WireRules", "OTLPTraces",
+                logging, tracing, inMemoryTracing,
             ],
             swiftSettings: settings
         ),
@@ -349,13 +360,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "OTLPTracesTests",
+            dependencies: [
+                "OTLPTraces", "Telemetry", instrumentation, tracing,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "IntegrationTests",
             dependencies: [
                 "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
                 "IntentScenarios", "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
-                "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", logging, nioCore, nioHTTP1,
-                nioPosix,
+                "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", "OTLPTraces",
+                "PrometheusMetrics", logging, serviceLifecycle, tracing, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ internal import ArgumentParser
 public import CoreMetrics
 public import IntentKit
 internal import IntentStore
+public import Tracing
 
 /// The program `intentd`, for packages that bring handlers of their own.
 ///
@@ -23,18 +24,21 @@ public enum IntentdCommand {
     ///   - ledger: Opens the ledgers of addresses in the setting `ledger`, such as `.postgreSQL` of the module
     ///     `PostgreSQLLedger`; nil when there is only SQLite.
     ///   - metrics: The metrics backend; nil for `/metrics` in Prometheus' text format.
+    ///   - tracer: Receives the spans of requests that are traced (`tracing.sample`); nil to send them to a collector.
     public static func main(
         extensions: [IntentExtension] = [],
         presentation: [IntentUIExtension] = [],
         ledger: LedgerSource? = nil,
-        metrics: (any MetricsFactory)? = nil
+        metrics: (any MetricsFactory)? = nil,
+        tracer: (any Tracer)? = nil
     ) async -> Never {
         StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,
             ledger: ledger,
-            metrics: metrics
+            metrics: metrics,
+            tracer: tracer
         )
         let status = await ProgramName.$current.withValue(ProgramName.ofProcess) {
             await HandlerSources.$current.withValue(handlers) {

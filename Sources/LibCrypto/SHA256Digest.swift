@@ -9,7 +9,15 @@ package struct SHA256Digest: Hashable, Sendable {
     package var bytes: [UInt8] { withUnsafeBytes(of: self.words) { Array($0) } }
 
     /// The first 64 bits, as a number with the first byte highest.
-    package var firstBits: UInt64 { UInt64(bigEndian: self.words.0) }
+    package var firstBits: UInt64 { self.numbers.0 }
+
+    /// The bytes as four numbers, each with its first byte highest.
+    package var numbers: (UInt64, UInt64, UInt64, UInt64) {
+        (
+            UInt64(bigEndian: self.words.0), UInt64(bigEndian: self.words.1),
+            UInt64(bigEndian: self.words.2), UInt64(bigEndian: self.words.3)
+        )
+    }
 
     /// Appends lower-case hexadecimal text: two digits for each of the first bytes.
     ///

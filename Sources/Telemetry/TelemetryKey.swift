@@ -45,6 +45,10 @@ public enum TelemetryKey {
     @inlinable public static var isFinal: String { "final" }
     /// The result of a transaction.
     @inlinable public static var result: String { "result" }
+    /// The kind of a prompt.
+    @inlinable public static var promptKind: String { "prompt.kind" }
+    /// The id of the trace to which something belongs.
+    @inlinable public static var traceID: String { "trace_id" }
 
     // MARK: Errors
 
@@ -69,6 +73,18 @@ public enum TelemetryKey {
 
     // MARK: The log
 
+    /// The messaging system; always Kafka.
+    @inlinable public static var messagingSystem: String { "messaging.system" }
+    /// What is done with a message.
+    @inlinable public static var operation: String { "messaging.operation.name" }
+    /// The type of what is done with a message.
+    @inlinable public static var operationType: String { "messaging.operation.type" }
+    /// A message's id.
+    @inlinable public static var messageID: String { "messaging.message.id" }
+    /// The partition from which a message was read.
+    @inlinable public static var messagePartition: String { "messaging.destination.partition.id" }
+    /// The number of messages that are sent together.
+    @inlinable public static var messageCount: String { "messaging.batch.message_count" }
     /// A topic.
     @inlinable public static var topic: String { "messaging.destination.name" }
     /// A consumer group.

@@ -20,6 +20,7 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/restore.py --intentd "$intentd"
 "$python" Tests/Judges/services.py --intentd "$intentd"
 "$python" Tests/Judges/metrics.py --intentd "$intentd"
+"$python" Tests/Judges/traces.py --intentd "$intentd"
 "$python" Tests/Judges/console.py --intentd "$intentd"
 "$python" Tests/Judges/terminal.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5

@@ -60,6 +60,7 @@ SUITES = {
     "LibCurl": [
         r"IntegrationTests\.HTTPPostTests|IntegrationTests\.TLSPostTests", "DeclaredIntentsTests", "IntegrationTests",
     ],
+    "OTLPTraces": ["OTLPTracesTests", "IntentRuntimeTests", "IntentCommandsTests"],
     "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
     "SiriKitIntents": ["SiriKitIntentsTests", "SampleAppsTests", "IntentKitTests", "IntegrationTests"],

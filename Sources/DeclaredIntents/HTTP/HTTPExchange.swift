@@ -1,6 +1,8 @@
 import Foundation
 import IntentKit
 import LibCurl
+import Telemetry
+import Tracing
 
 /// Posts to an endpoint for a turn, and separates transient failures from permanent ones (R35).
 struct HTTPExchange: Sendable {
@@ -27,7 +29,7 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// Posts bytes with the endpoint's headers.
+    /// Posts bytes with the endpoint's headers, and with the context of the turn's trace, if it is traced (R66).
     ///
     /// - Throws: `HTTPExchangeError`; `CancellationError`.
     func send(_ body: [UInt8], key: String?) async throws -> HTTPReply {
@@ -35,6 +37,9 @@ struct HTTPExchange: Sendable {
         headers["Content-Type"] = "application/json"
         headers["Accept"] = headers["Accept"] ?? "application/json"
         headers["Idempotency-Key"] = key
+        if let context = ServiceContext.current {
+            InstrumentationSystem.tracer.inject(context, into: &headers, using: TraceHeaders())
+        }
         return try await HTTPSession.shared.reply(
             to:
                 HTTPRequest(

@@ -19,6 +19,7 @@ struct UpCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
+    @OptionGroup var tracing: TracingOption
 
     @Option(help: "How many lanes each stage has.")
     var instances = 1
@@ -45,7 +46,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try self.common.load(brokers: self.brokers, level: .info)
+        let configuration = try self.common.load(brokers: self.brokers, more: self.tracing.settings, level: .info)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
         for warning in intents.warnings { configuration.logger("intentd.up").warning("\(warning)") }
@@ -60,6 +61,7 @@ struct UpCommand: AsyncParsableCommand {
                 logger: configuration.logger("intentd.up")
             )
             let monitoring = try await Monitoring.start(assembly)
+            let traces = try Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
             if let host = access.host { monitoring?.monitor.watch(host) }
             let services = try assembly.services(
                 WorkerRole.allCases,
@@ -67,7 +69,8 @@ struct UpCommand: AsyncParsableCommand {
                 lanes: self.instances,
                 isScripted: self.scripted,
                 acceptsLoss: self.acceptLoss,
-                monitor: monitoring?.monitor
+                monitor: monitoring?.monitor,
+                tracing: traces?.turns
             )
             var source = ConsoleSource.make(
                 configuration,
@@ -80,7 +83,9 @@ struct UpCommand: AsyncParsableCommand {
             let console = try await ConsoleService.start(source, configuration)
             StandardOutput.write(self.welcome(access, assembly, monitoring, console))
             let pages: [any Service] = console.map { [$0] } ?? []
-            try await assembly.run(services + (monitoring?.services ?? []) + pages).untilSignalled()
+            // They end one after the other, the last one first: what the stages trace at their end is sent, too.
+            try await assembly.run((traces?.services ?? []) + services + (monitoring?.services ?? []) + pages)
+                .untilSignalled()
             withExtendedLifetime(name) {}
         }
     }

@@ -21,6 +21,7 @@ struct WorkCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
+    @OptionGroup var tracing: TracingOption
 
     @Option(help: "How many lanes each stage has.")
     var instances = 1
@@ -47,7 +48,8 @@ struct WorkCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(
             brokers: self.brokers,
-            more: self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : [],
+            more: self.tracing.settings
+                + (self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : []),
             level: .info
         )
         let intents = try IntentSet(configuration)
@@ -82,6 +84,7 @@ struct WorkCommand: AsyncParsableCommand {
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let monitoring = try await Monitoring.start(assembly)
             let departure = Departure()
+            let traces = try Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
             let services = try assembly.services(
                 self.roles,
                 name: name.text,
@@ -89,9 +92,11 @@ struct WorkCommand: AsyncParsableCommand {
                 isScripted: self.scripted,
                 acceptsLoss: self.acceptLoss,
                 departure: departure,
-                monitor: monitoring?.monitor
+                monitor: monitoring?.monitor,
+                tracing: traces?.turns
             )
-            try await assembly.run(services + (monitoring?.services ?? [])).untilSignalled(departure)
+            try await assembly.run((traces?.services ?? []) + services + (monitoring?.services ?? []))
+                .untilSignalled(departure)
             withExtendedLifetime(name) {}
             logger.info(
                 departure.kind == .forGood ? "Left for good" : "Left",

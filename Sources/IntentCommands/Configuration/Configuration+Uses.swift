@@ -37,6 +37,10 @@ extension Configuration {
     var anchorInterval: Duration? {
         if case .duration(let interval) = self.entry(.auditAnchorEvery)?.value { interval } else { nil }
     }
+    /// The share of requests that are traced; nil for no tracing.
+    var traceShare: Double? {
+        if case .share(let share) = self.entry(.tracingSample)?.value { share } else { nil }
+    }
     /// The directory for anchors.
     var anchors: String { self.text(.auditAnchors) ?? self.data.anchors }
 

@@ -35,6 +35,18 @@ extension Setting {
         default: .text(ConsoleService.usualAddress),
         "Where up and console serve pages over HTTP, HOST:PORT; none for nowhere."
     )
+    static let tracingSample = Setting(
+        "tracing.sample",
+        .share,
+        default: nil,
+        "The share of requests that are traced, beside those that their clients have sampled; none are without it."
+    )
+    static let tracingEndpoint = Setting(
+        "tracing.endpoint",
+        .text,
+        default: .text("http://127.0.0.1:4318"),
+        "The collector that spans are sent to, as OTLP over HTTP; /v1/traces is added."
+    )
     static let topicsPartitions = Setting(
         "topics.partitions",
         .integer(1...10_000),
@@ -246,7 +258,8 @@ extension Setting {
     /// In addition there are `intents.<name>.confirmation` and `kafka.<property>`, see ``ConfigurationReader``.
     static let all: [Setting] = [
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
-        .topicsPartitions, .topicsReplicationFactor, .topicsMinInsyncReplicas, .topicsRetentionDays,
+        .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor, .topicsMinInsyncReplicas,
+        .topicsRetentionDays,
         .requestsDedupeWindow, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,

@@ -6,6 +6,8 @@ enum SettingType: Hashable, Sendable {
     case text
     /// A whole number within bounds.
     case integer(ClosedRange<Int>)
+    /// A share of something, from 0 to 1.
+    case share
     /// A duration, at least this long.
     case duration(atLeast: Duration)
     /// One of these.
@@ -23,6 +25,9 @@ enum SettingType: Hashable, Sendable {
         case .integer(let range):
             guard let number = Int(text), range.contains(number) else { return nil }
             return .integer(number)
+        case .share:
+            guard let share = Double(text), (0...1).contains(share) else { return nil }
+            return .share(share)
         case .duration(let minimum):
             guard let duration = DurationText.read(text), duration >= minimum else { return nil }
             return .duration(duration)
@@ -46,6 +51,7 @@ enum SettingType: Hashable, Sendable {
                 : range.upperBound == .max
                     ? "a whole number of at least \(range.lowerBound)"
                     : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .share: "a number from 0 to 1"
         case .duration(let minimum):
             "a duration such as 100ms, 30s, 5m, 24h or 7d, at least \(DurationText.write(minimum))"
         case .choice(let choices): choices.joined(separator: " or ")

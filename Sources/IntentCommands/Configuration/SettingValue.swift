@@ -6,6 +6,8 @@ enum SettingValue: Hashable, Sendable {
     case text(String)
     /// A whole number.
     case integer(Int)
+    /// A share of something, from 0 to 1.
+    case share(Double)
     /// A duration.
     case duration(Duration)
     /// Several texts, in order.
@@ -16,6 +18,7 @@ enum SettingValue: Hashable, Sendable {
         switch self {
         case .text(let text): text
         case .integer(let number): String(number)
+        case .share(let share): String(share)
         case .duration(let duration): DurationText.write(duration)
         case .list(let elements): elements.joined(separator: ", ")
         }
@@ -26,6 +29,7 @@ enum SettingValue: Hashable, Sendable {
         switch self {
         case .text, .duration: .string(self.description)
         case .integer(let number): .integer(Int64(number))
+        case .share(let share): .number(share)
         case .list(let elements): .array(elements.map { .string($0) })
         }
     }

@@ -3,6 +3,7 @@ import IntentEvents
 import IntentRuntime
 import Logging
 import NIOHTTP1
+import OTLPTraces
 import PrometheusMetrics
 import ServiceLifecycle
 import Synchronization
@@ -56,6 +57,7 @@ final class Monitor: Service {
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
             + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
             + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
+            + SpanMetric.allCases.map { ($0.rawValue, $0.help) }
             + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
         let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
         self.registry = registry

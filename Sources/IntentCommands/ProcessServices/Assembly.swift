@@ -80,6 +80,7 @@ struct Assembly: Sendable {
     ///   - acceptsLoss: Whether to continue after events that retention removed before they were read.
     ///   - departure: How the workers leave.
     ///   - monitor: Watches the services; nil when there is none.
+    ///   - tracing: Traces turns; nil for no turn.
     /// - Returns: The services.
     /// - Throws: ``CommandFailure`` when the files of the crash watch cannot be created.
     func services(
@@ -89,7 +90,8 @@ struct Assembly: Sendable {
         isScripted: Bool,
         acceptsLoss: Bool = false,
         departure: Departure = Departure(),
-        monitor: Monitor? = nil
+        monitor: Monitor? = nil,
+        tracing: TurnTracing? = nil
     ) throws(CommandFailure) -> [any Service] {
         let reading = self.configuration.readingOptions(acceptsLoss: acceptsLoss)
         let stages = roles.compactMap(\.stage)
@@ -102,6 +104,7 @@ struct Assembly: Sendable {
                 worker.reading = reading
                 worker.crashes = crashes
                 worker.metrics = monitor?.factory
+                worker.tracing = tracing
                 let stageWorker = self.worker(worker)
                 monitor?.watch(stageWorker.health)
                 monitor?

@@ -2,6 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentStore
+internal import Telemetry
 
 /// One interaction: the conversation as people saw it, and its turns.
 struct OneInteractionPage {
@@ -60,11 +61,8 @@ struct OneInteractionPage {
     private var facts: HTML {
         let user = self.interaction.userID?.text ?? ""
         let request = self.story.events.first { $0.position == self.interaction.position }?.event
-        let trace = request?.passedThrough["traceparent"]
-            .flatMap { header -> HTML? in
-                let parts = header.split(separator: "-")
-                return parts.count == 4 ? "<div><dt>Trace</dt><dd class=\"mono\">\(String(parts[1]))</dd></div>" : nil
-            }
+        let trace = (request?.passedThrough).flatMap(TraceContext.init(headers:))
+            .map { one -> HTML in "<div><dt>Trace</dt><dd class=\"mono\">\(one.trace.text)</dd></div>" }
         let device = request?.data["device"]?["id"]?.string
             .map { one -> HTML in "<div><dt>Device</dt><dd>\(one)</dd></div>" }
         return """

@@ -191,10 +191,7 @@ package final class StageMetrics: Sendable {
     }
 
     /// An intent as a label: only registered names; others are the clients' own.
-    private func label(_ intent: String?) -> String {
-        guard let intent else { return "" }
-        return self.registry[intent] == nil ? "unsupported" : intent
-    }
+    private func label(_ intent: String?) -> String { self.registry.label(intent) ?? "" }
 
     // MARK: Handles
 

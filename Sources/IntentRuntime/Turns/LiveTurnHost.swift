@@ -27,6 +27,8 @@ package final class LiveTurnHost: StageHost {
     private let originIdentity: RequestIdentity?
     private let user: UserID
     private let source: any StateSource
+    /// The turn's spans; nil when it is not traced.
+    private let spans: TurnSpans?
     private let state = Mutex(State())
 
     /// Makes the host of one turn.
@@ -36,7 +38,8 @@ package final class LiveTurnHost: StageHost {
         attempt: Int,
         interaction: Interaction?,
         user: UserID,
-        source: any StateSource
+        source: any StateSource,
+        spans: TurnSpans? = nil
     ) {
         self.environment = environment
         self.identifiers = identifiers
@@ -48,6 +51,7 @@ package final class LiveTurnHost: StageHost {
         self.originIdentity = keepsLedger ? interaction?.originIdentity(self.identity) : nil
         self.user = user
         self.source = source
+        self.spans = spans
     }
 
     /// The present time.
@@ -200,7 +204,12 @@ package final class LiveTurnHost: StageHost {
             return state.reads.count - 1
         }
         do {
-            let value = try await body()
+            let value: JSONValue
+            if let spans = self.spans {
+                value = try await spans.measure(kind, name, body)
+            } else {
+                value = try await body()
+            }
             self.state.withLock { $0.reads[place] = JournalRead(kind: kind, name: name, result: .value(value)) }
             return value
         } catch let error as CancellationError {

@@ -31,6 +31,8 @@ package final class StageEnvironment: Sendable {
     package let crashes: CrashWatch?
     /// The metrics; nil for none.
     package let metrics: StageMetrics?
+    /// Traces turns; nil for no turn (R66).
+    let tracing: TurnTracing?
     /// The global vocabularies (R36).
     package let globalVocabularies: GlobalVocabularies
     /// Users' own vocabularies, prepared.
@@ -56,6 +58,7 @@ package final class StageEnvironment: Sendable {
         clock: any RuntimeClock = SystemRuntimeClock(),
         crashes: CrashWatch? = nil,
         metrics: StageMetrics? = nil,
+        tracing: TurnTracing? = nil,
         globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
         vocabularies: VocabularyCache = VocabularyCache()
     ) {
@@ -72,6 +75,7 @@ package final class StageEnvironment: Sendable {
         self.clock = clock
         self.crashes = crashes
         self.metrics = metrics
+        self.tracing = tracing
         self.globalVocabularies = globalVocabularies
         self.vocabularies = vocabularies
         self.topicNames = Topic.allCases.map { $0.name(prefix: prefix) }

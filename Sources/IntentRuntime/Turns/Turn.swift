@@ -41,6 +41,11 @@ package final class Turn {
     /// How long handlers took.
     private var handlerDuration = Duration.zero
 
+    /// The turn's spans; nil before its trace is known, and when it is not traced (R66).
+    private var spans: TurnSpans?
+    /// Whether it is known if the turn is traced.
+    private var isTraceKnown = false
+
     private let source: any StateSource
     /// The host that replaces the outside world when the turn is run again.
     private let replayHost: (any StageHost)?
@@ -210,6 +215,7 @@ package final class Turn {
     /// The host of handlers; made when the first one is called, for its interaction.
     func stageHost(for interaction: Interaction?) -> any StageHost {
         if let host = self.host { return host }
+        self.startSpans(interaction)
         let host =
             self.replayHost
             ?? LiveTurnHost(
@@ -218,10 +224,33 @@ package final class Turn {
                 attempt: self.input.attempt,
                 interaction: interaction,
                 user: self.input.userID,
-                source: self.source
+                source: self.source,
+                spans: self.spans
             )
         self.host = host
         return host
+    }
+
+    /// Starts the turn's spans, if it is traced: it belongs to the trace of its interaction's request (R66).
+    private func startSpans(_ interaction: Interaction?) {
+        guard let tracing = self.environment.tracing, !self.isTraceKnown else { return }
+        self.isTraceKnown = true
+        let origin = tracing.origin(
+            interaction?.passedThrough ?? self.event.passedThrough,
+            deployment: self.environment.deployment,
+            place: interaction?.request.text ?? self.input.stored.position.description
+        )
+        guard let origin else { return }
+        let spans = TurnSpans(
+            tracing,
+            origin,
+            of: self.input,
+            in: self.environment,
+            at: self.record.at,
+            began: self.began
+        )
+        spans.link(self.event.passedThrough)
+        self.spans = spans
     }
 
     /// The context of handlers, made once for all handlers of the turn.
@@ -250,10 +279,11 @@ package final class Turn {
     }
 
     /// Calls a handler, and measures its duration.
-    func calling<Value>(_ handler: () async throws -> Value) async rethrows -> Value {
+    func calling<Value>(_ handler: () async throws -> Value) async throws -> Value {
         let began = self.environment.clock.uptime
         defer { self.handlerDuration += self.environment.clock.uptime - began }
-        return try await handler()
+        guard let spans = self.spans else { return try await handler() }
+        return try await spans.within(handler)
     }
 
     /// Reads the time again after a slow handler, so that deadlines count from its answer.
@@ -270,6 +300,14 @@ package final class Turn {
         self.record.request = self.interaction?.request ?? self.record.request
         self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
         self.record.reads = self.host?.reads ?? []
+        self.startSpans(self.interaction)
+        if let spans = self.spans {
+            let intent = self.environment.registry.label(self.record.intentName)
+            spans.note(self.record, self.ending, self.failure, intent: intent)
+            if self.record.outcome == .prompted, let prompt = self.interaction?.prompt {
+                spans.note(asked: prompt.kind)
+            }
+        }
         for (name, entry) in self.writes where name.hasPrefix(StateName.vocabularies) {
             // Prepared here, not by the next request: preparing a vocabulary is kept off the hot path.
             guard let text = entry?.text else { continue }
@@ -288,7 +326,8 @@ package final class Turn {
             failure: self.failure,
             end: self.ending,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
-            handlerDuration: self.handlerDuration.nanoseconds
+            handlerDuration: self.handlerDuration.nanoseconds,
+            spans: self.spans
         )
     }
 }

@@ -9,12 +9,15 @@ package struct TurnFailure: Hashable, Sendable {
     package var message: String
     /// The error's message for clients; nil when it has none.
     package var clientMessage: String?
+    /// The error's type, which says nothing of anybody's values.
+    package var errorType: String
     /// Whether the turn has ended with it; otherwise it is tried again.
     package var isFinal: Bool
 
     /// Describes an error.
     init(_ error: any Error, isFinal: Bool) {
         let message = String(describing: error)
+        self.errorType = String(describing: type(of: error))
         self.message =
             message.utf8.count <= Self.maximumMessageBytes
             ? message : String(decoding: message.utf8.prefix(Self.maximumMessageBytes), as: UTF8.self) + "…"

@@ -31,6 +31,8 @@ package final class TurnResult: Sendable {
     let duration: Int64
     /// The handlers' part of that duration, in nanoseconds.
     let handlerDuration: Int64
+    /// The turn's spans; nil when it is not traced.
+    let spans: TurnSpans?
 
     /// Makes a result.
     init(
@@ -46,7 +48,8 @@ package final class TurnResult: Sendable {
         failure: TurnFailure? = nil,
         end: InteractionEnd? = nil,
         duration: Int64 = 0,
-        handlerDuration: Int64 = 0
+        handlerDuration: Int64 = 0,
+        spans: TurnSpans? = nil
     ) {
         self.stored = stored
         self.writes = writes
@@ -61,6 +64,7 @@ package final class TurnResult: Sendable {
         self.end = end
         self.duration = duration
         self.handlerDuration = handlerDuration
+        self.spans = spans
     }
 
     /// The same result with another journal record.
@@ -78,7 +82,8 @@ package final class TurnResult: Sendable {
             failure: self.failure,
             end: self.end,
             duration: self.duration,
-            handlerDuration: self.handlerDuration
+            handlerDuration: self.handlerDuration,
+            spans: self.spans
         )
     }
 

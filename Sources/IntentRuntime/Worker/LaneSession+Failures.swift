@@ -75,6 +75,7 @@ extension LaneSession {
         metadata[TelemetryKey.interaction] = record.interactionID.map { "\($0)" }
         metadata[TelemetryKey.handler] = record.handlerName.map { "\($0)" }
         metadata[TelemetryKey.handlerVersion] = record.handlerVersion.map { "\($0)" }
+        metadata[TelemetryKey.traceID] = result.spans.map { "\($0.traceID)" }
         if record.attempt > 1 { metadata[TelemetryKey.attempt] = "\(record.attempt)" }
         if let crash = record.crash {
             metadata[TelemetryKey.deaths] = "\(crash.deaths)"

@@ -318,6 +318,9 @@ final class LaneSession {
         }
         let duration = self.environment.clock.uptime - began
         self.environment.metrics?.committed(records: outgoing, after: duration, assemblers.values.lazy.map(\.tally))
+        for spans in assemblers.values.lazy.flatMap(\.spans) {
+            spans.commit(from: began, to: began + duration, records: outgoing.count)
+        }
         self.committedBatches += 1
         self.uncounted = []
         self.passed = []

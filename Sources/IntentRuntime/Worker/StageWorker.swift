@@ -26,6 +26,8 @@ package struct StageWorker: Sendable {
         package var crashes: CrashWatch?
         /// The metrics backend; nil for none.
         package var metrics: (any MetricsFactory)?
+        /// Traces turns, one for all stages of a process; nil for no turn.
+        package var tracing: TurnTracing?
         /// What its lanes check besides their records.
         package var reading = ReadingOptions()
         /// The settings of the stage.
@@ -82,6 +84,7 @@ package struct StageWorker: Sendable {
                     clock: clock,
                     crashes: configuration.crashes,
                     metrics: metrics,
+                    tracing: configuration.tracing,
                     globalVocabularies: vocabularies
                 )
                 var laneLogger = logger

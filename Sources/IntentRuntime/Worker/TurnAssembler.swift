@@ -31,6 +31,8 @@ struct TurnAssembler {
 
     /// The outcomes of the turns, for metrics.
     private(set) var tally = TurnTally()
+    /// The spans of the turns that are traced.
+    private(set) var spans: [TurnSpans] = []
 
     /// Starts a batch of one partition after the turn with that digest.
     init(environment: StageEnvironment, partition: Int, chain: String) {
@@ -96,6 +98,7 @@ struct TurnAssembler {
         self.head = self.appendJournal(entry, identifiers)
         self.note(first..<self.pieces.count, result.stored.position)
         if self.environment.metrics != nil { self.tally.add(result) }
+        if let spans = result.spans { self.spans.append(spans) }
     }
 
     /// Adds an event that no turn wrote: a timer.

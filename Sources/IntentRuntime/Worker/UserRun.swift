@@ -183,6 +183,9 @@ final class UserRun: StateSource {
                 guard let item = state.items.popLast() else { return nil }
                 switch item {
                 case .continuation(let result):
+                    if let spans = result.spans, let turn = self.parkedTurn(state.overlay) {
+                        spans.note(parkedAt: turn.startedAt)
+                    }
                     state.endedParked = true
                     self.apply(result, &state)
                 case .event(let input):

@@ -51,6 +51,7 @@ final class Pipeline: Sendable {
         partitions: Int = 4,
         limits: [Topic: Int] = [:],
         crashes: @escaping @autoclosure @Sendable () -> CrashWatch? = nil,
+        tracing: TurnTracing? = nil,
         logger: Logger = .tests(),
         checksWire: Bool = true,
         _ body: (Pipeline) async throws -> Void
@@ -80,6 +81,7 @@ final class Pipeline: Sendable {
                 configuration.settings = settings
                 configuration.isScripted = isScripted
                 configuration.crashes = watch
+                configuration.tracing = tracing
             }
             return wiring.workers()
         }

@@ -1,6 +1,7 @@
 internal import InMemoryLog
 internal import IntentEvents
 internal import IntentRuntime
+internal import OTLPTraces
 
 /// Runs seeds: each creates a world, injects faults, and checks the result (as FoundationDB and TigerBeetle do).
 ///
@@ -17,6 +18,10 @@ public struct Simulation {
         public var trace: [String]
         /// A digest of every choice: the same for the same seed.
         public var fingerprint: UInt64
+        /// A digest of every record: the same for the same seed, whether turns are traced or not (R66).
+        public var records: String
+        /// The number of spans; 0 unless turns are traced.
+        public var spans: Int
         /// The number of steps.
         public var steps: Int
         /// The number of faults.
@@ -34,12 +39,19 @@ public struct Simulation {
     ///   - seed: The seed.
     ///   - isTraced: Whether a trace is kept.
     ///   - isHostile: Whether a hostile client writes to `requests`.
+    ///   - hasSpans: Whether the workers trace every turn.
     /// - Returns: The outcome.
-    public static func run(seed: UInt64, isTraced: Bool = false, isHostile: Bool = false) -> Outcome {
+    public static func run(
+        seed: UInt64,
+        isTraced: Bool = false,
+        isHostile: Bool = false,
+        hasSpans: Bool = false
+    ) -> Outcome {
         let scheduler = Scheduler(seed: seed)
         let run = SeedRun()
+        let spans = SpanQueue(limit: .max)
         _ = scheduler.spawn(in: scheduler.world) {
-            await run.prepare(seed: seed, isTraced: isTraced, isHostile: isHostile)
+            await run.prepare(seed: seed, isTraced: isTraced, isHostile: isHostile, spans: hasSpans ? spans : nil)
         }
         _ = scheduler.run(for: .seconds(1)) { run.world != nil }
         guard let world = run.world else {
@@ -65,6 +77,8 @@ public struct Simulation {
             violations: violations,
             trace: world.trace.lines,
             fingerprint: scheduler.fingerprint,
+            records: world.history.digest,
+            spans: spans.first(.max).count,
             steps: scheduler.steps,
             faults: world.faults.count,
             milliseconds: scheduler.now / 1_000
@@ -82,9 +96,9 @@ private final class SeedRun: @unchecked Sendable {
     var world: World?
     var problem: String?
 
-    func prepare(seed: UInt64, isTraced: Bool, isHostile: Bool) async {
+    func prepare(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?) async {
         do {
-            self.world = try await World(seed: seed, isTraced: isTraced, isHostile: isHostile)
+            self.world = try await World(seed: seed, isTraced: isTraced, isHostile: isHostile, spans: spans)
         } catch {
             self.problem = "\(error)"
         }

@@ -28,7 +28,7 @@ struct SimulationCommand: ParsableCommand {
     @Flag(help: "Print each seed's story, not only the end of those that do not hold.")
     var trace = false
 
-    @Flag(help: "Run each seed twice and compare every choice.")
+    @Flag(help: "Run each seed twice, the second time with every turn traced, and compare every choice and record.")
     var twice = false
 
     @Flag(help: "End at the first seed that does not hold.")
@@ -73,8 +73,15 @@ struct SimulationCommand: ParsableCommand {
 
     private func run(_ seed: UInt64) -> Simulation.Outcome {
         var outcome = Simulation.run(seed: seed, isTraced: self.trace || self.seed != nil, isHostile: self.hostile)
-        if self.twice, Simulation.run(seed: seed, isHostile: self.hostile).fingerprint != outcome.fingerprint {
-            outcome.violations.append("determinism: the second run went another way")
+        if self.twice {
+            let second = Simulation.run(seed: seed, isHostile: self.hostile, hasSpans: true)
+            if second.fingerprint != outcome.fingerprint {
+                outcome.violations.append("determinism: the second run went another way")
+            }
+            if second.records != outcome.records {
+                outcome.violations.append("tracing: the second run wrote other records")
+            }
+            if second.spans == 0 { outcome.violations.append("tracing: the second run has no spans") }
         }
         for line in outcome.trace { print(line) }
         guard !outcome.violations.isEmpty else { return outcome }

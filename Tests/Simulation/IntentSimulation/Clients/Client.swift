@@ -3,6 +3,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentLab
 internal import IntentRuntime
+internal import Telemetry
 
 /// Sends the users' events, repeating each until it is acknowledged.
 ///
@@ -97,8 +98,15 @@ final class Client: @unchecked Sendable {
             time: Timestamp(milliseconds: ProcessClock.beginning + self.world.scheduler.now / 1_000),
             subject: subject,
             userID: user,
+            passedThrough: self.headers,
             data: .object(data)
         )
+    }
+
+    /// The headers of the next event: every other one comes with a trace of its client's.
+    private var headers: [String: String] {
+        guard self.sequence.isMultiple(of: 2) else { return [:] }
+        return TraceContext(deployment: "client", place: String(self.sequence)).headers
     }
 
     /// Sends an event some time later, to its user's partition or to a wrong one; its key may name another user.

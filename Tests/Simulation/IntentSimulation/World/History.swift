@@ -45,6 +45,17 @@ final class History: @unchecked Sendable {
     /// The records of a topic's partition.
     func records(of topic: Topic, _ partition: Int) -> [LogRecord] { self.records[topic]?[partition] ?? [] }
 
+    /// A digest of all records, in order.
+    var digest: String {
+        var digests: [String] = []
+        for topic in Topic.allCases {
+            for (partition, records) in (self.records[topic] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                digests += records.map { "\(topic.rawValue)/\(partition)/\($0.offset) \(RecordDigest.of($0))" }
+            }
+        }
+        return RecordDigest.of(Array(digests.joined(separator: "\n").utf8))
+    }
+
     /// Continues to read, and passes on the responses.
     func read(_ reader: any LogReader, onResponse: (Event) -> Void) async throws(LogError) {
         let batch = try await reader.next(maxRecords: 1_000, timeout: .milliseconds(500))

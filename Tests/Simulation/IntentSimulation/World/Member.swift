@@ -126,6 +126,7 @@ final class Member: @unchecked Sendable {
             configuration.settings = self.world.plan.settings
             configuration.settings.maxCrashes = self.world.traps.maxCrashes
             configuration.crashes = crashes
+            configuration.tracing = self.world.tracing
             configuration.settings.formats = self.world.plan.formats(
                 ofStart: self.processes.count + Int(self.name.utf8.last ?? 0)
             )

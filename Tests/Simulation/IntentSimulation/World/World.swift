@@ -4,6 +4,7 @@ internal import IntentKit
 internal import IntentLab
 internal import IntentRuntime
 internal import IntentStore
+internal import OTLPTraces
 
 /// Everything in the simulation of one seed.
 ///
@@ -12,6 +13,8 @@ final class World: @unchecked Sendable {
     let seed: UInt64
     /// Whether a hostile client writes to `requests`.
     let isHostile: Bool
+    /// Traces the turns of all workers; nil for none.
+    let tracing: TurnTracing?
     let plan: SeedPlan
     let scheduler: Scheduler
     let trace: Trace
@@ -36,7 +39,7 @@ final class World: @unchecked Sendable {
     var isOver = false
 
     /// Creates the world of a seed: topics, store, records, and no processes yet.
-    init(seed: UInt64, isTraced: Bool, isHostile: Bool) async throws {
+    init(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?) async throws {
         // The scheduler exists already: this runs in its first step.
         let scheduler = Scheduler.running
         var random = SeededNumbers(seed: seed, stream: 2)
@@ -50,6 +53,7 @@ final class World: @unchecked Sendable {
         let log = InMemoryLog(configuration)
         self.seed = seed
         self.isHostile = isHostile
+        self.tracing = spans.map { TurnTracing(tracer: OTLPTracer(queue: $0), sampler: TraceSampler(share: 1)) }
         self.plan = plan
         self.scheduler = scheduler
         self.trace = trace

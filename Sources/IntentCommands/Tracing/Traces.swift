@@ -1,0 +1,65 @@
+import CoreMetrics
+import Foundation
+import IntentRuntime
+import Logging
+import OTLPTraces
+import ServiceLifecycle
+import Telemetry
+import Tracing
+
+/// A process's tracing.
+struct Traces: Sendable {
+    /// Traces the turns of all stages.
+    let turns: TurnTracing
+    /// Sends the spans to a collector; nothing for a package with a tracer of its own.
+    let services: [any Service]
+
+    /// Starts to trace, as configured.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - worker: The worker's name.
+    ///   - factory: The metrics backend; nil for none.
+    /// - Returns: nil when the configuration names no share of requests.
+    /// - Throws: ``CommandFailure`` when the collector's address is invalid (78).
+    static func start(
+        _ configuration: Configuration,
+        worker: String,
+        factory: (any MetricsFactory)?
+    ) throws(CommandFailure) -> Traces? {
+        guard let share = configuration.traceShare else { return nil }
+        let sampler = TraceSampler(share: share)
+        if let tracer = HandlerSources.current.tracer {
+            return Traces(turns: TurnTracing(tracer: tracer, sampler: sampler), services: [])
+        }
+        let endpoint = configuration.text(.tracingEndpoint) ?? ""
+        guard let address = URL(string: endpoint), ["http", "https"].contains(address.scheme), address.host() != nil
+        else {
+            let origin = configuration.entry(.tracingEndpoint)?.origin ?? .byDefault
+            throw CommandFailure(
+                .configuration,
+                "\(origin): tracing.endpoint must be an address such as http://127.0.0.1:4318; it is \(endpoint)"
+            )
+        }
+        let logger = configuration.logger("intentd.tracing")
+        let queue = SpanQueue()
+        let exporter = OTLPExporter(
+            endpoint: endpoint,
+            encoding: OTLPEncoding(
+                resource: [
+                    "service.name": "intentd", "service.namespace": configuration.prefix,
+                    "service.version": RootCommand.version, "service.instance.id": worker,
+                ],
+                version: RootCommand.version
+            ),
+            queue: queue,
+            factory: factory ?? NOOPMetricsHandler.instance,
+            logger: logger
+        )
+        logger.info("Requests are traced.", metadata: [TelemetryKey.address: "\(endpoint)"])
+        return Traces(
+            turns: TurnTracing(tracer: OTLPTracer(queue: queue), sampler: sampler),
+            services: [exporter]
+        )
+    }
+}

@@ -1,0 +1,205 @@
+internal import IntentEvents
+internal import IntentKit
+internal import Synchronization
+internal import Telemetry
+internal import Tracing
+
+/// The spans of one turn that is traced (R66).
+///
+/// The turn's own span begins with the turn and ends after its commit. If the turn's result is dropped, nothing refers
+/// to these spans any more, and the span ends with them.
+package final class TurnSpans: Sendable {
+    private typealias Instant = DefaultTracerClock.Timestamp
+
+    /// The longest wait that is shown, in milliseconds: clients date their own records.
+    private static let longestWait: Int64 = 86_400_000
+
+    private let tracing: TurnTracing
+    private let origin: TraceOrigin
+    private let clock: any RuntimeClock
+    /// When the turn began, by both clocks.
+    private let at: Timestamp
+    private let began: Duration
+    /// The wait before the turn; nil if nobody can tell how long it was.
+    private let wait: (name: String, since: Instant)?
+    /// The context in which the turn's span is.
+    private let surroundings: ServiceContext
+    /// Where the turn's event was read.
+    private let place: SpanAttributes
+    private let span: any Span
+    private let isCommitted = Atomic(false)
+    /// Whether the turn opened its interaction: then it makes the first span of a trace that begins here.
+    private let opens = Atomic(false)
+
+    /// Starts the span of a turn.
+    init(
+        _ tracing: TurnTracing,
+        _ origin: TraceOrigin,
+        of input: TurnInput,
+        in environment: StageEnvironment,
+        at: Timestamp,
+        began: Duration
+    ) {
+        self.tracing = tracing
+        self.origin = origin
+        self.clock = environment.clock
+        self.at = at
+        self.began = began
+        let since = input.firstTriedAt ?? input.stored.timestamp
+        self.wait =
+            since < at && at - since <= Self.longestWait
+            ? (input.firstTriedAt == nil ? "queued" : "parked", Self.instant(since)) : nil
+        self.surroundings = tracing.serviceContext(origin.context)
+        let position = input.stored.position
+        let topic = position.topic.name(prefix: environment.prefix).text
+        self.span = tracing.tracer.startSpan(
+            "process \(topic)",
+            context: self.surroundings,
+            ofKind: .consumer,
+            at: Self.instant(began, at: at, began: began)
+        )
+        self.place = [
+            TelemetryKey.messagingSystem: "kafka",
+            TelemetryKey.topic: .string(topic),
+            TelemetryKey.messagePartition: .string(String(position.partition)),
+            TelemetryKey.offset: .int64(position.offset),
+            TelemetryKey.group: .string(StageWorker.group(environment.stage, prefix: environment.prefix).text),
+            TelemetryKey.stage: .string(environment.stage.rawValue),
+        ]
+        var attributes = self.place
+        attributes[TelemetryKey.operation] = "process"
+        attributes[TelemetryKey.operationType] = "process"
+        self.span.attributes = attributes
+    }
+
+    deinit {
+        guard !self.isCommitted.load(ordering: .relaxed) else { return }
+        self.span.attributes[TelemetryKey.result] = "dropped"
+        self.span.end(at: self.instant(self.clock.uptime))
+    }
+
+    /// The trace's id.
+    package var traceID: String { self.origin.context.trace.text }
+
+    /// Links the context with which the turn's event came, if it is another one than the interaction's.
+    func link(_ headers: [String: String]) {
+        guard let context = TraceContext(headers: headers), context != self.origin.context else { return }
+        self.span.addLink(SpanLink(context: self.tracing.serviceContext(context), attributes: [:]))
+    }
+
+    /// Runs a handler: what it traces itself belongs to the turn.
+    func within<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try await self.within(self.span, body)
+    }
+
+    private func within<Value>(_ span: any Span, _ body: () async throws -> Value) async throws -> Value {
+        try await withTracer(self.tracing.tracer) { () async throws in
+            try await ServiceContext.withValue(span.context, operation: body)
+        }
+    }
+
+    /// Runs one call of a handler in a span of its own.
+    func measure<Value>(
+        _ kind: JournalRead.Kind,
+        _ name: String,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        let span = self.tracing.tracer.startSpan(
+            "\(kind.rawValue) \(name)",
+            context: self.span.context,
+            ofKind: .internal,
+            at: self.instant(self.clock.uptime)
+        )
+        defer { span.end(at: self.instant(self.clock.uptime)) }
+        do {
+            return try await self.within(span, body)
+        } catch {
+            span.attributes[TelemetryKey.errorType] = String(describing: type(of: error))
+            span.setStatus(SpanStatus(code: .error))
+            throw error
+        }
+    }
+
+    /// Notes how the turn has ended.
+    func note(_ record: TurnRecord, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
+        var attributes = self.span.attributes
+        attributes[TelemetryKey.intent] = intent
+        attributes[TelemetryKey.interaction] = record.interactionID?.text
+        attributes[TelemetryKey.outcome] = record.outcome.rawValue
+        // Clients choose the ids of their own events.
+        if record.position.topic != .requests { attributes[TelemetryKey.messageID] = record.eventID }
+        if record.attempt > 1 { attributes[TelemetryKey.attempt] = record.attempt }
+        if let ending {
+            attributes[TelemetryKey.code] = ending.code
+            attributes[TelemetryKey.endReason] = ending.reason.rawValue
+        }
+        if let failure {
+            attributes[TelemetryKey.errorType] = failure.errorType
+            attributes[TelemetryKey.isFinal] = failure.isFinal
+            self.span.setStatus(SpanStatus(code: .error))
+        }
+        self.span.attributes = attributes
+        self.opens.store(record.opened, ordering: .relaxed)
+    }
+
+    /// Notes that the user was asked.
+    func note(asked kind: PromptKind) {
+        self.span.addEvent(
+            SpanEvent(
+                name: "prompt issued",
+                at: self.instant(self.clock.uptime),
+                attributes: [TelemetryKey.promptKind: .string(kind.rawValue)]
+            )
+        )
+    }
+
+    /// Notes that the turn was parked while it ran.
+    func note(parkedAt time: Timestamp) {
+        // Otherwise it was parked before this try.
+        guard time >= self.at else { return }
+        self.span.addEvent(SpanEvent(name: "parked", at: Self.instant(time)))
+    }
+
+    /// Ends the spans: the turn was committed in a transaction of so many records.
+    func commit(from beginning: Duration, to end: Duration, records: Int) {
+        self.isCommitted.store(true, ordering: .relaxed)
+        let tracer = self.tracing.tracer
+        let began = self.instant(self.began)
+        let ended = self.instant(end)
+        let commit = tracer.startSpan("commit", context: self.span.context, at: self.instant(beginning))
+        commit.attributes[TelemetryKey.messageCount] = records
+        commit.end(at: ended)
+        var attributes = self.span.attributes
+        var subject: SpanAttributes = [:]
+        for key in [TelemetryKey.intent, TelemetryKey.interaction] { subject.set(key, value: attributes.get(key)) }
+        attributes[TelemetryKey.result] = "committed"
+        self.span.attributes = attributes
+        self.span.end(at: ended)
+        if let wait = self.wait {
+            let span = tracer.startSpan(wait.name, context: self.surroundings, at: wait.since)
+            var attributes = self.place
+            attributes.merge(subject)
+            span.attributes = attributes
+            span.end(at: began)
+        }
+        // A tracer that makes all ids itself has no such span.
+        guard !self.origin.isClients, self.opens.load(ordering: .relaxed), let tracer = tracer as? any RootTracer
+        else { return }
+        let root = tracer.startRoot("interaction", as: self.origin.context, at: self.wait?.since ?? began)
+        root.attributes = subject
+        root.end(at: ended)
+    }
+
+    // MARK: Times
+
+    /// A time on the monotonic clock, as time since 1970: the difference to the turn's beginning is exact.
+    private func instant(_ uptime: Duration) -> Instant { Self.instant(uptime, at: self.at, began: self.began) }
+
+    private static func instant(_ uptime: Duration, at: Timestamp, began: Duration) -> Instant {
+        Instant(nanosecondsSinceEpoch: UInt64(max(0, at.milliseconds * 1_000_000 + (uptime - began).nanoseconds)))
+    }
+
+    private static func instant(_ time: Timestamp) -> Instant {
+        Instant(nanosecondsSinceEpoch: UInt64(max(0, time.milliseconds)) &* 1_000_000)
+    }
+}

@@ -1,0 +1,149 @@
+package import CoreMetrics
+internal import LibCurl
+package import Logging
+internal import ServiceLifecycle
+internal import Telemetry
+
+/// Sends the spans of a queue to a collector, as OTLP over HTTP.
+///
+/// Nobody waits for it: while the collector does not answer, spans wait in the queue, and those for which there is no
+/// room are dropped and counted.
+package struct OTLPExporter: Service {
+    /// How often spans are sent.
+    private static let interval = Duration.milliseconds(500)
+    /// The number of spans in a request.
+    private static let batch = 512
+    /// How long a request may take.
+    private static let timeout = Duration.seconds(10)
+    /// How long the last requests may take, when the process ends.
+    private static let patience = Duration.seconds(5)
+    /// The largest answer.
+    private static let maximumBytes = 64 * 1024
+    /// The statuses after which the same request may be taken later.
+    private static let laterStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+
+    private let address: String
+    private let encoding: OTLPEncoding
+    private let queue: SpanQueue
+    private let exported: any CounterHandler
+    private let dropped: any CounterHandler
+    private let logger: Logger
+
+    /// Makes the exporter of a process.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The collector's address; `/v1/traces` is added.
+    ///   - encoding: How spans become bytes.
+    ///   - queue: The spans.
+    ///   - factory: The metrics backend.
+    ///   - logger: Logs that the collector has gone, and that it is back.
+    package init(
+        endpoint: String,
+        encoding: OTLPEncoding,
+        queue: SpanQueue,
+        factory: any MetricsFactory,
+        logger: Logger
+    ) {
+        self.address = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/v1/traces"
+        self.encoding = encoding
+        self.queue = queue
+        self.exported = factory.makeCounter(label: SpanMetric.exported.rawValue, dimensions: [])
+        self.dropped = factory.makeCounter(label: SpanMetric.dropped.rawValue, dimensions: [])
+        self.logger = logger
+    }
+
+    /// Sends spans until the process ends, then the last ones.
+    package func run() async throws {
+        var outage = Outage()
+        outage = await cancelWhenGracefulShutdown { [outage] in
+            var outage = outage
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.interval)
+                await self.flush(timeout: Self.timeout, &outage)
+            }
+            return outage
+        }
+        let deadline = ContinuousClock.now + Self.patience
+        await self.flush(timeout: Self.patience, until: deadline, &outage)
+        let left = self.queue.first(.max).count
+        self.queue.removeFirst(left)
+        if left > 0 { self.dropped.increment(by: Int64(left)) }
+    }
+
+    /// Whether the collector takes spans.
+    private struct Outage {
+        var isGone = false
+    }
+
+    /// Sends what is in the queue, as long as the collector takes it.
+    private func flush(
+        timeout: Duration,
+        until deadline: ContinuousClock.Instant? = nil,
+        _ outage: inout Outage
+    ) async {
+        defer {
+            let dropped = self.queue.drainDropped()
+            if dropped > 0 { self.dropped.increment(by: Int64(dropped)) }
+        }
+        while true {
+            let spans = self.queue.first(Self.batch)
+            if spans.isEmpty { return }
+            if let deadline, deadline <= .now { return }
+            switch await self.send(self.encoding.request(spans), timeout: timeout) {
+            case .taken:
+                self.exported.increment(by: Int64(spans.count))
+                if outage.isGone { self.logger.notice("The collector of traces takes spans again.") }
+                outage.isGone = false
+            case .refused(let reason):
+                self.dropped.increment(by: Int64(spans.count))
+                self.tell(reason, &outage)
+            case .later(let reason):
+                self.tell(reason, &outage)
+                return
+            case .cancelled: return
+            }
+            self.queue.removeFirst(spans.count)
+        }
+    }
+
+    private func tell(_ reason: String, _ outage: inout Outage) {
+        guard !outage.isGone else { return }
+        outage.isGone = true
+        self.logger.warning(
+            "The collector of traces does not take spans.",
+            metadata: [TelemetryKey.address: "\(self.address)", TelemetryKey.errorMessage: "\(reason)"]
+        )
+    }
+
+    /// What became of a request.
+    private enum Fate {
+        /// The collector has it.
+        case taken
+        /// The collector does not take it, and never will.
+        case refused(String)
+        /// The collector may take it later.
+        case later(String)
+        /// The process ends.
+        case cancelled
+    }
+
+    private func send(_ body: [UInt8], timeout: Duration) async -> Fate {
+        let request = HTTPRequest(
+            body,
+            to: self.address,
+            headers: ["Content-Type": "application/x-protobuf"],
+            timeout: timeout,
+            maximumBytes: Self.maximumBytes
+        )
+        do {
+            let reply = try await HTTPSession.shared.reply(to: request)
+            if (200..<300).contains(reply.status) { return .taken }
+            let reason = "it answers with status \(reply.status)"
+            return Self.laterStatuses.contains(reply.status) ? .later(reason) : .refused(reason)
+        } catch is CancellationError {
+            return .cancelled
+        } catch {
+            return .later(String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import InMemoryLog
+import InMemoryTracing
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import OTLPTraces
+import Telemetry
+import Testing
+import Tracing
+
+@Suite("R66: the spans of turns")
+struct TurnSpanTests {
+    /// The words of the user, which no span may have.
+    private static let secret = "Celestra-the-secret"
+    private static let client = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    private static let other = "00-11111111111111111111111111111111-2222222222222222-01"
+
+    /// Reads, calls, makes an effect; each in a span of its own, and in the call one of the handler's.
+    private struct BusyHandler: IntentHandler {
+        var handling: Handling<GreetIntent> {
+            Resolve(by: self.resolveName, \.$name)
+            Handle(self.handle)
+        }
+
+        func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
+            try await context.run("fetch") {
+                // It is the task's tracer that is found, not the process's.
+                await withSpan("own") { _ in await Task.yield() }
+            }
+            try await context.read("look") { _ in }
+            try await context.effect("greet") { _ in }
+            return self.greeting(intent)
+        }
+    }
+
+    private let queue = SpanQueue()
+    private let ledger = InMemoryLedger()
+
+    private func tracing(share: Double) -> TurnTracing {
+        TurnTracing(tracer: OTLPTracer(queue: self.queue), sampler: TraceSampler(share: share))
+    }
+
+    /// The spans so far, once there are all of them: a turn's are ended a moment after its answer can be read.
+    private func spans(until isComplete: ([SpanRecord]) -> Bool) async throws -> [SpanRecord] {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let spans = Array(self.queue.first(.max))
+            if isComplete(spans) { return spans }
+            try #require(.now < deadline, "\(spans.map(\.name))")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private static func headers(_ parent: String?, _ state: String? = nil) -> [LogHeader] {
+        [parent.map { LogHeader("traceparent", $0) }, state.map { LogHeader("tracestate", $0) }].compactMap { $0 }
+    }
+
+    /// A conversation with a prompt: the request and the answer with these headers.
+    private func converse(_ pipeline: Pipeline, request: [LogHeader], answer: [LogHeader] = []) async throws {
+        try await pipeline.send(
+            .intentRequested,
+            subject: "i1",
+            headers: request,
+            data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+        )
+        let prompt = try await pipeline.next(of: "i1")
+        try await pipeline.send(
+            .promptAnswered,
+            headers: answer,
+            data: .members([
+                "action": "accept", "promptId": prompt.data["promptId"], "user": ["id": "u1"],
+                "value": .string(Self.secret),
+            ])
+        )
+        #expect(try await pipeline.end(of: "i1").data["status"] == "success")
+    }
+
+    private static let process = [
+        "process intents.requests", "process intents.requests", "process intents.resolved", "process intents.confirmed",
+    ]
+
+    private static func processes(_ spans: [SpanRecord]) -> [SpanRecord] {
+        spans.filter { $0.name.hasPrefix("process ") }
+    }
+
+    @Test("R66: a conversation's spans are one tree below the client's span, and an answer's own context is linked")
+    func tree() async throws {
+        try await Pipeline.with(
+            [IntentRegistration { BusyHandler() }],
+            ledger: self.ledger,
+            tracing: self.tracing(share: 0)
+        ) { pipeline in
+            try await self.converse(
+                pipeline,
+                request: Self.headers(Self.client, "a=1"),
+                answer: Self.headers(Self.other)
+            )
+            let spans = try await self.spans { Self.processes($0).count == 4 }
+            let turns = Self.processes(spans)
+            #expect(turns.map(\.name) == Self.process)
+            let client = try #require(TraceContext(parent: Self.client, state: "a=1"))
+            #expect(
+                turns.allSatisfy { $0.parent?.context == client && $0.parent?.isRemote == true && $0.kind == .consumer }
+            )
+            #expect(spans.allSatisfy { $0.context.trace == client.trace && $0.context.state == "a=1" })
+            #expect(Set(spans.map(\.context.span)).count == spans.count)
+            #expect(!spans.contains { $0.name == "interaction" })
+
+            // What comes with the request's own context needs no link.
+            let other = try #require(TraceContext(parent: Self.other))
+            #expect(turns.map { $0.links.map(\.place.context) } == [[], [other], [], []])
+
+            func within(_ span: SpanRecord) -> [String] {
+                spans.filter { $0.parent?.context == span.context }.map(\.name)
+            }
+            #expect(within(turns[0]) == ["commit"])
+            #expect(within(turns[3]) == ["run fetch", "read look", "effect greet", "ledger close", "commit"])
+            let fetch = try #require(spans.first { $0.name == "run fetch" })
+            #expect(within(fetch) == ["own"])
+            for span in spans {
+                guard let outer = turns.first(where: { $0.context == span.parent?.context }) else { continue }
+                #expect(outer.start <= span.start && span.end <= outer.end, "\(span.name)")
+            }
+
+            #expect(turns.map { $0.attributes.get("outcome") } == ["prompted", "passed", "passed", "ended"])
+            #expect(turns.map { $0.attributes.get("stage") } == ["resolve", "resolve", "confirm", "handle"])
+            #expect(turns.allSatisfy { $0.attributes.get("interaction.id") == "i1" })
+            #expect(turns.allSatisfy { $0.attributes.get("intent") == "GreetIntent" })
+            #expect(turns.allSatisfy { $0.attributes.get("result") == "committed" })
+            #expect(turns.allSatisfy { $0.attributes.get("messaging.system") == "kafka" })
+            #expect(turns[3].attributes.get("messaging.consumer.group.name") == "intents.handle")
+            #expect(turns[3].attributes.get("code") == "success")
+            #expect(turns[0].events.map(\.name) == ["prompt issued"])
+            #expect(turns[0].events.first?.attributes.get("prompt.kind") == "needsValue")
+
+            #expect(!"\(spans)".contains(Self.secret))
+            #expect(!"\(spans)".contains("u1"))
+
+            // The records have what the client wrote, and nothing of these spans.
+            for topic in [Topic.resolved, .confirmed, .responses] {
+                for record in try await pipeline.records(of: topic) {
+                    #expect(record.header("traceparent") == Self.client)
+                    #expect(record.header("tracestate") == "a=1")
+                }
+            }
+            let results = try await pipeline.replayAll([IntentRegistration { BusyHandler() }])
+            #expect(results.count == 4)
+            #expect(results.allSatisfy { $0.isMatch })
+        }
+    }
+
+    @Test("R66: without a context, the request begins a trace that all stages know, and nobody is told of it")
+    func begins() async throws {
+        try await Pipeline.with(
+            [IntentRegistration { BusyHandler() }],
+            ledger: self.ledger,
+            tracing: self.tracing(share: 1)
+        ) { pipeline in
+            try await self.converse(pipeline, request: Self.headers("00-zz-zz-01"), answer: Self.headers(Self.other))
+            let spans = try await self.spans {
+                Self.processes($0).count == 4 && $0.contains { $0.name == "interaction" }
+            }
+            let root = try #require(spans.first { $0.name == "interaction" })
+            let home = HomePartition.of(user: "u1", count: 4)
+            #expect(root.context == TraceContext(deployment: pipeline.deployment.id, place: "\(home):0"))
+            #expect(root.parent == nil)
+            #expect(root.attributes.get("intent") == "GreetIntent")
+            #expect(spans.filter { $0.name == "interaction" }.count == 1)
+            let turns = Self.processes(spans)
+            #expect(turns.map(\.name) == Self.process)
+            #expect(turns.allSatisfy { $0.parent?.context == root.context })
+            #expect(spans.allSatisfy { $0.context.trace == root.context.trace })
+            for record in try await pipeline.records(of: .responses) {
+                #expect(record.header("traceparent") == "00-zz-zz-01")
+            }
+        }
+    }
+
+    @Test("R66: what the client does not sample is not traced, whatever the share", arguments: [0, 1])
+    func unsampled(share: Double) async throws {
+        try await Pipeline.with(
+            [IntentRegistration { BusyHandler() }],
+            ledger: self.ledger,
+            tracing: self.tracing(share: share)
+        ) { pipeline in
+            try await self.converse(
+                pipeline,
+                request: Self.headers(String(Self.client.dropLast() + "0")),
+                answer: Self.headers(Self.other)
+            )
+            try await pipeline.settle()
+        }
+        #expect(self.queue.first(.max).isEmpty)
+    }
+
+    @Test("R66: a turn that fails says so by its error's type, and the next try says how long it waited")
+    func failures() async throws {
+        try await Pipeline.with(
+            [IntentRegistration { FailingHandler() }],
+            tracing: self.tracing(share: 0)
+        ) { pipeline in
+            for name in ["passes", "stays"] {
+                try await pipeline.send(
+                    .intentRequested,
+                    subject: InteractionID(name),
+                    headers: Self.headers(Self.client),
+                    data: [
+                        "intent": ["name": "GreetIntent", "parameters": ["name": .string(name)]], "user": ["id": "u1"],
+                    ]
+                )
+                _ = try await pipeline.end(of: InteractionID(name))
+            }
+            let spans = try await self.spans { spans in
+                spans.filter { $0.name == "process intents.confirmed" }.count == 3
+            }
+            let tries = spans.filter { $0.name == "process intents.confirmed" }
+            #expect(tries.map { $0.attributes.get("outcome") } == ["parked", "ended", "ended"])
+            #expect(tries.map { $0.attributes.get("error.type") } == ["Hiccup", nil, "Defect"])
+            #expect(tries.map { $0.attributes.get("final") } == [.bool(false), nil, .bool(true)])
+            #expect(tries.map { $0.status?.code } == [.error, nil, .error])
+            #expect(tries[1].attributes.get("turn.attempt") == 2)
+            let waits = spans.filter { $0.name == "parked" }
+            #expect(waits.count == 1)
+            #expect(waits.first?.end == tries[1].start)
+            #expect(waits.first?.parent?.isRemote == true)
+        }
+    }
+
+    @Test("R5, R66: a slow turn is one span, which notes when it was parked; the transaction is the later one")
+    func parked() async throws {
+        let gate = Gate()
+        try await Pipeline.with(
+            [IntentRegistration { SlowHandler(gate: gate) }],
+            tracing: self.tracing(share: 0)
+        ) { pipeline in
+            defer { gate.open() }
+            try await pipeline.send(
+                .intentRequested,
+                subject: "slow",
+                headers: Self.headers(Self.client),
+                data: ["intent": ["name": "GreetIntent", "parameters": ["name": "slow"]], "user": ["id": "u1"]]
+            )
+            // Its record says that it was parked.
+            while try await pipeline.records(of: .journal).allSatisfy({ TurnRecord($0)?.outcome != .parked }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            gate.open()
+            #expect(try await pipeline.end(of: "slow").data["status"] == "success")
+            let spans = try await self.spans { $0.contains { $0.name == "process intents.confirmed" } }
+            let turn = try #require(spans.first { $0.name == "process intents.confirmed" })
+            #expect(turn.events.map(\.name) == ["parked"])
+            #expect(spans.filter { $0.parent?.context == turn.context }.map(\.name) == ["commit"])
+        }
+    }
+
+    @Test("R66: a turn whose transaction failed says that nothing was committed, and is traced again")
+    func aborted() async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }], tracing: self.tracing(share: 0)) { pipeline in
+            pipeline.log.inject(.outcomeUnknown(applied: false))
+            try await pipeline.send(
+                .intentRequested,
+                subject: "i1",
+                headers: Self.headers(Self.client),
+                data: ["intent": ["name": "GreetIntent", "parameters": ["name": "Jeff"]], "user": ["id": "u1"]]
+            )
+            #expect(try await pipeline.end(of: "i1").data["status"] == "success")
+            let spans = try await self.spans { $0.contains { $0.name == "process intents.confirmed" } }
+            let first = spans.filter { $0.name == "process intents.requests" }
+            #expect(first.map { $0.attributes.get("result") } == ["dropped", "committed"])
+            #expect(spans.filter { $0.name == "commit" }.count == 3)
+        }
+    }
+
+    @Test("R66: a tracer of one's own receives every span, and each of them ends")
+    func anotherTracer() async throws {
+        let tracer = InMemoryTracer()
+        try await Pipeline.with(
+            [IntentRegistration { BusyHandler() }],
+            ledger: self.ledger,
+            tracing: TurnTracing(tracer: tracer, sampler: TraceSampler(share: 1))
+        ) { pipeline in
+            try await self.converse(pipeline, request: [])
+        }
+        let names = tracer.finishedSpans.map(\.operationName)
+        #expect(names.filter { $0.hasPrefix("process ") } == Self.process)
+        #expect(names.contains("own"))
+        #expect(tracer.activeSpans.isEmpty)
+    }
+}
