@@ -45,7 +45,8 @@ struct BatchCacheTests {
 
     @Test("batches below an offset are dropped once, and counted once")
     func drops() throws {
-        var (cache, size) = try Self.cache(6)
+        let (made, size) = try Self.cache(6)
+        var cache = made
         cache.drop(below: 14)
         #expect(cache.firstOffset == 14)
         #expect(cache.byteCount == 4 * size)

@@ -1,5 +1,6 @@
-import LibCrypto
 import Testing
+
+@testable import LibCrypto
 
 @Suite("Texts in PEM")
 struct PEMTests {

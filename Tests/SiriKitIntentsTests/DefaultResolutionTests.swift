@@ -49,7 +49,7 @@ struct DefaultResolutionTests {
     }
 
     /// The parameters that are lists, by intent, with two values of each.
-    private static let lists: [(intent: String, parameter: String, values: [JSONValue])] = [
+    private static let parameters: [(intent: String, parameter: String, values: [JSONValue])] = [
         ("INStartAudioCallIntent", "contacts", Self.people), ("INStartVideoCallIntent", "contacts", Self.people),
         ("INStartCallIntent", "contacts", Self.people), ("INSendMessageIntent", "recipients", Self.people),
         ("INSearchForMessagesIntent", "recipients", Self.people), ("INSearchForMessagesIntent", "senders", Self.people),
@@ -60,9 +60,9 @@ struct DefaultResolutionTests {
         INSpeakableString(spokenPhrase: "Family").json, INSpeakableString(spokenPhrase: "Work").json,
     ]
 
-    @Test("a list's values one by one, and no value where none was said", arguments: Self.lists.indices)
-    func lists(index: Int) async throws {
-        let (intent, parameter, values) = Self.lists[index]
+    @Test("a list's values one by one, and no value where none was said", arguments: Self.parameters.indices)
+    func valueByValue(index: Int) async throws {
+        let (intent, parameter, values) = Self.parameters[index]
         let handler = try TestHandler(intent, of: Self.handlers)
         let all = try await handler.resolve(parameter, in: [parameter: .array(values)])
         #expect(all == .perValue(values.map(ResolutionOutcome.success)))
