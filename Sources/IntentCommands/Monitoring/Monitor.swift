@@ -1,6 +1,7 @@
 import CoreMetrics
 import IntentEvents
 import IntentRuntime
+import KafkaLog
 import Logging
 import NIOHTTP1
 import PrometheusMetrics
@@ -55,6 +56,7 @@ final class Monitor: Service {
         let help =
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
             + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
+            + ClientMetric.allCases.map { ($0.rawValue, $0.help) }
             + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
             + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
         let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil

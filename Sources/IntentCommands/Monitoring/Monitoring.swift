@@ -1,4 +1,5 @@
 import CoreMetrics
+import KafkaLog
 import Logging
 import ServiceLifecycle
 import Telemetry
@@ -35,6 +36,7 @@ struct Monitoring: Sendable {
             probe: Probe(log: assembly.log, deployment: assembly.deployment, ledger: assembly.ledger),
             logger: logger
         )
+        (assembly.log as? KafkaLog)?.measure(with: monitor.factory)
         monitor.factory
             .makeMeter(
                 label: MonitorMetric.information.rawValue,
