@@ -122,7 +122,9 @@ let package = Package(
         .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),
         .target(
             name: "KafkaLog",
-            dependencies: ["Telemetry", "IntentEvents", "IntentRuntime", "CRDKafka", logging],
+            dependencies: [
+                "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime", "CRDKafka", coreMetrics, logging,
+            ],
             swiftSettings: settings
         ),
         .target(name: "CChecksum"),
@@ -194,7 +196,7 @@ let package = Package(
             name: "IntentLab",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog", "DeclaredIntents",
-                "WireDocuments", "WireRules", logging,
+                "WireDocuments", "WireRules", coreMetrics, logging,
             ],
             path: "Tests/IntentLab",
             swiftSettings: settings
@@ -203,7 +205,7 @@ let package = Package(
             name: "IntentBenchmarks",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentLab", argumentParser, logging,
+                "IntentStore", "IntentAudit", "IntentLab", "PrometheusMetrics", argumentParser, logging,
             ],
             path: "Benchmarks/IntentBenchmarks",
             swiftSettings: settings
@@ -294,8 +296,8 @@ let package = Package(
             name: "KafkaLogTests",
             dependencies: [
                 "Telemetry",
-                "KafkaLog", "CRDKafka", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentLab", grdb,
-                logging,
+                "KafkaLog", "CRDKafka", "EmbeddedBroker", "IntentEvents", "IntentRuntime", "IntentLab",
+                "PrometheusMetrics", grdb, logging,
             ],
             swiftSettings: settings
         ),

@@ -3,6 +3,7 @@ import Foundation
 import IntentKit
 import IntentStore
 import IntentLab
+import PrometheusMetrics
 
 /// The cost of a turn in processor time, without a broker: the three stages on a log in memory, including journal and
 /// digests.
@@ -27,6 +28,9 @@ public struct TurnBenchmark: AsyncParsableCommand {
 
     @Flag(help: "Keep state that is not needed now in files, as deployments do.")
     var spill = false
+
+    @Flag(help: "Measure turns as deployments do, for Prometheus.")
+    var metrics = false
 
     @Flag(help: "Lead conversations: a list to resolve, two prompts, a confirmation, an effect in the ledger.")
     var conversation = false
@@ -93,6 +97,7 @@ public struct TurnBenchmark: AsyncParsableCommand {
         var configuration = MemoryPipeline.Configuration(registry: registry)
         configuration.users = self.users
         configuration.partitions = self.partitions
+        configuration.metrics = self.metrics ? PrometheusRegistry() : nil
         if self.spill {
             configuration.makeSpill = { stage, deployment in
                 let path = directory.appending(path: "\(stage)-state.sqlite").path

@@ -27,7 +27,8 @@ extension Console {
             story: story,
             masking: self.source.masking,
             formToken: self.gate.formToken,
-            canReplay: self.source.replay != nil
+            canReplay: self.source.replay != nil,
+            hasVocabularies: self.source.vocabularies != nil
         )
         if story.interaction.endedAt == nil {
             page.live = "/live\(Words.place(story.interaction))"

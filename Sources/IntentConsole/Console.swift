@@ -13,7 +13,7 @@ package final class Console: Sendable {
     /// The largest number of clients that follow events at a time.
     static let maximumFollowers = 32
     /// The interval at which a page that is followed is generated again.
-    static let followInterval = Duration.seconds(2)
+    static let followInterval = Duration.seconds(1)
 
     let source: ConsoleSource
     let gate: ConsoleGate
@@ -86,6 +86,7 @@ package final class Console: Sendable {
         case "find" where path.count == 1: return try await self.find(request.query)
         case "records" where path.count == 4: return try await self.record(path)
         case "views" where path.count == 3: return try await self.view(path)
+        case "vocabulary" where path.count == 1: return try await self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
         case "intents" where path.count == 1: return ConsoleResponse(self.intentsPage.page(in: self.frame))
         case "intents" where path.count == 2:
@@ -157,6 +158,12 @@ package final class Console: Sendable {
             "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; "
             + "form-action 'none'"
         return response
+    }
+
+    private func vocabulary(_ query: Fields) async throws -> ConsoleResponse? {
+        guard let read = self.source.vocabularies, let user = query["user"] else { return nil }
+        let page = VocabularyPage(user: user, vocabularies: try await read(user))
+        return ConsoleResponse(page.page(in: self.frame))
     }
 
     private func deadLetters(_ path: [String]) async throws -> ConsoleResponse? {

@@ -19,6 +19,8 @@ package struct ConsoleSource: Sendable {
     /// Queries the health of a process's lanes, broker and store, one line each; `NOT OK` begins an unhealthy one's
     /// line.
     package var health: (@Sendable () async throws -> [String])?
+    /// Reads a user's current vocabularies, as `resolve` has them; nil where no broker is known.
+    package var vocabularies: (@Sendable (_ user: String) async throws -> [VocabularyStringType: UserVocabulary])?
     /// Runs turns again.
     package var replay: (@Sendable (ReplaySelection, @escaping Progress) async throws -> ReplayReport)?
     /// Plays interactions with today's handlers.

@@ -1,3 +1,4 @@
+internal import CoreMetrics
 package import Logging
 
 extension KafkaLog {
@@ -25,6 +26,10 @@ extension KafkaLog {
         /// A transaction that begins while the broker still writes the markers of the last one is delayed for longer
         /// than this.
         package var pauseAfterCommit: Duration = .milliseconds(2)
+        /// How often lanes' clients tell their statistics.
+        package var statisticsInterval: Duration = .seconds(5)
+        /// The metrics backend of lanes' clients; nil for none.
+        var metrics: (any MetricsFactory)?
         /// The logger of the driver and librdkafka.
         package var logger = Logger(label: "intentd.kafka")
 

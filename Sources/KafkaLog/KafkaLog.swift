@@ -1,9 +1,12 @@
+package import CoreMetrics
 package import IntentEvents
 package import IntentRuntime
+import Synchronization
 
 /// The log on Kafka, or on any broker that speaks its protocol.
 package final class KafkaLog: OpenTransactionLog, MembershipLog {
     private let configuration: Configuration
+    private let metrics = Mutex<(any MetricsFactory)?>(nil)
     let admin: KafkaAdmin
 
     /// Describes the connection; nothing is connected yet.
@@ -12,11 +15,21 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
         self.admin = KafkaAdmin(configuration)
     }
 
+    /// The same cluster with connections of its own: its queries do not wait behind those of others that get no answer.
+    ///
+    /// The caller closes it.
+    package func apart() -> KafkaLog { KafkaLog(self.configuration) }
+
+    /// Has the clients of lanes that are made from now on tell their statistics to a metrics backend.
+    package func measure(with factory: any MetricsFactory) { self.metrics.withLock { $0 = factory } }
+
     package func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
+        var connection = self.configuration
+        connection.metrics = self.metrics.withLock(\.self)
         let lane = KafkaLane(
             configuration,
-            configuration: self.configuration,
-            consumer: try LaneConsumer(self.configuration, lane: configuration),
+            configuration: connection,
+            consumer: try LaneConsumer(connection, lane: configuration),
             thread: OwnThread(name: configuration.name.text)
         )
         do {

@@ -16,6 +16,8 @@ extension EventRule {
             .required("parameter", .orNull(.text(.nonEmpty)), "The parameter in question, if it is about one."),
             .required("index", .orNull(.integer(minimum: 0)), "Which value of a list."),
             .required("attempt", .text(.attempt), "How often it was asked before."),
+            .required("accepts", Self.accepts, "What may be answered."),
+            .required("again", .orNull(Self.again), "What was wrong with the last answer, if that is why it is asked."),
             .required(
                 "options",
                 .list(.any),
@@ -82,6 +84,7 @@ extension EventRule {
             .optional("promptId", .text(.any), "The prompt that it named."),
             .required("reason", .oneOf(RejectionReason.self), "Why."),
             .required("detail", .text(.nonEmpty), "What is wrong, and what would be right."),
+            .required("user", Self.writtenUser, "Whose event it was."),
         ]
     )
 
@@ -130,6 +133,41 @@ extension EventRule {
         .members([
             .required("code", .integer(), "SiriKit's number, or the author's own."),
             .required("name", .text(.nonEmpty), "The reason's name."),
+        ])
+    )
+
+    /// What a prompt accepts.
+    private static let accepts = ValueRule.shared(
+        "Accepts",
+        .members([
+            .required("actions", .list(.choice(["accept", "decline", "cancel"])), "The actions that are taken."),
+            .optional("choices", .integer(minimum: 1), "The number of options: a choice is below it."),
+            .optional(
+                "event",
+                .choice([EventType.deviceUnlocked.rawValue, EventType.userAuthenticated.rawValue]),
+                "The event that it waits for, where no answer lets it go on."
+            ),
+            .optional(
+                "value",
+                .members([
+                    .required("type", .text(.nonEmpty), "The value's type; see values.json."),
+                    .required("list", .boolean, "Whether it is a list of them."),
+                    .optional("minimum", .any, "The least value that is declared."),
+                    .optional("maximum", .any, "The greatest value that is declared."),
+                    .optional("pattern", .text(.any), "The regular expression that a whole value has to match."),
+                    .optional("sensitive", .boolean, "True where nobody is to see it typed."),
+                ]),
+                "The value that an answer may have; its handler may refuse more than what is declared."
+            ),
+        ])
+    )
+
+    /// What was wrong with an answer.
+    private static let again = ValueRule.shared(
+        "Again",
+        .members([
+            .required("reason", .oneOf(AskedAgain.Reason.self), "What was wrong."),
+            .required("detail", .text(.nonEmpty), "The same in words, and what would be right."),
         ])
     )
 

@@ -50,6 +50,13 @@ struct GoldenJournalTests {
         print("golden: \(report.summary)")
     }
 
+    @Test("every turn of the behaviour before matches: it is run as that version ran it")
+    func matchesBefore() async throws {
+        let report = try await Self.replay(3)
+        #expect(report.isMatched, "\(report.verdicts.prefix(3).map(\.json))")
+        #expect(report.turns > 200)
+    }
+
     @Test("turns of behaviours before match or are Incomparable, and never Diverged", arguments: [1, 2])
     func comparesOthers(_ behaviour: Int) async throws {
         let report = try await Self.replay(behaviour)

@@ -70,6 +70,9 @@ struct ConversationTests {
             try await pipeline.answer(second, [:])
             let rejection = try await pipeline.next { $0.type == "event.rejected" }
             #expect(rejection.data["reason"] == "duplicate")
+            // The answer has no subject: its prompt names the interaction.
+            #expect(rejection.subject == "i1")
+            #expect(rejection.data["user"] == ["id": "u1"])
         }
     }
 

@@ -1,12 +1,26 @@
 import IntentEvents
-import IntentLab
 import IntentRuntime
+import Synchronization
 import Testing
 
 @Suite("R62: how a lane is doing")
 struct LaneHealthTests {
     private static let place = TopicPartition("intents.requests", 3)
-    private let health = LaneHealth(role: "resolve", lane: "w-0", clock: ShiftedClock())
+    /// A clock that only the test advances.
+    private final class StillClock: RuntimeClock {
+        private let time = Mutex(Duration.seconds(1_000))
+
+        var now: Timestamp { Timestamp(milliseconds: 0) }
+        var uptime: Duration { self.time.withLock(\.self) }
+
+        func sleep(for duration: Duration) async throws { self.advance(by: duration) }
+        func advance(by duration: Duration) { self.time.withLock { $0 += duration } }
+    }
+
+    private let clock = StillClock()
+    private let health: LaneHealth
+
+    init() { self.health = LaneHealth(role: "resolve", lane: "w-0", clock: self.clock) }
 
     @Test("It is ready when it works, with partitions or standing by for those that have them, and not before or after")
     func phases() {
@@ -30,10 +44,41 @@ struct LaneHealthTests {
     @Test("It is not ready while reading stands, and ready again with no word but that nothing stands any more")
     func standing() {
         self.health.enter(.working)
-        self.health.set(standing: [Self.place])
+        self.health.set(standing: [Self.place], stays: [Self.place: self.clock.uptime])
         #expect(!self.health.report.isReady)
         #expect(self.health.report.words.contains("\(Self.place)"))
-        self.health.set(standing: [])
+        #expect(self.health.report.notes.isEmpty)
+        self.health.set(standing: [], stays: [:])
         #expect(self.health.report.isReady)
+    }
+
+    @Test("What does not go on is told from its first seconds, while the lane still counts as ready")
+    func notes() {
+        self.health.enter(.working)
+        self.health.noteRound(partitions: 1)
+        #expect(self.health.report.notes.isEmpty)
+        let began = self.clock.uptime
+        self.health.set(standing: [], stays: [Self.place: began])
+        self.health.set(parked: 2, since: began)
+        self.health.noteDeadLetters(["malformed", "tooLarge"])
+        self.health.noteDeadLetters([])
+        self.clock.advance(by: .seconds(4))
+        let report = self.health.report
+        #expect(report.isReady)
+        #expect(report.longestStay == .seconds(4))
+        #expect(report.longestParked == .seconds(4))
+        #expect(report.sinceLastRound == .seconds(4))
+        #expect(
+            report.notes == [
+                "has been at one offset of \(Self.place) for 4 s although there is more",
+                "has not gone round its loop for 4 s",
+                "2 turns are parked, the first for 4 s",
+                "2 dead letters, the last 4 s ago: tooLarge",
+            ]
+        )
+        // A lane that begins anew has nothing parked; what it has buried stays buried.
+        self.health.enter(.failing("the broker has gone"))
+        #expect(self.health.report.notes == ["2 dead letters, the last 4 s ago: tooLarge"])
+        #expect(self.health.report.longestStay == .zero)
     }
 }

@@ -56,6 +56,22 @@ struct ReadingWatchTests {
         #expect(self.watched.watch.toldOf.isEmpty)
     }
 
+    @Test("How long a place has been at one offset is known from the second sight on, long before it is told of")
+    func stays() {
+        let began = self.watched.now + .seconds(5)
+        _ = self.watched.show(Self.sights(1, 7, 9, 9))
+        #expect(self.watched.watch.stays.isEmpty)
+        _ = self.watched.show(Self.sights(1, 7, 12, 12))
+        #expect(self.watched.watch.stays == [Self.place: began])
+        #expect(self.watched.watch.toldOf.isEmpty)
+        _ = self.watched.show(Self.sights(1, 8, 12, 12))
+        #expect(self.watched.watch.stays.isEmpty)
+        _ = self.watched.show(Self.sights(2, 12, 12, 14))
+        #expect(self.watched.watch.stays == [Self.place: began + .seconds(15)])
+        _ = self.watched.show(Self.sights(1, 14, 14, 14))
+        #expect(self.watched.watch.stays.isEmpty)
+    }
+
     @Test("S4: an idle log and one that is busy are not told of")
     func moving() {
         #expect(self.watched.isQuiet(Self.sights(50, 9, 9, 9)))

@@ -78,8 +78,56 @@ struct StageDecisionTests {
             #expect(second.data["kind"] == "disambiguation")
             #expect(second.data["options"] == ["Ann", "Bob"])
             #expect(second.data["promptId"] == "i1/r/2")
+            #expect(first.data["again"] == .null)
+            #expect(
+                second.data["again"] == [
+                    "detail": "data.choice is 2, but the options are 0 to 1.", "reason": "noSuchChoice",
+                ]
+            )
+            #expect(
+                second.data["accepts"] == [
+                    "actions": ["accept", "decline", "cancel"], "choices": 2,
+                    "value": ["list": false, "type": "string"],
+                ]
+            )
             try await pipeline.answer(second, ["choice": 1])
-            #expect(try await pipeline.next(of: "i1").data["intent"]?["parameters"]?["guests"] == ["Bob"])
+            let confirmation = try await pipeline.next(of: "i1")
+            #expect(confirmation.data["intent"]?["parameters"]?["guests"] == ["Bob"])
+            #expect(confirmation.data["again"] == .null)
+        }
+    }
+
+    /// An intent with declared limits.
+    private struct PartyIntent: Intent {
+        @Parameter(isRequired: true, in: 2...20) var guests: Int?
+    }
+
+    private struct PartyHandler: IntentHandler {
+        var handling: Handling<PartyIntent> { Handle { _, _ in IntentResponse(code: .success) } }
+    }
+
+    @Test("R22: a question that is put again says what was wrong with the last answer, and each says what it accepts")
+    func asksAgainWithReason() async throws {
+        try await Pipeline.with([IntentRegistration { PartyHandler() }]) { pipeline in
+            let conversations: [(subject: InteractionID, answers: [JSONObject], reasons: [JSONValue])] = [
+                ("i1", [["action": "decline"], [:], ["value": 7]], [.null, "declined", "noAnswer"]),
+                ("i2", [["value": 100], ["value": 7]], [.null, "notAccepted"]),
+            ]
+            for (subject, answers, reasons) in conversations {
+                try await pipeline.request("PartyIntent", subject: subject)
+                for (answer, reason) in zip(answers, reasons) {
+                    let prompt = try await pipeline.next(of: subject)
+                    #expect(prompt.data["again"]?["reason"] ?? .null == reason)
+                    #expect(
+                        prompt.data["accepts"] == [
+                            "actions": ["accept", "decline", "cancel"],
+                            "value": ["list": false, "maximum": 20, "minimum": 2, "type": "integer"],
+                        ]
+                    )
+                    try await pipeline.answer(prompt, answer)
+                }
+                #expect(try await pipeline.next(of: subject).data["code"] == "success")
+            }
         }
     }
 
@@ -103,6 +151,7 @@ struct StageDecisionTests {
                 let prompt = try await pipeline.next(of: "i1")
                 #expect(prompt.data["kind"] == "intentConfirmation")
                 #expect(prompt.data["response"]?["price"] == shown)
+                #expect(prompt.data["again"]?["reason"] ?? .null == (shown == 1 ? .null : "changed"))
                 #expect(!log.all.contains("handle"))
                 try await pipeline.answer(prompt, ["action": "accept"])
             }
@@ -119,6 +168,8 @@ struct StageDecisionTests {
             try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "perhaps"])
             let second = try await pipeline.next(of: "i1")
             #expect(second.data["kind"] == "intentConfirmation")
+            #expect(second.data["again"]?["reason"] == "notAccepted")
+            #expect(second.data["accepts"]?["value"]?["type"] == "boolean")
             try await pipeline.answer(second, ["value": false])
             #expect(try await pipeline.next(of: "i1").data["endReason"] == "declined")
             #expect(!log.all.contains("handle"))

@@ -4,6 +4,7 @@
 """
 
 import argparse
+import http.server
 import importlib.resources
 import json
 import os
@@ -16,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -53,6 +55,30 @@ def judge(made):
     return made
 
 
+# A service that takes its time, so that its turn is parked.
+SLOW = """
+name: WaitAMoment
+confirmation: never
+handler:
+  http: {url: "http://127.0.0.1:%d/", timeout: PT1M}
+parameters: []
+"""
+# What is drawn of a message.
+DRAWN = "Hay </p><script>parent.document.title='owned'</script>"
+
+
+class Slow(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        time.sleep(1)
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, *words):
+        pass
+
+
 class Watched:
     """A deployment with conversations, hostile ones among them, and its console."""
 
@@ -62,8 +88,12 @@ class Watched:
         self.data = f"{self.directory}/data"
         self.address = f"127.0.0.1:{free_port()}"
         self.log = open(f"{self.directory}/up.log", "wb")
+        self.service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
+        threading.Thread(target=self.service.serve_forever, daemon=True).start()
+        definition = f"{self.directory}/slow.yaml"
+        pathlib.Path(definition).write_text(SLOW % self.service.server_address[1])
         self.up = subprocess.Popen(
-            [intentd, "up", "--data", self.data, "--demo-user", "me", "--allow-writes"],
+            [intentd, "up", "--data", self.data, "--definitions", definition, "--demo-user", "me", "--allow-writes"],
             stdout=self.log, stderr=self.log, cwd=ROOT,
             env={**os.environ, "INTENTD_CONSOLE_LISTEN": self.address, "INTENTD_MONITORING_LISTEN": "none"},
         )
@@ -104,6 +134,15 @@ class Watched:
         pathlib.Path(file).write_text("".join(json.dumps(line) + "\n" for line in lines))
         self.call("produce", file)
         self.call("ask", "INSendPaymentIntent", "payee=Jeff", "currencyAmount=12 USD", said="1\nyes\n")
+        words = ["Celestra", {"spokenPhrase": HOSTILE[0], "pronunciationHint": "bang", "vocabularyIdentifier": HOSTILE[1]}]
+        self.call("vocabulary", "set", "--user", "me", "--type", "contactName", said=json.dumps(words))
+        message = {"type": "intent.requested", "subject": "drawn", "data": {
+            "intent": {"name": "INSendMessageIntent", "parameters": {"recipients": [{"spokenPhrase": "Diana"}], "content": DRAWN}},
+            "user": {"id": "drawer", "contactsAccess": False}}}
+        slow = {"type": "intent.requested", "subject": "slow", "data": {
+            "intent": {"name": "WaitAMoment", "parameters": {}}, "user": {"id": "waiter"}}}
+        pathlib.Path(file).write_text("".join(json.dumps(line) + "\n" for line in (message, slow)))
+        self.call("produce", file)
 
     def bury(self):
         producer = Producer({"bootstrap.servers": pathlib.Path(f"{self.data}/broker.address").read_text().strip()})
@@ -168,6 +207,7 @@ class Watched:
         pages = dict(PAGES)
         pages["interaction"] = (place, "INSendPaymentIntent", "Conversation")
         pages["state"] = (f"{place}/turns/1", "State at turn 1", "As the turn left it")
+        pages["vocabulary"] = ("/vocabulary?user=me", "Vocabulary", "Celestra")
         pages["record"] = (f"/records/requests/{place.split('/')[2]}/{place.split('/')[3]}", "requests/", "What it says")
         return pages
 
@@ -204,7 +244,9 @@ def every_page_is_small_and_soon_there(watched):
             expect(status == 200, f"{name}: {status}")
             expect(len(page.encode()) < 300_000, f"{name}: {len(page.encode())} bytes")
             expect("default-src 'self'" in headers["Content-Security-Policy"], name)
-        expect(statistics.median(times) < 0.1, f"{name}: {statistics.median(times):.3f} s")
+        # Every page is made of records, except a vocabulary: it is what the topic says now.
+        limit = 1 if name == "vocabulary" else 0.1
+        expect(statistics.median(times) < limit, f"{name}: {statistics.median(times):.3f} s")
 
 
 @judge
@@ -331,6 +373,51 @@ def a_locked_device_is_unlocked(watched):
     until(lambda: browser.find_elements(By.CSS_SELECTOR, "button[value=yes]"), 20, "it does not go on when unlocked")[0].click()
     until(lambda: "success" in text(browser, ".top"), 20, "it did not end with success")
     expect("was unlocked" in text(browser, ".talk"), "the unlocking is not told")
+
+
+@judge
+def a_users_vocabulary_is_a_link_away(watched):
+    browser = watched.open(watched.browser(), watched.place("me", "INSendPaymentIntent"))
+    browser.find_element(By.LINK_TEXT, "vocabulary").click()
+    until(lambda: text(browser, "h1") == "Vocabulary", 20, f"it is {browser.current_url}")
+    rows = [[cell.text for cell in row.find_elements(By.TAG_NAME, "td")] for row in browser.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    expect(rows == [["1", "Celestra", "", ""], ["2", HOSTILE[0], "bang", HOSTILE[1]]], f"it says {rows}")
+    expect("contactName" in text(browser) and "2 terms" in text(browser), text(browser))
+    watched.open(browser, "/vocabulary?user=nobody-at-all")
+    expect("This user has no vocabulary." in text(browser), text(browser))
+
+
+@judge
+def what_the_app_drew_is_shown_in_its_frame(watched):
+    browser = watched.open(watched.browser(), until(lambda: watched.place("drawer"), 20, "it was not recorded"))
+    frame = until(lambda: browser.find_elements(By.CSS_SELECTOR, "iframe.drawn"), 20, "nothing is drawn")[-1]
+    expect(frame.get_attribute("sandbox") == "", "the frame may do things")
+    page = watched.get(frame.get_attribute("src").split(watched.address)[1])
+    expect("sandbox" in page[2]["Content-Security-Policy"], "the view is not sandboxed by itself")
+    browser.execute_script("arguments[0].scrollIntoView()", frame)
+    browser.switch_to.frame(frame)
+    try:
+        drawn = until(lambda: browser.find_elements(By.CSS_SELECTOR, ".bubble"), 20, "the frame is empty")
+        # As an app would draw it, with what the user said as text.
+        expect([one.text for one in drawn] == [DRAWN], f"it says {[one.text for one in drawn]}")
+        expect(browser.find_element(By.TAG_NAME, "h1").text == "Diana", "it does not say to whom")
+        expect(not browser.find_elements(By.TAG_NAME, "script"), "the message is markup")
+    finally:
+        browser.switch_to.default_content()
+    expect(browser.title.endswith("· intentd"), f"the title is {browser.title}")
+    watched.shoot(browser, "drawn")
+
+
+@judge
+def a_parked_turn_comes_after_the_note_that_it_was_parked(watched):
+    until(lambda: "success" in watched.get(watched.place("waiter"))[1], 20, "it did not end")
+    browser = watched.open(watched.browser(), watched.place("waiter"))
+    outcomes = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".turns > details > summary > span:nth-of-type(2)")]
+    expect(outcomes == ["passed", "passed", "parked", "ended"], f"the turns are {outcomes}")
+    waits = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".lanes text[text-anchor=middle]")]
+    seconds = [float(one.split()[-2]) for one in waits if one.startswith("the handler") and one.endswith(" s")]
+    expect(seconds and 0.9 <= seconds[0] < 10, f"the time line says {waits}")
+    watched.shoot(browser, "parked")
 
 
 @judge

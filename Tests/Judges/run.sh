@@ -8,7 +8,7 @@ command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
 # The judges that take too long to run here must at least start.
-for judge in load operations upgrade topics; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
+for judge in load operations upgrade topics figures; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd
 intentd="$(swift build --show-bin-path)/intentd"
@@ -21,6 +21,7 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/services.py --intentd "$intentd"
 "$python" Tests/Judges/metrics.py --intentd "$intentd"
 "$python" Tests/Judges/traces.py --intentd "$intentd"
+"$python" Tests/Judges/sight.py --intentd "$intentd"
 "$python" Tests/Judges/console.py --intentd "$intentd"
 "$python" Tests/Judges/terminal.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5

@@ -32,6 +32,9 @@ extension ConsoleSource {
         guard let log, let deployment else { return source }
         let access = AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
         source.groups = { try await Self.groups(of: deployment, on: log) }
+        source.vocabularies = { user in
+            try await UserVocabularies.read(UserID(user), prefix: deployment.prefix, from: log)
+        }
         let width = ProcessInfo.processInfo.activeProcessorCount
         source.replay = { selection, progress in
             var settings = Replayer.Configuration(parallelism: width)

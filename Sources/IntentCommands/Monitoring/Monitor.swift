@@ -1,6 +1,7 @@
 import CoreMetrics
 import IntentEvents
 import IntentRuntime
+import KafkaLog
 import Logging
 import NIOHTTP1
 import OTLPTraces
@@ -56,6 +57,7 @@ final class Monitor: Service {
         let help =
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
             + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
+            + ClientMetric.allCases.map { ($0.rawValue, $0.help) }
             + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
             + SpanMetric.allCases.map { ($0.rawValue, $0.help) }
             + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
@@ -64,6 +66,7 @@ final class Monitor: Service {
         self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
         self.probe = probe
         self.logger = logger
+        registry?.beforeTelling { [weak self] in self?.tellLanes() }
     }
 
     /// Watches lanes.
@@ -89,6 +92,7 @@ final class Monitor: Service {
                 try? await Task.sleep(for: Self.interval)
             }
         }
+        await self.probe.close()
     }
 
     private func look() async {
@@ -99,6 +103,7 @@ final class Monitor: Service {
             state.broker = broker
             return state.brokerFailures
         }
+        self.tellAnswer(.broker, broker)
         switch broker {
         case .failure(let failure) where failuresBefore + 1 == Self.failuresTold:
             self.logger.warning(
@@ -128,13 +133,26 @@ final class Monitor: Service {
         self.state.withLock { $0.embeddedBroker?.tell(self.factory) }
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
-        let reports = self.state.withLock(\.lanes).map(\.report)
-        for report in reports {
+        if let store { self.tellAnswer(.store, store) }
+        self.tellLanes()
+    }
+
+    private func tellAnswer(_ metric: MonitorMetric, _ answer: Result<ContinuousClock.Instant, Probe.Failure>) {
+        self.factory.makeMeter(label: metric.rawValue, dimensions: []).set(Int64(answer.isSuccess ? 1 : 0))
+    }
+
+    /// Sets the lanes' figures; also whenever metrics are read, so that nobody waits for the next check to see them.
+    private func tellLanes() {
+        for report in self.state.withLock(\.lanes).map(\.report) {
             let dimensions = [(TelemetryKey.role, report.role), (TelemetryKey.lane, report.lane)]
-            self.factory.makeMeter(label: MonitorMetric.ready.rawValue, dimensions: dimensions)
-                .set(Int64(report.isReady ? 1 : 0))
-            self.factory.makeMeter(label: MonitorMetric.standing.rawValue, dimensions: dimensions)
-                .set(Int64(report.standing.count))
+            let figures: [(MonitorMetric, Double)] = [
+                (.ready, report.isReady ? 1 : 0), (.standing, Double(report.standing.count)),
+                (.stay, report.longestStay / .seconds(1)), (.round, report.sinceLastRound / .seconds(1)),
+                (.parkedAge, report.longestParked / .seconds(1)),
+            ]
+            for (metric, figure) in figures {
+                self.factory.makeMeter(label: metric.rawValue, dimensions: dimensions).set(figure)
+            }
         }
     }
 
@@ -155,9 +173,9 @@ final class Monitor: Service {
 
     private var live: MonitoringServer.Page {
         let stuck = self.state.withLock(\.lanes)
-            .filter { $0.report.phase == .working && $0.sinceLastRound > Self.stuckAfter }
-        let lines = stuck.map { lane in
-            "\(Self.name(lane.report)): has not gone round its loop for \(lane.sinceLastRound.components.seconds) s\n"
+            .map(\.report).filter { $0.phase == .working && $0.sinceLastRound > Self.stuckAfter }
+        let lines = stuck.map { report in
+            "\(Self.name(report)): has not gone round its loop for \(report.sinceLastRound.components.seconds) s\n"
         }
         return Self.page(lines, isWell: stuck.isEmpty)
     }
@@ -166,7 +184,10 @@ final class Monitor: Service {
         let state = self.state.withLock(\.self)
         let lanes = state.lanes.map(\.report)
         var isWell = lanes.allSatisfy(\.isReady)
-        var lines = lanes.map { "\($0.isReady ? "ok" : "NOT OK"): \(Self.name($0)): \($0.words)\n" }
+        var lines = lanes.map { lane in
+            let words = ([lane.words] + lane.notes).joined(separator: "; ")
+            return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(words)\n"
+        }
         for (name, answer) in [("broker", state.broker), ("store", state.store)] {
             switch answer {
             case nil where name == "store": continue

@@ -1,4 +1,5 @@
 import CoreMetrics
+import KafkaLog
 import Logging
 import ServiceLifecycle
 import Telemetry
@@ -30,11 +31,18 @@ struct Monitoring: Sendable {
             )
         }
         let logger = configuration.logger("intentd.monitoring")
+        let kafka = assembly.log as? KafkaLog
         let monitor = Monitor(
             factory: HandlerSources.current.metrics,
-            probe: Probe(log: assembly.log, deployment: assembly.deployment, ledger: assembly.ledger),
+            probe: Probe(
+                log: kafka?.apart() ?? assembly.log,
+                isOwn: kafka != nil,
+                deployment: assembly.deployment,
+                ledger: assembly.ledger
+            ),
             logger: logger
         )
+        kafka?.measure(with: monitor.factory)
         monitor.factory
             .makeMeter(
                 label: MonitorMetric.information.rawValue,

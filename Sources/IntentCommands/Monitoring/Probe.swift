@@ -12,6 +12,8 @@ struct Probe: Sendable {
 
     /// The log.
     let log: any EventLog
+    /// Whether nobody else uses the log, so that it is closed with the probe.
+    var isOwn = false
     /// The topics.
     let deployment: Deployment
     /// The store; nil where none is used.
@@ -57,6 +59,9 @@ struct Probe: Sendable {
             return .failure(Failure(description: "\(error)"))
         }
     }
+
+    /// Closes the log, if it is its own.
+    func close() async { if self.isOwn { await self.log.close() } }
 
     private func places(_ topic: Topic) -> [TopicPartition] {
         (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: self.deployment.prefix), $0) }

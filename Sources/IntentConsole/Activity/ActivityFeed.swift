@@ -21,7 +21,9 @@ final class ActivityFeed: Sendable {
     static let interval = Duration.seconds(1)
     /// The interval at which groups' lags are queried, and open interactions are counted, while somebody is watching.
     static let lagInterval = Duration.seconds(3)
-    /// The same interval while nobody is watching.
+    /// The interval at which health is queried while somebody is watching: it costs one request for each process.
+    static let healthInterval = Duration.seconds(1)
+    /// The same intervals while nobody is watching.
     static let idleInterval = Duration.seconds(30)
     /// The time after the last request during which somebody is assumed to be watching.
     static let lookingTime = Duration.seconds(60)
@@ -96,12 +98,12 @@ final class ActivityFeed: Sendable {
     }
 
     /// Repeats something: often while somebody is watching, and soon after somebody begins to watch.
-    private func repeatedly(_ body: @Sendable () async -> Void) async {
+    private func repeatedly(_ interval: Duration, _ body: @Sendable () async -> Void) async {
         while !Task.isCancelled {
             await body()
             let next = ContinuousClock.now + Self.idleInterval
             repeat {
-                try? await Task.sleep(for: Self.lagInterval)
+                try? await Task.sleep(for: interval)
             } while !Task.isCancelled && !self.isLookedAt
                 && .now < next
         }
@@ -116,8 +118,8 @@ final class ActivityFeed: Sendable {
                     try? await Task.sleep(for: isBehind ? .milliseconds(20) : Self.interval)
                 }
             }
-            group.addTask { await self.repeatedly { await self.lookAtLags() } }
-            group.addTask { await self.repeatedly { await self.askHealth() } }
+            group.addTask { await self.repeatedly(Self.lagInterval) { await self.lookAtLags() } }
+            group.addTask { await self.repeatedly(Self.healthInterval) { await self.askHealth() } }
             await group.waitForAll()
         }
     }

@@ -14,6 +14,8 @@ struct OneInteractionPage {
     let formToken: String
     /// Whether the console can replay it.
     let canReplay: Bool
+    /// Whether the console knows users' vocabularies.
+    var hasVocabularies = false
     /// The result of a replay that has just run.
     var report: ReplayReport?
     /// The reason why a replay could not be run.
@@ -63,11 +65,14 @@ struct OneInteractionPage {
         let request = self.story.events.first { $0.position == self.interaction.position }?.event
         let trace = (request?.passedThrough).flatMap(TraceContext.init(headers:))
             .map { one -> HTML in "<div><dt>Trace</dt><dd class=\"mono\">\(one.trace.text)</dd></div>" }
+        let vocabulary: HTML =
+            self.hasVocabularies && !user.isEmpty
+            ? " <a class=\"soft small\" href=\"/vocabulary\(Fields([("user", user)]).query)\">vocabulary</a>" : ""
         let device = request?.data["device"]?["id"]?.string
             .map { one -> HTML in "<div><dt>Device</dt><dd>\(one)</dd></div>" }
         return """
             <dl class="facts"><div><dt>User</dt><dd><a href="/interactions\(Fields([("user", user)]).query)" \
-            title="This user's interactions">\(user)</a></dd></div>\
+            title="This user's interactions">\(user)</a>\(vocabulary)</dd></div>\
             <div><dt>Requested, UTC</dt><dd>\(self.interaction.requestedAt.map(Words.time) ?? "–")</dd></div>\
             <div><dt>Took</dt><dd class="num">\(Words.duration(self.interaction.duration))</dd></div>\
             <div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\

@@ -122,6 +122,7 @@ struct Conversation {
     private static func prompt(_ data: JSONValue) -> HTML {
         var words: HTML = "<div>\(data["dialog"]?.string ?? "?")</div>"
         if let reason = data["reason"]?["name"]?.string { words += "<div class=\"small\">because: \(reason)</div>" }
+        if let again = data["again"]?["detail"]?.string { words += "<div class=\"small\">again: \(again)</div>" }
         let options = data["options"]?.array ?? []
         if !options.isEmpty {
             let items = options.prefix(40).map { option -> HTML in "<li>\(Words.short(Words.value(option)))</li>" }

@@ -1,5 +1,6 @@
 internal import IntentAudit
 internal import IntentEvents
+internal import IntentRuntime
 
 /// An interaction's turns on a time line, with a lane for each stage and the waits between the turns.
 ///
@@ -24,8 +25,9 @@ enum TurnLanes {
 
     /// The drawing.
     static func drawing(_ turns: [TurnAccount]) -> HTML {
-        guard let first = turns.first else { return "" }
-        let places = Self.places(turns.map(\.record.at))
+        guard !turns.isEmpty else { return "" }
+        let times = Self.times(turns)
+        let places = Self.places(times)
         var parts: [HTML] = Self.lanes.map { lane in
             """
             <text class="label" x="0" y="\(lane.y + 4)">\(lane.name)</text>\
@@ -43,7 +45,7 @@ enum TurnLanes {
                 """
                 <line class="gap\(look)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
                 <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.words) \
-                \(Words.duration(turn.record.at - before.at))</text>
+                \(Words.duration(times[index] - times[index - 1]))</text>
                 """
             )
         }
@@ -52,13 +54,13 @@ enum TurnLanes {
             parts.append(
                 """
                 <g><title>#\(turn.number) \(turn.record.stage.rawValue): \(turn.record.outcome.rawValue), \
-                \(turn.record.at - first.record.at) ms after the first</title>\
+                \(times[index] - times[0]) ms after the first</title>\
                 <circle class="turn \(Self.look(turn.record.stage))" cx="\(x)" cy="\(y)" r="9"/>\
                 <text class="no" x="\(x)" y="\(y + 3.5)">\(turn.number)</text></g>
                 """
             )
         }
-        let total = turns.last.map { $0.record.at - first.record.at } ?? 0
+        let total = times[times.count - 1] - times[0]
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Time line of turns">\
             <svg class="chart lanes" viewBox="0 0 720 170" role="img" aria-label="\(turns.count) turns in \
@@ -73,6 +75,19 @@ enum TurnLanes {
         case .parked, .reported: ("the handler", true)
         default: nil
         }
+    }
+
+    /// When each turn is drawn: when it began, or, when it was parked meanwhile, when its handler answered.
+    private static func times(_ turns: [TurnAccount]) -> [Timestamp] {
+        var times: [Timestamp] = []
+        for (index, turn) in turns.enumerated() {
+            let record = turn.record
+            let before = index > 0 ? turns[index - 1].record : nil
+            let wasParked = before.map { $0.isParkingNote && $0.position == record.position } ?? false
+            let at = wasParked ? record.until ?? record.at : record.at
+            times.append(max(at, times.last ?? at))
+        }
+        return times
     }
 
     private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }

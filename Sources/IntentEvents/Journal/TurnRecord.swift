@@ -35,7 +35,8 @@ package struct TurnRecord: Hashable, Sendable {
     /// `GoldenJournalTests` fails when it should have been raised. Handlers have versions of their own.
     /// 2: the rules about disagreeing users, reused ids, early timers, sizes, and unreadable state.
     /// 3: the words of prompts, and the values that they offer.
-    package static let currentBehaviour = 3
+    /// 4: what prompts accept and why they are put again, and whom a rejection concerns; turns of 3 run as they did.
+    package static let currentBehaviour = 4
 
     /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
     package var behaviour: Int

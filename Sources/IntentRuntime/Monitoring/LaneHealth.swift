@@ -31,8 +31,24 @@ package final class LaneHealth: Sendable {
         package var partitions = 0
         /// The partitions in which reading makes no progress although there is more.
         package var standing: Set<TopicPartition> = []
-        /// When it last completed its loop, by the monotonic clock.
+        /// When reading was first seen to stay at its offset although there is more, by partition.
+        ///
+        /// These and all other times here are by the monotonic clock. A partition that stays for long is `standing`.
+        package var stays: [TopicPartition: Duration] = [:]
+        /// The number of parked turns.
+        package var parked = 0
+        /// When the first of them was parked.
+        package var parkedSince: Duration?
+        /// The number of events that it has sent to dead letters.
+        package var deadLetters = 0
+        /// The error of the last of them.
+        package var lastDeadLetter: String?
+        /// When the last of them was sent.
+        package var lastDeadLetterAt = Duration.zero
+        /// When it last completed its loop.
         package var lastRound: Duration
+        /// When it was asked.
+        package var asOf: Duration
 
         /// Whether it works, or stands by for another one that does.
         package var isReady: Bool { self.phase == .standingBy || self.phase == .working && self.standing.isEmpty }
@@ -51,6 +67,42 @@ package final class LaneHealth: Sendable {
             case .working: self.partitions == 0 ? "stands by: others have all partitions" : "works on \(partitions)"
             }
         }
+
+        /// How long reading has stayed at one offset although there is more, in the partition where that is longest.
+        package var longestStay: Duration { self.stays.values.min().map { self.asOf - $0 } ?? .zero }
+
+        /// How long the first parked turn has been parked.
+        package var longestParked: Duration { self.parkedSince.map { self.asOf - $0 } ?? .zero }
+
+        /// How long ago it last completed its loop; a lane that has left has none.
+        package var sinceLastRound: Duration { self.phase == .left ? .zero : self.asOf - self.lastRound }
+
+        /// The time for one round of the loop after which people want to know: an idle lane takes one second.
+        private static let slowRound = Duration.seconds(3)
+
+        /// What people want to know beside ``words``: what does not go on, or went wrong, whether or not that is an
+        /// error yet.
+        package var notes: [String] {
+            var notes: [String] = []
+            for (place, since) in self.stays.sorted(by: { $0.key < $1.key }) where !self.standing.contains(place) {
+                let time = Self.words(self.asOf - since)
+                notes.append("has been at one offset of \(place) for \(time) although there is more")
+            }
+            if self.phase == .working, self.sinceLastRound >= Self.slowRound {
+                notes.append("has not gone round its loop for \(Self.words(self.sinceLastRound))")
+            }
+            if self.parked > 0 {
+                let turns = self.parked == 1 ? "1 turn is parked" : "\(self.parked) turns are parked"
+                notes.append("\(turns), the first for \(Self.words(self.longestParked))")
+            }
+            if let error = self.lastDeadLetter {
+                let letters = self.deadLetters == 1 ? "1 dead letter" : "\(self.deadLetters) dead letters"
+                notes.append("\(letters), the last \(Self.words(self.asOf - self.lastDeadLetterAt)) ago: \(error)")
+            }
+            return notes
+        }
+
+        private static func words(_ time: Duration) -> String { "\(time.components.seconds) s" }
     }
 
     private let clock: any RuntimeClock
@@ -59,21 +111,27 @@ package final class LaneHealth: Sendable {
     /// Starts before the lane has joined.
     package init(role: String, lane: String, clock: any RuntimeClock) {
         self.clock = clock
-        self.state = Mutex(Report(role: role, lane: lane, lastRound: clock.uptime))
+        let now = clock.uptime
+        self.state = Mutex(Report(role: role, lane: lane, lastRound: now, asOf: now))
     }
 
     /// Its condition.
-    package var report: Report { self.state.withLock(\.self) }
-
-    /// How long ago it last completed its loop.
-    package var sinceLastRound: Duration { self.clock.uptime - self.report.lastRound }
+    package var report: Report {
+        var report = self.state.withLock(\.self)
+        report.asOf = self.clock.uptime
+        return report
+    }
 
     /// It enters another phase.
     package func enter(_ phase: Phase) {
         self.state.withLock { report in
             report.phase = phase
             report.lastRound = self.clock.uptime
-            if phase != .working { report.standing = [] }
+            guard phase != .working else { return }
+            report.standing = []
+            report.stays = [:]
+            report.parked = 0
+            report.parkedSince = nil
         }
     }
 
@@ -86,6 +144,30 @@ package final class LaneHealth: Sendable {
         }
     }
 
-    /// Sets the partitions in which reading makes no progress although there is more.
-    package func set(standing: Set<TopicPartition>) { self.state.withLock { $0.standing = standing } }
+    /// Sets the partitions in which reading makes no progress although there is more, and since when.
+    package func set(standing: Set<TopicPartition>, stays: [TopicPartition: Duration]) {
+        self.state.withLock { report in
+            report.standing = standing
+            report.stays = stays
+        }
+    }
+
+    /// Sets the number of parked turns, and since when the first of them is.
+    package func set(parked: Int, since: Duration?) {
+        self.state.withLock { report in
+            report.parked = parked
+            report.parkedSince = since
+        }
+    }
+
+    /// Counts events that were sent to dead letters, by their errors.
+    package func noteDeadLetters(_ errors: [String]) {
+        guard let last = errors.last else { return }
+        let now = self.clock.uptime
+        self.state.withLock { report in
+            report.deadLetters += errors.count
+            report.lastDeadLetter = last
+            report.lastDeadLetterAt = now
+        }
+    }
 }

@@ -144,7 +144,7 @@ package final class StageMetrics: Sendable {
     }
 
     private func tell(_ tally: TurnTally) {
-        for group in tally.groups {
+        for group in tally.turns {
             let intent = self.label(group.kind.intent)
             let outcome = group.kind.outcome.rawValue
             self.count(
@@ -153,41 +153,53 @@ package final class StageMetrics: Sendable {
                 intent,
                 TelemetryKey.outcome,
                 outcome,
-                by: Int64(group.durations.count)
+                by: Int64(group.values.count)
             )
             let timer = self.timer(.turnDuration, TelemetryKey.intent, intent, TelemetryKey.outcome, outcome)
-            for duration in group.durations { timer.recordNanoseconds(duration) }
+            for duration in group.values { timer.recordNanoseconds(duration) }
         }
-        for (intent, duration) in tally.handlerCalls {
-            self.timer(.handlerDuration, TelemetryKey.intent, self.label(intent)).recordNanoseconds(duration)
+        for group in tally.handlerCalls {
+            let timer = self.timer(.handlerDuration, TelemetryKey.intent, self.label(group.kind))
+            for duration in group.values { timer.recordNanoseconds(duration) }
         }
-        for intent in tally.started { self.count(.started, TelemetryKey.intent, self.label(intent)) }
-        for (intent, end) in tally.ended {
-            let intent = self.label(intent)
-            let reason = end.reason.rawValue
-            self.count(
-                .ended,
-                TelemetryKey.intent,
-                intent,
-                TelemetryKey.code,
-                end.code ?? "",
-                TelemetryKey.endReason,
-                reason
-            )
-            self.timer(.interactionDuration, TelemetryKey.intent, intent).recordNanoseconds(end.duration * 1_000_000)
-            self.recorder(.prompts, TelemetryKey.intent, intent).record(Int64(end.prompts))
+        for (intent, count) in tally.started {
+            self.count(.started, TelemetryKey.intent, self.label(intent), by: count)
         }
-        for (intent, isFinal) in tally.failures {
+        for group in tally.ended { self.tell(group) }
+        for (kind, count) in tally.failures {
             self.count(
                 .failures,
                 TelemetryKey.intent,
-                self.label(intent),
+                self.label(kind.intent),
                 TelemetryKey.isFinal,
-                isFinal ? "true" : "false"
+                kind.isFinal ? "true" : "false",
+                by: count
             )
         }
         for error in tally.deadLetters { self.count(.deadLetters, TelemetryKey.errorType, error) }
-        for intent in tally.effects { self.count(.effects, TelemetryKey.intent, self.label(intent)) }
+        for (intent, count) in tally.effects {
+            self.count(.effects, TelemetryKey.intent, self.label(intent), by: count)
+        }
+    }
+
+    private func tell(_ group: TurnTally.Group<TurnTally.EndKind, (duration: Int64, prompts: Int)>) {
+        let intent = self.label(group.kind.intent)
+        self.count(
+            .ended,
+            TelemetryKey.intent,
+            intent,
+            TelemetryKey.code,
+            group.kind.code ?? "",
+            TelemetryKey.endReason,
+            group.kind.reason.rawValue,
+            by: Int64(group.values.count)
+        )
+        let timer = self.timer(.interactionDuration, TelemetryKey.intent, intent)
+        let recorder = self.recorder(.prompts, TelemetryKey.intent, intent)
+        for (duration, prompts) in group.values {
+            timer.recordNanoseconds(duration * 1_000_000)
+            recorder.record(Int64(prompts))
+        }
     }
 
     /// An intent as a label: only registered names; others are the clients' own.
@@ -206,10 +218,10 @@ package final class StageMetrics: Sendable {
         by amount: Int64 = 1
     ) {
         let key = Key(name: name, first: first, second: second, third: third)
-        let labels = [(firstLabel, first), (secondLabel, second), (thirdLabel, third)]
         let counter = self.handles.withLock { handles in
             self.handle(&handles.counters, key) {
-                self.factory.makeCounter(label: name.rawValue, dimensions: self.dimensions(labels))
+                let labels = [(firstLabel, first), (secondLabel, second), (thirdLabel, third)]
+                return self.factory.makeCounter(label: name.rawValue, dimensions: self.dimensions(labels))
             }
         }
         counter.increment(by: amount)

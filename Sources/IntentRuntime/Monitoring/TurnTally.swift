@@ -1,6 +1,9 @@
 internal import IntentEvents
 
 /// The outcomes of a batch's turns in one partition, for metrics: collected turn by turn, reported once a batch.
+///
+/// What counts as the same is gathered here, so that a batch looks each metric up once and not once a turn. A batch has a
+/// few kinds of each; so they are searched one by one.
 struct TurnTally: Sendable {
     /// Turns that count as the same.
     struct Kind: Hashable {
@@ -10,42 +13,81 @@ struct TurnTally: Sendable {
         var outcome: TurnOutcome
     }
 
-    /// The turns of one kind.
-    struct Group {
-        var kind: Kind
-        /// The duration of each, in nanoseconds.
-        var durations: [Int64]
+    /// Ends of interactions that count as the same.
+    struct EndKind: Hashable {
+        /// The intent's name in the client's words.
+        var intent: String?
+        /// The intent's own code; nil if no handler gave one.
+        var code: String?
+        /// Why they ended.
+        var reason: EndReason
     }
 
-    /// The turns by their kinds: a batch has a few.
-    private(set) var groups: [Group] = []
-    /// The duration of the handler calls in each turn that had any, in nanoseconds.
-    private(set) var handlerCalls: [(intent: String?, duration: Int64)] = []
-    /// The intents of the interactions that began.
-    private(set) var started: [String?] = []
-    /// The interactions that ended.
-    private(set) var ended: [(intent: String?, end: InteractionEnd)] = []
+    /// Failures that count as the same.
+    struct FailureKind: Hashable {
+        /// The intent's name in the client's words.
+        var intent: String?
+        /// Whether they are not tried again.
+        var isFinal: Bool
+    }
+
+    /// What was measured of things of one kind.
+    struct Group<Kind: Hashable & Sendable, Value: Sendable>: Sendable {
+        var kind: Kind
+        var values: [Value]
+    }
+
+    /// The durations of turns, in nanoseconds.
+    private(set) var turns: [Group<Kind, Int64>] = []
+    /// The durations of the handler calls in each turn that had any, in nanoseconds, by intent.
+    private(set) var handlerCalls: [Group<String?, Int64>] = []
+    /// How many interactions began, by intent.
+    private(set) var started: [(intent: String?, count: Int64)] = []
+    /// The interactions that ended: how long each took, in milliseconds, and the number of its prompts.
+    private(set) var ended: [Group<EndKind, (duration: Int64, prompts: Int)>] = []
     /// The errors of the dead letters.
     private(set) var deadLetters: [String] = []
-    /// The intents of the effects that were made.
-    private(set) var effects: [String?] = []
-    /// Failures, and whether they are final.
-    private(set) var failures: [(intent: String?, isFinal: Bool)] = []
+    /// How many effects were made, by intent.
+    private(set) var effects: [(intent: String?, count: Int64)] = []
+    /// How many turns failed.
+    private(set) var failures: [(kind: FailureKind, count: Int64)] = []
 
     /// Adds a turn.
     mutating func add(_ result: TurnResult) {
         let record = result.record
-        let kind = Kind(intent: record.intentName, outcome: record.outcome)
-        if let place = self.groups.firstIndex(where: { $0.kind == kind }) {
-            self.groups[place].durations.append(result.duration)
-        } else {
-            self.groups.append(Group(kind: kind, durations: [result.duration]))
+        let intent = record.intentName
+        Self.add(result.duration, of: Kind(intent: intent, outcome: record.outcome), to: &self.turns)
+        if result.handlerDuration > 0 { Self.add(result.handlerDuration, of: intent, to: &self.handlerCalls) }
+        if record.opened { Self.count(intent, in: &self.started) }
+        if let end = result.end {
+            let kind = EndKind(intent: intent, code: end.code, reason: end.reason)
+            Self.add((end.duration, end.prompts), of: kind, to: &self.ended)
         }
-        if result.handlerDuration > 0 { self.handlerCalls.append((kind.intent, result.handlerDuration)) }
-        if record.opened { self.started.append(kind.intent) }
-        if let end = result.end { self.ended.append((kind.intent, end)) }
-        if let failure = result.failure { self.failures.append((kind.intent, failure.isFinal)) }
+        if let failure = result.failure {
+            let kind = FailureKind(intent: intent, isFinal: failure.isFinal)
+            if let place = self.failures.firstIndex(where: { $0.kind == kind }) {
+                self.failures[place].count += 1
+            } else {
+                self.failures.append((kind, 1))
+            }
+        }
         for output in result.outputs { if case .deadLetter(let error, _) = output { self.deadLetters.append(error) } }
-        for read in record.reads where read.kind == .effect { self.effects.append(kind.intent) }
+        for read in record.reads where read.kind == .effect { Self.count(intent, in: &self.effects) }
+    }
+
+    private static func add<Kind, Value>(_ value: Value, of kind: Kind, to groups: inout [Group<Kind, Value>]) {
+        if let place = groups.firstIndex(where: { $0.kind == kind }) {
+            groups[place].values.append(value)
+        } else {
+            groups.append(Group(kind: kind, values: [value]))
+        }
+    }
+
+    private static func count(_ intent: String?, in counts: inout [(intent: String?, count: Int64)]) {
+        if let place = counts.firstIndex(where: { $0.intent == intent }) {
+            counts[place].count += 1
+        } else {
+            counts.append((intent, 1))
+        }
     }
 }

@@ -57,6 +57,8 @@ final class ReadingObserver {
     private let logger: Logger
     private var watch: ReadingWatch
     private var nextLook: Duration
+    /// The lane's positions at the last look.
+    private var positions: [TopicPartition: Int64] = [:]
     private let letterbox = Letterbox()
 
     /// Starts to watch a lane.
@@ -86,33 +88,50 @@ final class ReadingObserver {
         if let answer = self.letterbox.take() {
             // For partitions that were paused meanwhile, the answer means nothing.
             let sights = answer.sights.filter { !paused.contains($0.key) }
-            let findings = self.watch.show(sights, at: self.clock.uptime)
-            self.health?.set(standing: self.watch.toldOf)
-            for finding in findings { try self.tell(finding, answer) }
+            try self.show(Answer(sights: sights, firstRecords: answer.firstRecords))
         }
         guard self.clock.uptime >= self.nextLook else { return }
         self.nextLook = self.clock.uptime + self.limits.interval
         let positions = await lane.positions().filter { !paused.contains($0.key) }
+        // Where reading has moved on, nobody needs to be asked: a busy lane costs nothing.
+        let resting = positions.filter { self.positions[$0.key] == $0.value }
+        let moving = positions.filter { self.positions[$0.key] != $0.value }
+            .mapValues { ReadingWatch.Sight(position: $0, lastStable: $0, end: $0) }
+        self.positions = positions
+        guard !resting.isEmpty else {
+            try self.show(Answer(sights: moving, firstRecords: [:]))
+            return
+        }
         // One question at a time.
-        guard !positions.isEmpty, self.letterbox.ask() else { return }
-        Self.begin(self.log, positions, self.letterbox)
+        guard self.letterbox.ask() else { return }
+        Self.begin(self.log, resting, moving, self.letterbox)
+    }
+
+    private func show(_ answer: Answer) throws(LogError) {
+        let findings = self.watch.show(answer.sights, at: self.clock.uptime)
+        self.health?.set(standing: self.watch.toldOf, stays: self.watch.stays)
+        for finding in findings { try self.tell(finding, answer) }
     }
 
     private static func begin(
         _ log: any EventLog,
-        _ positions: [TopicPartition: Int64],
+        _ resting: [TopicPartition: Int64],
+        _ moving: [TopicPartition: ReadingWatch.Sight],
         _ letterbox: Letterbox
     ) {
-        Task { await Self.ask(log, positions, letterbox) }
+        Task { await Self.ask(log, resting, moving, letterbox) }
     }
 
     private static func ask(
         _ log: any EventLog,
-        _ positions: [TopicPartition: Int64],
+        _ resting: [TopicPartition: Int64],
+        _ moving: [TopicPartition: ReadingWatch.Sight],
         _ letterbox: Letterbox
     ) async {
         do {
-            letterbox.put(try await Self.answer(positions, log))
+            var answer = try await Self.answer(resting, log)
+            answer.sights.merge(moving) { $1 }
+            letterbox.put(answer)
         } catch {
             // Other parts report a log that does not answer.
             letterbox.put(nil)

@@ -1,7 +1,7 @@
 /// Detects that reading makes no progress although there is more to read, and why: a value, with time and offsets
 /// passed in.
 ///
-/// Every few seconds it is shown each partition's position and end. Partitions that are not read at the moment (paused,
+/// Every second it is shown each partition's position and end. Partitions that are not read at the moment (paused,
 /// being restored) are not shown, and count as new when they come back.
 package struct ReadingWatch: Sendable {
     /// When findings are reported.
@@ -12,7 +12,7 @@ package struct ReadingWatch: Sendable {
         /// How long an open transaction may block readers before that is a warning; it is reported again each minute.
         package var openTransaction = Duration.seconds(5)
         /// The interval between checks.
-        package var interval = Duration.seconds(5)
+        package var interval = Duration.seconds(1)
 
         /// The defaults.
         package init() {}
@@ -66,6 +66,8 @@ package struct ReadingWatch: Sendable {
     private var states: [TopicPartition: State] = [:]
     private var lastShown: Duration?
 
+    /// A pause between two checks after which both count as the first.
+    private static let longPause = Duration.seconds(20)
     /// The interval after which an open transaction is reported again.
     private static let reminder = Duration.seconds(60)
 
@@ -83,6 +85,17 @@ package struct ReadingWatch: Sendable {
         )
     }
 
+    /// The time at which each partition was first seen at the offset at which it stays although there is more, and not
+    /// for the first time.
+    package var stays: [TopicPartition: Duration] {
+        self.states.compactMapValues { state in
+            switch state {
+            case .standing(_, let since, _), .heldUp(_, let since, _): since == self.lastShown ? nil : since
+            case .moving, .shrunk: nil
+            }
+        }
+    }
+
     /// Starts without partitions.
     package init(_ limits: Limits) {
         self.limits = limits
@@ -96,7 +109,7 @@ package struct ReadingWatch: Sendable {
     /// - Returns: The findings by partition.
     package mutating func show(_ sights: [TopicPartition: Sight], at now: Duration) -> [Finding] {
         // After a long pause between two checks, the pause does not count, since nobody was reading either.
-        if let last = self.lastShown, now - last > max(self.limits.interval * 4, .seconds(5)) { self.states = [:] }
+        if let last = self.lastShown, now - last > max(self.limits.interval * 4, Self.longPause) { self.states = [:] }
         self.lastShown = now
         var findings: [Finding] = []
         var states: [TopicPartition: State] = [:]

@@ -52,10 +52,11 @@ struct ConfirmTurn: StageTurn {
             self.turn.pass(interaction, as: .intentConfirmed)
             return
         }
+        let again: AskedAgain? = interaction.isAccepted ? .changed : nil
         interaction.shown = shown
         interaction.isAccepted = false
         let words = response.dialog?.text(locale: interaction.locale)
-        self.turn.ask(&interaction, .intentConfirmation, response: response, words: words)
+        self.turn.ask(&interaction, .intentConfirmation, response: response, words: words, again: again)
     }
 
     /// Receives an answer to the confirmation prompt (R22).
@@ -79,7 +80,9 @@ struct ConfirmTurn: StageTurn {
             self.turn.end(&interaction, .declined)
         case nil:
             let shown = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
-            self.turn.ask(&interaction, .intentConfirmation, response: shown, words: prompt.dialog)
+            let again: AskedAgain =
+                answer.value == nil ? .noSuchChoice(answer.choice ?? 0, of: prompt.options.count) : .notAccepted
+            self.turn.ask(&interaction, .intentConfirmation, response: shown, words: prompt.dialog, again: again)
         }
     }
 

@@ -14,12 +14,14 @@ extension ResolveTurn {
         }
         if answer.corrections[name] == nil {
             switch self.replacement(for: prompt, of: parameter, registration, by: answer) {
-            case .value(let value): interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
+            case .value(let value):
+                self.turn.answeredParameter = name
+                interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
             case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
             case .anotherValue:
-                self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index)
+                self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index, again: .declined)
                 return
-            case .sameAgain:
+            case .sameAgain(let again):
                 // Only corrections of other parameters: they are resolved, and the prompt stays open.
                 guard answer.corrections.isEmpty else { break }
                 self.turn.ask(
@@ -30,7 +32,8 @@ extension ResolveTurn {
                     options: prompt.options,
                     item: prompt.item,
                     reason: prompt.reason,
-                    words: prompt.dialog
+                    words: prompt.dialog,
+                    again: again
                 )
                 return
             }
@@ -42,7 +45,7 @@ extension ResolveTurn {
         case value(JSONValue)
         case yes
         case anotherValue
-        case sameAgain
+        case sameAgain(AskedAgain)
     }
 
     /// The new value in an answer.
@@ -52,7 +55,7 @@ extension ResolveTurn {
         _ registration: IntentRegistration,
         by answer: Answer
     ) -> Replacement {
-        if answer.action == .decline { return answer.corrections.isEmpty ? .anotherValue : .sameAgain }
+        if answer.action == .decline { return answer.corrections.isEmpty ? .anotherValue : .sameAgain(.declined) }
         if let value = answer.value {
             // The text is not the value's name on the wire, but the words with which it was offered.
             if let text = value.string, !parameter.accepts(value) {
@@ -62,9 +65,10 @@ extension ResolveTurn {
             return .value(value)
         }
         if let choice = answer.choice {
-            return prompt.options.indices.contains(choice) ? .value(prompt.options[choice]) : .sameAgain
+            return prompt.options.indices.contains(choice)
+                ? .value(prompt.options[choice]) : .sameAgain(.noSuchChoice(choice, of: prompt.options.count))
         }
-        return prompt.kind == .confirmationRequired && prompt.item != nil ? .yes : .sameAgain
+        return prompt.kind == .confirmationRequired && prompt.item != nil ? .yes : .sameAgain(.noAnswer)
     }
 }
 

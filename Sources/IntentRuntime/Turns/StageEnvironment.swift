@@ -23,6 +23,8 @@ package final class StageEnvironment: Sendable {
     package let worker: String
     /// Whether `ce_intentdscript` is honoured.
     package let isScripted: Bool
+    /// The behaviour by which turns run: this version's, or that of the recorded turns that are run again (R58).
+    package let behaviour: Int
     /// How redriven requests are recognised (R48).
     package let redrive: RedriveCheck
     /// The time.
@@ -54,6 +56,7 @@ package final class StageEnvironment: Sendable {
         partitions: Int,
         worker: String,
         isScripted: Bool = false,
+        behaviour: Int = TurnRecord.currentBehaviour,
         redrive: RedriveCheck = .key(nil),
         clock: any RuntimeClock = SystemRuntimeClock(),
         crashes: CrashWatch? = nil,
@@ -71,6 +74,7 @@ package final class StageEnvironment: Sendable {
         self.partitions = partitions
         self.worker = worker
         self.isScripted = isScripted
+        self.behaviour = behaviour
         self.redrive = redrive
         self.clock = clock
         self.crashes = crashes
@@ -87,6 +91,7 @@ package final class StageEnvironment: Sendable {
         settings: RuntimeSettings? = nil,
         worker: String? = nil,
         isScripted: Bool? = nil,
+        behaviour: Int? = nil,
         redrive: RedriveCheck? = nil
     ) -> StageEnvironment {
         StageEnvironment(
@@ -99,6 +104,7 @@ package final class StageEnvironment: Sendable {
             partitions: self.partitions,
             worker: worker ?? self.worker,
             isScripted: isScripted ?? self.isScripted,
+            behaviour: behaviour ?? self.behaviour,
             redrive: redrive ?? self.redrive,
             clock: self.clock,
             crashes: self.crashes,
@@ -107,6 +113,9 @@ package final class StageEnvironment: Sendable {
             vocabularies: self.vocabularies
         )
     }
+
+    /// Whether prompts say what they accept and why they are put again, and rejections whom they concern.
+    var tellsClientsMore: Bool { self.behaviour >= 4 }
 
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {

@@ -15,7 +15,8 @@ extension Turn {
         item: JSONValue? = nil,
         reason: ReasonDescription? = nil,
         response: HandlerResponse? = nil,
-        words: String? = nil
+        words: String? = nil,
+        again: AskedAgain? = nil
     ) {
         let attempt = kind.waitsForEvent ? 0 : interaction.attempts[Prompt.subject(parameter, index)] ?? 0
         guard attempt < self.settings.promptMaxAttempts else {
@@ -45,8 +46,12 @@ extension Turn {
             prompt.kind == .intentConfirmation
             ? self.view(of: interaction, code: response?.code, status: .userConfirmationRequired, response: response)
             : nil
+        let isRefused =
+            attempt > 0 && parameter != nil && parameter == self.answeredParameter
+            && (kind == .needsValue || kind == .unsupported)
+        let again = again ?? (isRefused ? .notAccepted : nil)
         self.emit(.promptIssued, about: interaction, to: .responses) { text in
-            self.write(prompt, of: interaction, response: response, view: view, to: &text)
+            self.write(prompt, of: interaction, response: response, view: view, again: again, to: &text)
         }
         self.keep(interaction)
         self.record.outcome = .prompted
@@ -63,9 +68,15 @@ extension Turn {
         of interaction: Interaction,
         response: HandlerResponse?,
         view: JSONValue?,
+        again: AskedAgain?,
         to text: inout JSONText
     ) {
         text.beginObject()
+        if self.environment.tellsClientsMore {
+            let registration = self.environment.registry[interaction.intent.name]?.registration
+            text.member("accepts", value: AcceptedAnswer(prompt, registration).json)
+            text.member("again", value: again?.json ?? .null)
+        }
         text.member("attempt", prompt.attemptName)
         text.member("dialog", self.dialog(for: prompt, in: interaction))
         text.name("expiresAt")

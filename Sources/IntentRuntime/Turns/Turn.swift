@@ -32,6 +32,8 @@ package final class Turn {
     var earlyTimers: [StateName] = []
     /// The failure, for operators.
     var failure: TurnFailure?
+    /// The parameter for which the event's answer has a value, if it is an answer with one.
+    var answeredParameter: String?
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
     /// Whether the interaction is lent out.

@@ -49,6 +49,7 @@ package struct TurnReplay: Sendable {
             settings: settings,
             worker: record.worker,
             isScripted: record.isScripted,
+            behaviour: record.behaviour,
             redrive: .recorded(record.isRedriven)
         )
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)

@@ -187,7 +187,7 @@ extension LaneSession {
                 let result = await Turn.run(input, in: environment, source: source, isUnwritable: isUnwritable)
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
-            work.keep(.init(token: token, task: task), user: user)
+            work.keep(.init(token: token, task: task, since: environment.clock.uptime), user: user)
             if isRestored, !(work.queues[user]?.candidates.isEmpty ?? true) { work.noteOvertaking(user: user) }
         }
     }

@@ -29,6 +29,8 @@ final class LaneSession {
     /// The lane's condition, for monitoring.
     private let health: LaneHealth
     private let observer: ReadingObserver?
+    /// When the parked turns are looked at again.
+    private var nextParkedLook = Duration.zero
     /// The number of committed batches: a session with any was not broken from the start.
     private(set) var committedBatches = 0
     /// Events whose turns wrote records that a topic does not accept: they go to dead letters when they come again.
@@ -108,6 +110,7 @@ final class LaneSession {
     /// Reports its condition and what it holds.
     private func noteRound() {
         self.health.noteRound(partitions: self.partitions.count)
+        self.noteParked()
         guard let metrics = self.environment.metrics else { return }
         var gauges = StageMetrics.LaneGauges(partitions: self.partitions.count, parked: 0, queued: 0, stateBytes: 0)
         for work in self.partitions.values {
@@ -116,6 +119,15 @@ final class LaneSession {
             gauges.stateBytes += work.table.byteCount
         }
         metrics.set(gauges, lane: self.configuration.name.text)
+    }
+
+    /// Reports the parked turns, once a second: there may be thousands.
+    private func noteParked() {
+        let now = self.environment.clock.uptime
+        guard now >= self.nextParkedLook else { return }
+        self.nextParkedLook = now + .seconds(1)
+        let turns = self.partitions.values.lazy.flatMap(\.running.values)
+        self.health.set(parked: turns.reduce(0) { count, _ in count + 1 }, since: turns.lazy.map(\.since).min())
     }
 
     /// Checks that this version supports the format of every record; if not, nothing of the batch is committed.
@@ -321,6 +333,7 @@ final class LaneSession {
         for spans in assemblers.values.lazy.flatMap(\.spans) {
             spans.commit(from: began, to: began + duration, records: outgoing.count)
         }
+        for assembler in assemblers.values { self.health.noteDeadLetters(assembler.tally.deadLetters) }
         self.committedBatches += 1
         self.uncounted = []
         self.passed = []
@@ -360,11 +373,11 @@ final class LaneSession {
         if outcome.endedParked { run.work.drop(user: user) }
         if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
         if let task = outcome.parkedTask {
-            run.work.keep(.init(token: run.token, task: task), user: user)
+            run.work.keep(.init(token: run.token, task: task, since: self.environment.clock.uptime), user: user)
         } else if outcome.cameToNothing {
             // The interaction's ledger is closed: its end is in flight, or its time limit will come. A second run would
             // have the same result.
-            run.work.keep(.init(token: run.token, task: Task {}), user: user)
+            run.work.keep(.init(token: run.token, task: Task {}, since: self.environment.clock.uptime), user: user)
         } else if outcome.hasParked {
             self.startIdleTurns(of: run.work, [user], mailbox)
         }

@@ -11,6 +11,8 @@ final class PartitionWork {
         var token: Int
         /// Its task.
         var task: Task<Void, Never>
+        /// When it was parked, or started again, by the monotonic clock.
+        var since: Duration
     }
 
     let partition: Int

@@ -120,8 +120,8 @@ struct ArchiveQueries {
             """
         )
         try statement.bind(interaction.request, at: 1)
-        return try self.rows(of: statement, Self.event)
-            .compactMap { event in
+        let turns = try self.rows(of: statement, Self.event)
+            .compactMap { event -> RecordedTurn? in
                 guard
                     let record = TurnRecord(
                         RecordContent(key: event.key, value: event.value, headers: event.headers)
@@ -129,10 +129,26 @@ struct ArchiveQueries {
                 else { return nil }
                 return RecordedTurn(position: event.position, record: record)
             }
-            .sorted { lhs, rhs in
-                (lhs.record.at, lhs.record.stage, lhs.position.offset)
-                    < (rhs.record.at, rhs.record.stage, rhs.position.offset)
+        return Self.inOrder(turns)
+    }
+
+    /// By time, but never against the order of the journal: a parked turn began before the note that it was parked, and
+    /// workers' clocks differ.
+    private static func inOrder(_ turns: [RecordedTurn]) -> [RecordedTurn] {
+        var latest: [Int: Timestamp] = [:]
+        let journaled = turns.sorted {
+            ($0.position.partition, $0.position.offset) < ($1.position.partition, $1.position.offset)
+        }
+        let timed =
+            journaled.map { turn in
+                let partition = turn.position.partition
+                let at = max(turn.record.at, latest[partition] ?? turn.record.at)
+                latest[partition] = at
+                return (at: at, turn: turn)
             }
+        // Sorting is stable only as far as the numbers say so.
+        return timed.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map { $0.element.turn }
     }
 
     /// By time; within a millisecond in the order in which the topics follow from each other.

@@ -1,4 +1,5 @@
 import CRDKafka
+import IntentEvents
 import IntentRuntime
 import Logging
 import Synchronization
@@ -27,14 +28,27 @@ final class ClientContext: Sendable {
     let logger: Logger
     /// The client's broker addresses, for messages.
     let brokers: String
+    /// Tells the client's statistics; nil if nobody wants them.
+    let metrics: ClientMetrics?
     private let state = Mutex(State())
 
     /// Makes a context that logs with the client's name.
-    init(logger: Logger, brokers: [String], role: String) {
+    init(logger: Logger, brokers: [String], role: String, metrics: ClientMetrics? = nil) {
         var logger = logger
+        self.metrics = metrics
         logger[metadataKey: TelemetryKey.clientID] = "\(role)"
         self.logger = logger
         self.brokers = brokers.joined(separator: ",")
+    }
+
+    /// Makes the context of a lane's client.
+    convenience init(_ configuration: KafkaLog.Configuration, laneRole role: String, of lane: LaneName) {
+        self.init(
+            logger: configuration.logger,
+            brokers: configuration.brokers,
+            role: role,
+            metrics: configuration.metrics.map { ClientMetrics($0, lane: lane.text, client: role) }
+        )
     }
 
     /// The context of a handle.
@@ -60,6 +74,7 @@ final class ClientContext: Sendable {
     /// Notes that nobody uses the client any more.
     func giveUp() {
         self.state.withLock { $0.isGivenUp = true }
+        self.metrics?.end()
     }
 
     /// Keeps a change of assignment for the current poll.

@@ -22,6 +22,14 @@ struct ClientProperties {
         self["log.connection.close"] = "false"
     }
 
+    /// Properties of a lane's client, which tells its statistics if somebody wants them.
+    init(_ configuration: KafkaLog.Configuration, laneRole role: String) {
+        self.init(configuration, role: role)
+        if configuration.metrics != nil {
+            self["statistics.interval.ms"] = "\(configuration.statisticsInterval.milliseconds)"
+        }
+    }
+
     /// Adds a property of the driver's own; set once.
     subscript(name: String) -> String {
         get { self.values.last { $0.name == name }?.value ?? "" }

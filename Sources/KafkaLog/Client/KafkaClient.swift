@@ -31,6 +31,16 @@ final class KafkaClient: @unchecked Sendable {
             let text = reason.map { String(cString: $0) } ?? rd_kafka_resp_err_t(code).text
             ClientContext.of(opaque)?.note(error: text)
         }
+        if context.metrics != nil {
+            rd_kafka_conf_set_stats_cb(configuration) { _, text, count, opaque in
+                // Called on the thread that polls the client. The text stays the library's.
+                let bytes = UnsafeRawBufferPointer(start: text, count: count)
+                bytes.withMemoryRebound(to: UInt8.self) { report in
+                    ClientStatistics(report).map { ClientContext.of(opaque)?.metrics?.tell($0) }
+                }
+                return 0
+            }
+        }
         configure(configuration)
         var message = ErrorText()
         guard let handle = rd_kafka_new(type, configuration, &message.bytes, message.bytes.count) else {

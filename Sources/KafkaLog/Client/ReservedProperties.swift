@@ -32,6 +32,8 @@ enum ReservedProperties {
         "request.required.acks": producing,
         "delivery.report.only.error": producing,
         "transaction.timeout.ms": "a worker that dies holds all readers up for that long",
+        "statistics.interval.ms":
+            "lanes ask for statistics themselves and tell them as metrics; in other clients they would pile up",
         "partition.assignment.strategy": "a lane has the same partition of all its topics",
         "enable.partition.eof": "how far reading has got is told by it",
         "allow.auto.create.topics":

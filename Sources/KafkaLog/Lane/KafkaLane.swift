@@ -62,6 +62,7 @@ actor KafkaLane: TransactionalLane {
 
     func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
         let consumer = try self.consumer()
+        if self.configuration.metrics != nil, case .open(_, let producer?) = self.state { producer.serve() }
         let began = ContinuousClock.now
         let wasSilent = began - self.polledAt >= consumer.pollInterval
         defer { self.polledAt = .now }

@@ -20,7 +20,7 @@ final class LaneConsumer {
         try Self.check(lane.name)
         let role = "\(lane.group)-\(lane.name)-consumer"
         self.pollInterval = max(configuration.maximumPollInterval, .milliseconds(lane.sessionTimeout))
-        var properties = ClientProperties(configuration, role: role)
+        var properties = ClientProperties(configuration, laneRole: role)
         properties["group.id"] = lane.group.text
         properties["group.instance.id"] = lane.name.text
         properties["session.timeout.ms"] = "\(lane.sessionTimeout)"
@@ -47,7 +47,7 @@ final class LaneConsumer {
         // A full queue stops the fetches for a whole second, however soon it is empty again, so it has to hold what is
         // processed in that time. The recorder reads every topic.
         properties["queued.max.messages.kbytes"] = lane.delivery == .consumeOnly ? "65536" : "16384"
-        let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
+        let context = ClientContext(configuration, laneRole: role, of: lane.name)
         self.client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context) { configuration in
             // Called on the lane's thread, within poll and close. It only notes the change. The lane answers with
             // `assign`: at once when it gets partitions, and after it has dropped their state when it loses them.

@@ -15,7 +15,7 @@ final class LaneProducer {
     /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
     init(_ configuration: KafkaLog.Configuration, lane: LaneConfiguration) throws(LogError) {
         let role = "\(lane.group)-\(lane.name)-producer"
-        var properties = ClientProperties(configuration, role: role)
+        var properties = ClientProperties(configuration, laneRole: role)
         properties["enable.idempotence"] = "true"
         properties["retry.backoff.ms"] = "2"
         // A batch is written at once, and none of it is sent before its partitions belong to the transaction. So
@@ -34,7 +34,7 @@ final class LaneProducer {
         } else {
             properties["message.timeout.ms"] = "\(lane.transactionTimeout)"
         }
-        let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: role)
+        let context = ClientContext(configuration, laneRole: role, of: lane.name)
         self.client = try KafkaClient(RD_KAFKA_PRODUCER, properties: properties, context: context) { configuration in
             // Called on the lane's thread, within flush, commit and abort. Without a callback each flush would poll in
             // steps of 10 ms.
@@ -85,6 +85,9 @@ final class LaneProducer {
             }
         }
     }
+
+    /// Serves the callbacks that have come since the last commit: without this an idle lane's statistics would pile up.
+    func serve() { rd_kafka_poll(self.client.handle, 0) }
 
     /// Waits until the broker is ready for the next transaction; not at all when the lane was idle.
     func waitAfterCommit() {

@@ -1,3 +1,4 @@
+package import CoreMetrics
 package import InMemoryLog
 package import IntentEvents
 package import IntentKit
@@ -19,6 +20,8 @@ package struct MemoryPipeline: Sendable {
         package var ledger: (any EffectLedger)?
         /// Creates a stage's spill for state that is not needed now; nil keeps all of it in memory.
         package var makeSpill: (@Sendable (_ stage: Stage, _ deployment: String) async throws -> any StateSpill)?
+        /// The metrics backend of the stages; nil for none.
+        package var metrics: (any MetricsFactory)?
         /// Read before and after the measured part: the figure is the difference.
         package var gauge: @Sendable () -> Double = { ProcessorTime.seconds }
 
@@ -89,8 +92,9 @@ package struct MemoryPipeline: Sendable {
             registry: self.configuration.registry,
             ledger: self.configuration.ledger
         )
-        if let make = self.configuration.makeSpill {
-            wiring.configure = { worker in
+        wiring.configure = { [configuration = self.configuration] worker in
+            worker.metrics = configuration.metrics
+            if let make = configuration.makeSpill {
                 let stage = worker.stage
                 worker.makeSpill = { _ in try await make(stage, deployment) }
             }

@@ -1,0 +1,53 @@
+internal import IntentKit
+
+/// Why a question is put again: what was wrong with the last answer to it (R22).
+package struct AskedAgain: Hashable, Sendable {
+    /// What was wrong.
+    package enum Reason: String, Sendable, CaseIterable {
+        /// The answer's choice is none of the options.
+        case noSuchChoice
+        /// The answer has neither a value nor a choice, and there is nothing to say yes to.
+        case noAnswer
+        /// The user does not want that value: another one is needed.
+        case declined
+        /// The answer's value is not accepted.
+        case notAccepted
+        /// What the user said yes to has changed since.
+        case changed
+    }
+
+    /// What was wrong, for programs.
+    package var reason: Reason
+    /// What was wrong, and what would be right, for those who write clients.
+    package var detail: String
+
+    /// The answer's choice is none of this many options.
+    static func noSuchChoice(_ choice: Int, of options: Int) -> AskedAgain {
+        let right = options == 0 ? "the prompt has no options" : "the options are 0 to \(options - 1)"
+        return AskedAgain(reason: .noSuchChoice, detail: "data.choice is \(choice), but \(right).")
+    }
+
+    /// There is nothing in the answer.
+    static let noAnswer = AskedAgain(
+        reason: .noAnswer,
+        detail: "The answer has neither data.value nor data.choice, and there is nothing to say yes to."
+    )
+
+    /// The user has declined a value.
+    static let declined = AskedAgain(reason: .declined, detail: "The value was declined: another one is needed.")
+
+    /// The value is not accepted.
+    static let notAccepted = AskedAgain(
+        reason: .notAccepted,
+        detail: "The value is not accepted; data.accepts of this prompt says what is."
+    )
+
+    /// The dry run comes to something else than what was confirmed.
+    static let changed = AskedAgain(
+        reason: .changed,
+        detail: "What the user said yes to has changed: data.response says what it is now."
+    )
+
+    /// The wire form.
+    var json: JSONValue { ["detail": .string(self.detail), "reason": .string(self.reason.rawValue)] }
+}
