@@ -26,7 +26,7 @@ struct EventReaderTests {
     }
 
     @Test("An event may have as many bytes as the contract says, and no more (R47)")
-    func size() throws {
+    func largest() throws {
         func line(_ count: Int) -> [UInt8] {
             let rest = #"{"type":"user.authenticated","data":{"user":{"id":"anna"},"pad":""}}"#.utf8.count
             let pad = String(repeating: "p", count: count - rest)

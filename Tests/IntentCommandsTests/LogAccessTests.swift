@@ -43,12 +43,12 @@ struct LogAccessTests {
         func names(_ names: [String], prefix: String = "intents") async throws -> [TopicName] {
             try await TopicSelection(names, prefix: prefix, log: log).topics.map(\.name)
         }
-        func status(_ given: [String], prefix: String = "intents") async -> ExitStatus? {
+        func failure(_ given: [String], prefix: String = "intents") async -> CommandFailure? {
             do {
                 _ = try await names(given, prefix: prefix)
                 return nil
             } catch {
-                return (error as? CommandFailure)?.status
+                return error as? CommandFailure
             }
         }
         #expect(try await Set(names([])) == ["intents.requests", "intents.journal"])
@@ -56,8 +56,8 @@ struct LogAccessTests {
         #expect(named == ["intents.journal", "intents.requests", "other"])
         // Any topic can be named where the deployment has none, but then there is nothing to show by default.
         #expect(try await names(["other"], prefix: "none") == ["other"])
-        #expect(await status([], prefix: "none") == .configuration)
-        #expect(await status(["resolved"]) == .noInput)
+        #expect(await failure([], prefix: "none")?.status == .configuration)
+        #expect(await failure(["resolved"])?.status == .noInput)
         let selection = try await TopicSelection(["journal"], prefix: "intents", log: log)
         #expect(selection.partitions == [TopicPartition("intents.journal", 0), TopicPartition("intents.journal", 1)])
     }

@@ -36,6 +36,20 @@ struct LibCryptoTests {
         }
     }
 
+    @Test("A digest's text is lower-case hexadecimal, of all bytes or the first ones, however it is written")
+    func hexadecimal() {
+        let digest = SHA256.digest([UInt8]("abc".utf8))
+        let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        #expect(digest.bytes == Self.bytes(text))
+        #expect(digest.hex() == text)
+        #expect(digest.hex(4) == "ba7816bf")
+        #expect(digest.firstBits == 0xBA78_16BF_8F01_CFEA)
+        var written = Array("at ".utf8)
+        digest.writeHex(to: &written)
+        digest.writeHex(2, to: &written)
+        #expect(String(decoding: written, as: UTF8.self) == "at \(text)ba78")
+    }
+
     @Test("HMAC with SHA-256: RFC 4231's cases 1 and 2")
     func hmac() {
         let first = HMACSHA256.code(for: Array("Hi There".utf8), key: [UInt8](repeating: 0x0B, count: 20))

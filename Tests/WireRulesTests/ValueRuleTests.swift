@@ -34,13 +34,13 @@ struct ValueRuleTests {
             object.merge(more) { $1 }
             return Self.problem(object, .written)
         }
-        #expect(problem(["count": 0]) == "count must be a whole number from 1 to 3, not a number")
+        #expect(problem(["count": 0]) == "count must be a whole number from 1 to 3, not an integer")
         #expect(problem(["count": 4])?.hasPrefix("count must be") == true)
         #expect(problem(["parts": [["kind": "a"], ["kind": "c"]]]) == "parts.1.kind must be a or b, not \"c\"")
         #expect(problem(["parts": [[:]]]) == "parts.0.kind is missing; it must be a or b")
         #expect(problem(["parts": [:]]) == "parts must be an array, not an object")
         #expect(problem(["words": ["w": ["x": "1"]]]) == "words.w.x must be a number, not \"1\"")
-        #expect(problem(["words": ["w": 1]]) == "words.w must be true or false or an object, not a number")
+        #expect(problem(["words": ["w": 1]]) == "words.w must be true or false or an object, not an integer")
         #expect(problem(["name": ""])?.hasPrefix("name must be a string that is not empty") == true)
     }
 
