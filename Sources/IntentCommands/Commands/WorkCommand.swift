@@ -81,6 +81,10 @@ struct WorkCommand: AsyncParsableCommand {
                     TelemetryKey.brokers: "\(access.brokers.joined(separator: ","))",
                 ]
             )
+            let partitions = assembly.deployment.partitions
+            if self.instances > partitions {
+                logger.warning("Only \(partitions) of \(self.instances) lanes have work: there are no more partitions.")
+            }
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let monitoring = try await Monitoring.start(assembly)
             let departure = Departure()

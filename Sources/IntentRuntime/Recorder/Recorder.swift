@@ -77,7 +77,8 @@ package struct Recorder: Service {
                 lane.wake()
             }
         } catch {
-            await lane.close()
+            // Told to stop, it may be interrupted anywhere; otherwise the next lane has this one's name.
+            await lane.close(Task.isCancelled ? self.configuration.departure() : .comesBack)
             throw error
         }
         await lane.close(self.configuration.departure())

@@ -90,12 +90,10 @@ package final class StageLane: Sendable {
                         unwritable = session.unwritable
                     }
                 } catch {
-                    self.lane.withLock { $0 = nil }
-                    await lane.close()
+                    await self.close(lane)
                     throw error
                 }
-                self.lane.withLock { $0 = nil }
-                await lane.close(self.departure.withLock { $0 } ?? .comesBack)
+                await self.close(lane)
             } catch {
                 try await topics.check(error, on: self.log)
                 failures = committedBatches > 0 ? 1 : failures + 1
@@ -110,6 +108,12 @@ package final class StageLane: Sendable {
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))
             }
         }
+    }
+
+    /// Closes a lane; the next one has its name, unless the lane was told to leave for good.
+    private func close(_ lane: any TransactionalLane) async {
+        self.lane.withLock { $0 = nil }
+        await lane.close(self.departure.withLock { $0 } ?? .comesBack)
     }
 
     /// Works with a lane until stopped, and leaves in an orderly way.

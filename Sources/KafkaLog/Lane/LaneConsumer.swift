@@ -179,17 +179,28 @@ final class LaneConsumer {
     /// librdkafka has no call for that. Closing a static member tells the group nothing, since it may come back;
     /// unsubscribing tells it, as soon as the partitions are given back. Closing waits for the group's answer.
     private func giveUpMembership(until deadline: ContinuousClock.Instant) {
-        let handle = self.client.handle
-        // Answers the group's pending request.
-        rd_kafka_assign(handle, nil)
-        rd_kafka_unsubscribe(handle)
+        self.giveBack()
+        // The group may know a member that has not been told its id yet.
+        self.giveBack(until: deadline) { self.hasMemberID }
+        rd_kafka_unsubscribe(self.client.handle)
         // The member has no id any more once it has told the group.
-        while self.hasMemberID, deadline.remaining > .zero {
-            rd_kafka_consumer_poll(handle, 10).map(rd_kafka_message_destroy)
-            for _ in self.client.context.drainRebalances() {
-                rd_kafka_assign(handle, nil)
-            }
+        self.giveBack(until: deadline) { !self.hasMemberID }
+    }
+
+    /// Answers the group's requests with no partitions until the condition holds.
+    private func giveBack(until deadline: ContinuousClock.Instant, _ holds: () -> Bool) {
+        while !holds(), deadline.remaining > .zero {
+            rd_kafka_consumer_poll(self.client.handle, 10).map(rd_kafka_message_destroy)
+            for _ in self.client.context.drainRebalances() { self.giveBack() }
         }
+    }
+
+    /// Answers the group's pending request, whichever it is: librdkafka postpones unsubscribing until then.
+    private func giveBack() {
+        // To an assignment the answer is a list, although an empty one; to a revocation it is none.
+        let none = PartitionList([TopicPartition]())
+        rd_kafka_assign(self.client.handle, none.pointer)
+        rd_kafka_assign(self.client.handle, nil)
     }
 
     private var hasMemberID: Bool {

@@ -1,6 +1,6 @@
 """Breaks a deployment on several hosts again and again, and runs the history checker on the result.
 
-    cluster.sh [--requests N] [--faults N] [--seed N] [--ledger sqlite|none] [--report FILE] [--keep] [--verbose]
+    cluster.sh [--requests N] [--faults N] [--seed N] [--report FILE] [--keep] [--verbose]
 
 Network namespaces stand for hosts: three Kafka brokers (replication 3, `min.insync.replicas` 2), two workers of each stage
 and two recorders each have one, and so have the clients. Every second worker reaches the brokers through proxies. Hosts are
@@ -8,7 +8,7 @@ cut off, links are slow or lose packets, brokers do not hear each other; brokers
 stopped; leaders are elected; clocks of workers are set wrong; workers come and go for good; answers to commits are held
 back; databases are locked. The seed determines the faults and their order.
 
-Needs root, `nft` (Debian: nftables), `faketime`, and KAFKA_HOME. Without them it says what is missing, and checks nothing.
+Needs root, `nft` (Debian: nftables), a C compiler, and KAFKA_HOME. Without them it says what is missing, and checks nothing.
 """
 
 import argparse
@@ -21,15 +21,13 @@ sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).p
 
 from chaos import play  # noqa: E402
 from hosts import Network  # noqa: E402
-from machines import FAKETIME, Machines  # noqa: E402
+from machines import Machines  # noqa: E402
 
 
 def missing(options):
     """What is needed and is not there."""
     if not options.kafka:
         return "KAFKA_HOME names no Kafka"
-    if not pathlib.Path(FAKETIME).exists():
-        return f"there is no {FAKETIME} (Debian: faketime)"
     return Network.missing()
 
 
@@ -38,12 +36,12 @@ def main():
         prog="cluster.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--intentd", required=True, help="the program")
+    parser.add_argument("--clock", required=True, help="the library that sets clocks wrong")
     parser.add_argument("--kafka", default=os.environ.get("KAFKA_HOME"), help="a Kafka's directory (default: KAFKA_HOME)")
     parser.add_argument("--requests", type=int, default=3_000)
     parser.add_argument("--faults", type=int, default=30)
     parser.add_argument("--pause", type=float, default=3.0, help="the longest pause after a fault, in seconds")
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--ledger", default="sqlite", help="the ledger of effects")
     parser.add_argument("--report", help="a file for the report, as JSON")
     parser.add_argument("--keep", action="store_true", help="leave the files there")
     parser.add_argument("--verbose", action="store_true", help="name each fault")

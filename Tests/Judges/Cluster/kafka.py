@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 
 from breakable import Process
 from hosts import CLIENT
@@ -52,6 +53,11 @@ class Broker(Process):
         super().__init__(deployment, f"broker-{number}", [], None)
 
     @property
+    def is_back(self):
+        """Whether it has run for long enough to hold what the others hold."""
+        return self.running.poll() is None and time.monotonic() - self.began > 20
+
+    @property
     def environment(self):
         return os.environ | {
             "KAFKA_HEAP_OPTS": "-Xms128m -Xmx512m",
@@ -69,6 +75,7 @@ class Broker(Process):
 
     def start(self):
         command = self.host.command(f"{self.home}/bin/kafka-server-start.sh", str(self.settings))
+        self.began = time.monotonic()
         self.running = subprocess.Popen(
             command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, env=self.environment
         )

@@ -2,19 +2,18 @@
 
 import os
 import signal
+import struct
 import subprocess
 
-from confluent_kafka import KafkaException
-from confluent_kafka.admin import AdminClient, ConfigResource, ElectionType
+from confluent_kafka import ElectionType, KafkaException
+from confluent_kafka.admin import AdminClient, ConfigResource
 
 import kafka
-from breakable import CONFIGURATION, STAGES, Deployment, Process
+from breakable import STAGES, Deployment, Process
 from hosts import CLIENT, Network
 from judging import expect, until
 from pipeline import ROOT
 from proxy import Proxy
-
-FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
 
 
 class Proxies:
@@ -49,18 +48,13 @@ class Worker(Process):
         super().__init__(deployment, name, words, brokers)
 
     def set_clock(self, seconds):
-        """Sets it fast or slow; the process sees that within a second."""
-        self.clock.write_text(f"{seconds:+d}\n")
+        """Sets it fast or slow, at once."""
+        with open(self.clock, "r+b" if self.clock.exists() else "wb") as file:
+            file.write(struct.pack("<q", seconds))
 
     def start(self):
         command = self.host.command(*self.deployment.words(*self.words, brokers=self.brokers, data=self.data))
-        environment = os.environ | {
-            "LD_PRELOAD": FAKETIME,
-            "FAKETIME_TIMESTAMP_FILE": str(self.clock),
-            "FAKETIME_CACHE_DURATION": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "FAKETIME_DISABLE_SHM": "1",
-        }
+        environment = os.environ | {"LD_PRELOAD": self.deployment.options.clock, "CLOCK_FILE": str(self.clock)}
         # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails, as on a full disk.
         self.running = subprocess.Popen(
             command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT, restore_signals=False, env=environment
@@ -87,7 +81,6 @@ class Machines(Deployment):
         options.brokers = ",".join(f"{self.network.host(f'broker-{number}').address}:{kafka.PORT}" for number in kafka.PROXIES)
         options.kill_broker = None
         super().__init__(options)
-        self.configuration.write_text(CONFIGURATION + f"ledger: {options.ledger}\n")
 
     def make_proxy(self):
         return Proxies(self.network, self.options.seed)
@@ -148,7 +141,7 @@ class Machines(Deployment):
             role = self.random.choice(STAGES)
         if role != "broker":
             return super().someone(role)
-        well = [one for one in self.brokers if not one.is_stopped and one.running.poll() is None]
+        well = [one for one in self.brokers if not one.is_stopped and one.is_back]
         return self.random.choice(well) if len(well) == len(self.brokers) else None
 
     def kill(self, what):
@@ -221,7 +214,7 @@ class Machines(Deployment):
     def elect(self, what):
         """The preferred brokers lead again."""
         try:
-            self.admin.elect_leaders(ElectionType.PREFERRED, None, request_timeout=10).result()
+            self.admin.elect_leaders(ElectionType.PREFERRED, None).result(20)
         except KafkaException:
             return False
         return True
