@@ -46,7 +46,7 @@ import Testing
         let counts = try await archive.read { [path] database in
             func count() throws -> Int? { try Int.fetchOne(database, sql: "SELECT count(*) FROM turns") }
             let before = try count()
-            try DatabaseQueue(path: path).write { try $0.execute(sql: "DELETE FROM turns") }
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "DELETE FROM turns_kept") }
             return [before, try count()]
         }
         #expect(counts[0] ?? 0 > 0)
