@@ -19,6 +19,8 @@ package struct MemoryPipeline: Sendable {
         package var ledger: (any EffectLedger)?
         /// Creates a stage's spill for state that is not needed now; nil keeps all of it in memory.
         package var makeSpill: (@Sendable (_ stage: Stage, _ deployment: String) async throws -> any StateSpill)?
+        /// Traces turns; nil for no turn.
+        package var tracing: TurnTracing?
         /// Read before and after the measured part: the figure is the difference.
         package var gauge: @Sendable () -> Double = { ProcessorTime.seconds }
 
@@ -89,11 +91,11 @@ package struct MemoryPipeline: Sendable {
             registry: self.configuration.registry,
             ledger: self.configuration.ledger
         )
-        if let make = self.configuration.makeSpill {
-            wiring.configure = { worker in
-                let stage = worker.stage
-                worker.makeSpill = { _ in try await make(stage, deployment) }
-            }
+        let (tracing, makeSpill) = (self.configuration.tracing, self.configuration.makeSpill)
+        wiring.configure = { worker in
+            let stage = worker.stage
+            worker.tracing = tracing
+            if let makeSpill { worker.makeSpill = { _ in try await makeSpill(stage, deployment) } }
         }
         let workers = wiring.workers()
         try await withThrowingTaskGroup(of: Void.self) { group in
