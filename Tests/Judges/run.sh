@@ -21,6 +21,8 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/services.py --intentd "$intentd"
 "$python" Tests/Judges/metrics.py --intentd "$intentd"
 "$python" Tests/Judges/console.py --intentd "$intentd"
+[ -e .build/documentation/index.html ] || Documentation/build.sh
+"$python" Tests/Judges/documentation.py --site .build/documentation
 "$python" Tests/Judges/terminal.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build
