@@ -48,11 +48,15 @@ let package = Package(
         .library(name: "IntentKit", targets: ["IntentKit"]),
         .library(name: "IntentCommands", targets: ["IntentCommands"]),
         .library(name: "IntentTesting", targets: ["IntentTesting"]),
+        .library(name: "PostgreSQLLedger", targets: ["PostgreSQLLedger"]),
         .library(name: "SiriKitIntents", targets: ["SiriKitIntents"]),
         .library(name: "SampleApps", targets: ["SampleApps"]),
         .library(name: "IntentBenchmarks", targets: ["IntentBenchmarks"]),
         .library(name: "IntentFuzzing", targets: ["IntentFuzzing"]),
         .executable(name: "intent-simulation", targets: ["intent-simulation"]),
+    ],
+    traits: [
+        .trait(name: "PostgreSQL", description: "Keeps effects in PostgreSQL, through libpq (ledger: postgresql://…).")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -81,6 +85,11 @@ let package = Package(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+        ),
+        .systemLibrary(
+            name: "CPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .systemLibrary(
             name: "CLibCurl",
@@ -139,6 +148,14 @@ let package = Package(
         .target(
             name: "IntentStore",
             dependencies: ["CSQLite", "IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
+            swiftSettings: settings
+        ),
+        // Empty without the trait.
+        .target(
+            name: "PostgreSQLLedger",
+            dependencies: [
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "IntentKit", "IntentStore",
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -244,7 +261,13 @@ let package = Package(
             path: "Tests/Simulation/intent-simulation",
             swiftSettings: settings
         ),
-        .executableTarget(name: "intentd", dependencies: ["IntentCommands"], swiftSettings: settings),
+        .executableTarget(
+            name: "intentd",
+            dependencies: [
+                "IntentCommands", .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto"], swiftSettings: settings),
         .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentLab"], swiftSettings: settings),
         .testTarget(
@@ -325,6 +348,16 @@ let package = Package(
             dependencies: [
                 "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", "IntentLab", grdb,
                 logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PostgreSQLLedgerTests",
+            dependencies: [
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "PostgreSQLLedger",
+                "IntentStore",
+                "IntentKit", "IntentLab",
+                "IntentEvents", "IntentRuntime", "InMemoryLog",
             ],
             swiftSettings: settings
         ),

@@ -3,8 +3,8 @@
 #
 #   Documentation/build.sh [OUTPUT]     (default .build/documentation; what was there is replaced)
 #
-# The targets must be built for debugging (`swift build --build-tests`). Warnings are errors, so that no link is dead.
-# To look at it: python3 -m http.server --directory .build/documentation 8000, then http://localhost:8000/documentation/
+# A target that was never built is built, for debugging. Warnings are errors, and so is a dead link.
+# The site is plain pages: open OUTPUT/index.html in a browser, or put the directory on any host of files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=${1:-.build/documentation}
@@ -18,6 +18,9 @@ for catalog in Sources/*/Documentation.docc; do
     [[ " ${targets[*]} " == *" $target "* ]] || targets+=("$target")
 done
 
+for target in "${targets[@]}"; do
+    if [ ! -e ".build/debug/Modules/$target.swiftmodule" ]; then swift build -j 2 --target "$target"; fi
+done
 triple=$(swift -print-target-info | grep -m1 '"triple"' | cut -d'"' -f4)
 maps=()
 for map in .build/debug/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
@@ -32,35 +35,22 @@ for target in "${targets[@]}"; do
     access=package
     grep -q "\.library(name: \"$target\"" Package.swift && access=public
     mkdir -p "$work/$target"
+    # Without what each type has from the standard library's protocols.
     swift symbolgraph-extract -module-name "$target" -target "$triple" -I .build/debug/Modules "${maps[@]}" \
-        -minimum-access-level "$access" -skip-inherited-docs -output-dir "$work/$target"
+        -minimum-access-level "$access" -skip-inherited-docs -skip-synthesized-members -output-dir "$work/$target"
     # Extensions of others' types would make pages of the standard library.
     find "$work/$target" -name '*@*' -delete
-    catalog=()
-    if [ -d "Sources/$target/Documentation.docc" ]; then
-        catalog=("$work/$target.docc")
-        cp -r "Sources/$target/Documentation.docc" "${catalog[0]}"
-        # Links to other targets' articles are those of a code host; on the site these are at other addresses.
-        sed -i -E 's#\]\(\.\./\.\./([A-Za-z]+)/Documentation\.docc/([A-Za-z]+)\.md\)#](/documentation/\L\1/\2)#g' \
-            "${catalog[0]}"/*.md
-    fi
-    docc convert ${catalog[@]+"${catalog[@]}"} --additional-symbol-graph-dir "$work/$target" \
+    cp -r "Sources/$target/Documentation.docc" "$work/$target.docc"
+    # Links to other targets' articles and to pictures are those of a code host; on the site these are elsewhere.
+    sed -i -E -e 's#\]\(\.\./\.\./([A-Za-z]+)/Documentation\.docc/([A-Za-z]+)\.md#](/documentation/\L\1/\2#g' \
+        -e 's#\]\(\.\./\.\./\.\./Documentation/([a-z-]+\.png)\)#](\1)#g' "$work/$target.docc"/*.md
+    for picture in Documentation/*.png; do
+        if grep -qF "]($(basename "$picture"))" "$work/$target.docc"/*.md; then cp "$picture" "$work/$target.docc"; fi
+    done
+    docc convert "$work/$target.docc" --additional-symbol-graph-dir "$work/$target" \
         --output-dir "$work/$target.doccarchive" --fallback-display-name "$target" \
-        --fallback-bundle-identifier "$target" --warnings-as-errors
+        --fallback-bundle-identifier "$target" --warnings-as-errors --no-transform-for-static-hosting
     archives+=("$work/$target.doccarchive")
 done
 
-rm -rf "$output"
-mkdir -p "$(dirname "$output")"
-docc merge "${archives[@]}" --synthesized-landing-page-name intentd --synthesized-landing-page-kind Documentation \
-    --output-path "$output"
-
-# DocC looks at links within a target; those to others are looked at here.
-for link in $(cat "$work"/*.docc/*.md | grep -oE '\]\(/documentation/[^)]+\)' | sort -u | sed -E 's/^\]\(|\)$//g'); do
-    if [ ! -e "$output$link/index.html" ]; then
-        echo "nothing is at $link" >&2
-        exit 1
-    fi
-done
-echo "$output: $(find "$output/data" -name '*.json' | wc -l) pages of ${#targets[@]} targets"
-echo "python3 -m http.server --directory $output 8000, then http://localhost:8000/documentation/"
+python3 Documentation/site.py "$output" "${archives[@]}"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing on a machine that has only Swift (Debian or Ubuntu): the libraries that intentd links, and
-# with --judges the outside clients that the suite needs.
+# Installs what is missing on a machine that has only Swift (Debian or Ubuntu): the libraries that intentd links, the
+# server for the ledger on PostgreSQL, and with --judges the outside clients that the suite needs.
 set -euo pipefail
 
 mapfile -t packages < "$(dirname "$0")/../config/packages/build.txt"
-packages+=(openssl python3)
+packages+=(openssl python3 libpq-dev postgresql)
 [ "${1:-}" = "--judges" ] && packages+=(kcat python3-venv prometheus chromium chromium-driver)
 
 missing=()

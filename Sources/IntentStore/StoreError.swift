@@ -1,7 +1,7 @@
 internal import GRDB
 internal import IntentKit
 
-/// An error of a database file.
+/// An error of a database.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -24,8 +24,12 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let damaged = Code(description: "damaged")
         /// A constraint of a table is violated.
         package static let constraint = Code(description: "constraint")
+        /// The server, or what is set there, is not what the ledger needs.
+        package static let settings = Code(description: "settings")
         /// Anything else that SQLite reports; the message says what.
         package static let sqlite = Code(description: "sqlite")
+        /// The same of a server.
+        package static let sql = Code(description: "sql")
     }
 
     /// The kind of failure.
@@ -45,10 +49,14 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The database cannot be used at the moment: trying again later can help (R35).
 ///
-/// Another process held a lock for longer than the time-out, or the disk is full or fails. Nothing has been changed.
+/// Another process held a lock for longer than the time-out, the disk is full or fails, or the server is gone. Nothing
+/// has been changed; only where a connection broke during a commit is that not known, and the next try finds it out.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
-    /// SQLite's message.
+    /// The database's message.
     package var message: String
+
+    /// Describes a failure.
+    package init(_ message: String) { self.message = message }
 
     /// The message.
     package var description: String { "The database can't be used for now: \(self.message)" }
@@ -61,7 +69,7 @@ extension StoreError {
         // The description names the statement, never its arguments: they may be sensitive (R40).
         let message = "\(error.message ?? "SQLite error") in: \(error.sql ?? "no statement")"
         return switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR: StoreBusyError(message: message)
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR: StoreBusyError(message)
         case .SQLITE_CONSTRAINT: StoreError(.constraint, message)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             StoreError(.damaged, "The file is damaged, or no SQLite database: \(message)")

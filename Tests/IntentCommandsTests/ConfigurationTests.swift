@@ -2,6 +2,7 @@ import EmbeddedBroker
 import IntentKit
 import IntentLab
 import IntentRuntime
+import IntentStore
 import Testing
 
 @testable import IntentCommands
@@ -174,6 +175,42 @@ struct ConfigurationTests {
         let shown = ConfigShowCommand.rows(configuration).map { "\($0)" }.joined()
         for secret in ["from the environment", "from a file", "literal"] { #expect(!shown.contains(secret)) }
         #expect(shown.contains("(from environment PASSWORD)"))
+    }
+
+    @Test(
+        "R31: a ledger is at an address without password; one that holds a password is refused, and not shown",
+        arguments: [
+            "postgresql://ann:hush@db/x", "postgresql://db/x?password=hush", "postgresql://db/x?%70assword=hush",
+            "hush:1",
+        ]
+    )
+    func ledgerAddresses(wrong: String) throws {
+        for address in ["postgresql://ann@db:5432/x?sslmode=verify-full", "postgresql:///?service=intentd"] {
+            #expect(try self.read("ledger: \(address)").text(.ledger) == address)
+        }
+        let said = try self.problems("ledger: \(wrong)") + self.problems("", environment: ["INTENTD_LEDGER": wrong])
+        #expect(said.count == 2)
+        for problem in said {
+            #expect(problem.contains("without password"))
+            #expect(!problem.contains("hush"))
+        }
+    }
+
+    @Test("R31: an address that nobody opens is told with its place; a program's own source opens those of its scheme")
+    func ledgerSources() async throws {
+        let configuration = try self.read("ledger: other://db/x")
+        let error = await #expect(throws: CommandFailure.self) { try await configuration.openLedger([]) }
+        #expect(error?.status == .configuration)
+        #expect(error?.message.contains("c.yaml:1") == true)
+        let path = self.directory.file("own.sqlite")
+        let source = LedgerSource(scheme: "other") { address, migrations in
+            #expect(address == "other://db/x")
+            return try await SQLiteLedger.open(at: path, migrations: migrations ?? [])
+        }
+        let ledger = try await HandlerSources.$current.withValue(HandlerSources(ledger: source)) {
+            try await configuration.openLedger([])
+        }
+        #expect(ledger.place == path)
     }
 
     @Test("A named file that is missing, or a directory, is no input")

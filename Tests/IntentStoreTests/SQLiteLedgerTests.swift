@@ -21,6 +21,12 @@ import Testing
         try await SQLiteLedger.open(at: self.path, migrations: [self.notes], busyTimeout: busyTimeout)
     }
 
+    @Test(arguments: LedgerConformance.Check.all)
+    func keepsItsPromise(_ check: LedgerConformance.Check) async throws {
+        let path = self.path
+        try await LedgerConformance { try await SQLiteLedger.open(at: path, migrations: $0) }.run(check)
+    }
+
     private func key(_ name: String = "note", _ ordinal: Int = 0, request: String = "0:1") -> EffectKey {
         EffectKey(request: request, name: name, ordinal: ordinal)
     }
@@ -37,79 +43,6 @@ import Testing
             try transaction.execute("INSERT INTO notes VALUES (?)", [.string(text)])
             return .string(text)
         }
-    }
-
-    @Test func anEffectHappensOnceAndItsResultIsReturnedAgain() async throws {
-        let ledger = try await self.open()
-        #expect(try await ledger.perform(self.key(), Self.writing("a")) == "a")
-        #expect(try await ledger.perform(self.key(), Self.writing("b")) == "a")
-        #expect(try await self.notes(ledger) == ["a"])
-    }
-
-    @Test func concurrentCallersOfOneKeyGetOneResult() async throws {
-        let ledgers = [try await self.open(), try await self.open()]
-        let key = self.key()
-        let results = try await withThrowingTaskGroup(of: JSONValue.self) { group in
-            for caller in 0..<200 {
-                group.addTask { try await ledgers[caller % 2].perform(key, Self.writing("\(caller)")) }
-            }
-            return try await group.reduce(into: Set()) { $0.insert($1) }
-        }
-        #expect(results.count == 1)
-        #expect(try await self.notes(ledgers[0]).map(JSONValue.string) == Array(results))
-    }
-
-    @Test func twoLedgersOnOneFileMakeAllEffectsOnce() async throws {
-        let ledgers = [try await self.open(), try await self.open()]
-        #expect(ledgers[0].identifier == ledgers[1].identifier)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for caller in 0..<400 {
-                let key = self.key("note", caller / 2)
-                group.addTask { _ = try await ledgers[caller % 2].perform(key, Self.writing("\(caller / 2)")) }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try await self.notes(ledgers[0]).sorted() == (0..<200).map(String.init).sorted())
-    }
-
-    @Test func aBodyThatThrowsUndoesItselfAndNothingElse() async throws {
-        struct Refusal: Error, Equatable {}
-        let ledger = try await self.open()
-        // Holds the connection, so that the others queue up behind it and share a transaction.
-        let gate = DispatchSemaphore(value: 0)
-        let results = try await withThrowingTaskGroup(of: Result<JSONValue, any Error>.self) { group in
-            group.addTask {
-                .success(
-                    try await ledger.perform(self.key("gate")) { _ in
-                        gate.wait()
-                        return .null
-                    }
-                )
-            }
-            for caller in 0..<30 {
-                let body = Self.writing("\(caller)")
-                let refuses = caller % 3 == 0
-                group.addTask {
-                    do {
-                        return .success(
-                            try await ledger.perform(self.key("note", caller)) { transaction in
-                                let value = try body(transaction)
-                                if refuses { throw Refusal() }
-                                return value
-                            }
-                        )
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            gate.signal()
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(results.count { (try? $0.get()) == nil } == 10)
-        let kept = (0..<30).filter { $0 % 3 != 0 }.map(String.init)
-        #expect(try await Set(self.notes(ledger)) == Set(kept))
-        #expect(try await ledger.perform(self.key("note", 0), Self.writing("again")) == "again")
     }
 
     @Test func aTransactionThatATriggerRollsBackIsMadeAgainWithoutTheCulprit() async throws {
@@ -133,60 +66,6 @@ import Testing
         }
         #expect(results == Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, $0 % 5 != 3) }))
         #expect(try await self.notes(ledger).count == 16)
-    }
-
-    @Test func aClosedLedgerRefusesNewEffectsAndKeepsRecordedOnes() async throws {
-        let ledger = try await self.open()
-        _ = try await ledger.perform(self.key(), Self.writing("a"))
-        #expect(try await ledger.close(request: "0:1", unlessEffects: false))
-        #expect(try await ledger.close(request: "0:1", unlessEffects: false))
-        #expect(try await ledger.perform(self.key(), Self.writing("b")) == "a")
-        let late = self.key("note", 1)
-        await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
-        #expect(try await ledger.perform(self.key(request: "0:2"), Self.writing("other")) == "other")
-        #expect(try await self.notes(ledger) == ["a", "other"])
-    }
-
-    @Test func closingUnlessEffectsLeavesALedgerWithEffectsOpen() async throws {
-        let ledger = try await self.open()
-        _ = try await ledger.perform(self.key(), Self.writing("a"))
-        #expect(try await !ledger.close(request: "0:1", unlessEffects: true))
-        #expect(try await ledger.perform(self.key("note", 1), Self.writing("b")) == "b")
-        #expect(try await ledger.close(request: "0:2", unlessEffects: true))
-        let late = self.key(request: "0:2")
-        await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
-    }
-
-    @Test("R5: a turn that has ended with effects, and closed its ledger, can't be cancelled before it is committed")
-    func closedIsNotWithoutEffects() async throws {
-        let ledger = try await self.open()
-        _ = try await ledger.perform(self.key(), Self.writing("a"))
-        #expect(try await ledger.close(request: "0:1", unlessEffects: false))
-        #expect(try await !ledger.close(request: "0:1", unlessEffects: true))
-        // Nothing was done here: a cancellation that is processed again has the same result.
-        #expect(try await ledger.close(request: "0:2", unlessEffects: true))
-        #expect(try await ledger.close(request: "0:2", unlessEffects: true))
-    }
-
-    @Test("R48: a redriven interaction shares the effects of the one that it follows, and neither acts after its end")
-    func redrivenInteractionsShareEffects() async throws {
-        let ledger = try await self.open()
-        func redriven(_ name: String) -> EffectKey { EffectKey(request: "0:9", origin: "0:1", name: name, ordinal: 0) }
-        _ = try await ledger.perform(self.key("first"), Self.writing("first"))
-        #expect(try await ledger.close(request: "0:1", unlessEffects: false))
-        #expect(try await ledger.perform(redriven("first"), Self.writing("again")) == "first")
-        // An earlier effect counts: the interaction can't be cancelled any more.
-        #expect(try await !ledger.close(request: "0:9", origin: "0:1", identity: nil, unlessEffects: true))
-        #expect(try await ledger.perform(redriven("second"), Self.writing("second")) == "second")
-        // The first one's zombie gets the result of what was done meanwhile, and does nothing.
-        #expect(try await ledger.perform(self.key("second"), Self.writing("late")) == "second")
-        let late = self.key("third")
-        await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late, Self.writing("late")) }
-        #expect(try await ledger.close(request: "0:9", origin: "0:1", identity: nil, unlessEffects: false))
-        await #expect(throws: LedgerClosedError(redriven("third"))) {
-            try await ledger.perform(redriven("third"), Self.writing("late"))
-        }
-        #expect(try await self.notes(ledger) == ["first", "second"])
     }
 
     @Test func whatAKilledProcessLeftHalfWrittenIsUndone() async throws {
@@ -314,30 +193,6 @@ import Testing
             ]
         }
         #expect(counts == [2, 0, 1, 0])
-    }
-
-    @Test func migrationsAreAppliedOnceWhoeverComesFirst() async throws {
-        let steps = [
-            self.notes,
-            StoreMigration("notes/2", sql: "INSERT INTO notes VALUES ('made'); INSERT INTO notes VALUES ('twice')"),
-        ]
-        let path = self.path
-        let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<8 {
-                group.addTask { try await SQLiteLedger.open(at: path, migrations: steps).identifier }
-            }
-            return try await group.reduce(into: Set()) { $0.insert($1) }
-        }
-        #expect(identifiers.count == 1)
-        #expect(identifiers.first?.count == 32)
-        #expect(try await self.notes(self.open()) == ["made", "twice"])
-    }
-
-    @Test func aStepThatTwoExtensionsShareIsAppliedOnce() async throws {
-        let made = StoreMigration("notes/2", sql: "INSERT INTO notes VALUES ('made')")
-        let steps = [self.notes, made, self.notes, made]
-        let ledger = try await SQLiteLedger.open(at: self.path, migrations: steps)
-        #expect(try await self.notes(ledger) == ["made"])
     }
 
     @Test func aMigrationThatFailsLeavesNothingBehind() async throws {

@@ -540,6 +540,10 @@ class Checker:
 def forbidden(path, queries):
     """Rows that a query of the store must not find."""
     findings = []
+    if reading.is_server(path):
+        for query in queries:
+            findings += [("forbidden-rows", "store", f"{query}: {row}") for row in reading.ask_server(path, query)]
+        return findings
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20) as database:
         for query in queries:
             for row in database.execute(query):
@@ -575,7 +579,7 @@ def main():
     parser.add_argument("--prefix", default="intents", help="what the topics' names begin with")
     parser.add_argument("--data", type=pathlib.Path, help="the data directory with both databases")
     parser.add_argument("--records", help="records.sqlite, if it is elsewhere")
-    parser.add_argument("--store", help="store.sqlite, if it is elsewhere")
+    parser.add_argument("--store", help="store.sqlite, if it is elsewhere, or the address of PostgreSQL")
     parser.add_argument("--ended", action="store_true", help="everything has come to its end")
     parser.add_argument("--watch", type=float, default=0, metavar="SECONDS", help="look at offsets that long first")
     parser.add_argument("--never", action="append", default=[], metavar="SQL", help="a query of the store without rows")

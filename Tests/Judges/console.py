@@ -5,7 +5,6 @@
 
 import argparse
 import http.server
-import importlib.resources
 import json
 import os
 import pathlib
@@ -24,12 +23,11 @@ import urllib.parse
 import urllib.request
 
 from confluent_kafka import Producer
-from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
-from selenium.webdriver.chrome.service import Service
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from browsing import barriers, chromium, seen, text, too_wide
 from judging import expect, free_port, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -104,11 +102,11 @@ class Watched:
         until(lambda: 'td class="id"' in self.get("/interactions?user=me&intent=INSendMessageIntent")[1]
               and "<iframe" in self.get(self.place("me", "INSendMessageIntent"))[1], 30, "nothing was drawn")
         until(lambda: "pill bad" in self.get("/dead-letters")[1], 30, "no dead letter was recorded")
-        self.browsers = {}
+        self.kept = None
 
     def close(self):
-        for browser in self.browsers.values():
-            browser.quit()
+        if self.kept:
+            self.kept.quit()
         self.up.send_signal(signal.SIGTERM)
         began = time.monotonic()
         expect(self.up.wait(30) == 0, "it did not leave cleanly")
@@ -173,20 +171,9 @@ class Watched:
 
     def browser(self, width=1440, dark=False, script=True):
         """A browser of that width; kept, because starting one is slow."""
-        if "one" not in self.browsers:
-            options = webdriver.ChromeOptions()
-            options.binary_location = shutil.which("chromium")
-            for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1440,1000"):
-                options.add_argument(word)
-            options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-            self.browsers["one"] = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-        browser = self.browsers["one"]
-        metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
-        return browser
+        if self.kept is None:
+            self.kept = chromium({"browser": "ALL"})
+        return seen(self.kept, width, dark, script)
 
     def open(self, browser, path):
         browser.get(f"http://{self.address}{path}")
@@ -212,14 +199,6 @@ class Watched:
         pages["vocabulary"] = ("/vocabulary?user=me", "Vocabulary", "Celestra")
         pages["record"] = (f"/records/requests/{place.split('/')[2]}/{place.split('/')[3]}", "requests/", "What it says")
         return pages
-
-
-def text(browser, css="main"):
-    """The text there; nothing while a page is loading."""
-    try:
-        return browser.find_element(By.CSS_SELECTOR, css).text
-    except (NoSuchElementException, StaleElementReferenceException):
-        return ""
 
 
 @judge
@@ -275,7 +254,6 @@ def hostile_names_stay_names(watched):
 @judge
 def axe_finds_nothing(watched):
     problems = []
-    axe = importlib.resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
     for dark in (False, True):
         for width in (1440, 360):
             browser = watched.browser(width, dark)
@@ -284,11 +262,7 @@ def axe_finds_nothing(watched):
                 if name == "interaction":
                     for one in browser.find_elements(By.CSS_SELECTOR, ".turns summary")[:3]:
                         one.click()
-                browser.execute_script(axe)
-                found = browser.execute_async_script("axe.run().then(arguments[arguments.length - 1])")["violations"]
-                for one in found:
-                    words = [(node["html"][:160], node.get("failureSummary", "")[-120:]) for node in one["nodes"][:3]]
-                    problems.append(f"{name}, {width} px, {'dark' if dark else 'light'}: {one['id']}: {words}")
+                problems += [f"{name}, {width} px, {'dark' if dark else 'light'}: {one}" for one in barriers(browser)]
     expect(not problems, "\n".join(problems))
 
 
@@ -299,8 +273,7 @@ def nothing_runs_over_at_360_and_1600_pixels(watched):
             browser = watched.browser(width, dark)
             for name, (path, _, _) in watched.all_pages().items():
                 watched.open(browser, path)
-                over = browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-                expect(over <= 0, f"{name} is {over} px wider than {width}")
+                expect(too_wide(browser) <= 0, f"{name} is {too_wide(browser)} px wider than {width}")
                 watched.shoot(browser, f"{name}-{width}{'-dark' if dark else ''}", width)
                 watched.browser(width, dark)
 

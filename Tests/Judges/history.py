@@ -9,6 +9,7 @@ import hashlib
 import json
 import pathlib
 import sqlite3
+import subprocess
 import sys
 import threading
 import time
@@ -343,6 +344,41 @@ def read_tables(path, columns):
     return {name: Table(database, f"SELECT {what} FROM {name}") for name, what in columns.items()}
 
 
+#: The same in PostgreSQL, where names are bytes.
+SERVER_STORE = {
+    "effects": "SELECT encode(request, 'hex') AS request, encode(name, 'hex') AS name, ordinal, result, at, identity "
+    "FROM effects ORDER BY number",
+    "closed_ledgers": "SELECT encode(request, 'hex') AS request, at, identity FROM closed_ledgers",
+}
+
+
+def is_server(store):
+    """Whether the store is an address, not a file."""
+    return store is not None and "://" in str(store)
+
+
+def ask_server(address, query):
+    """The rows of a query, as psql gets them."""
+    command = ["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", f"SELECT row_to_json(r) FROM ({query}) r", str(address)]
+    asked = subprocess.run(command, capture_output=True, text=True)
+    if asked.returncode:
+        raise Unreadable(66, f"the store: {asked.stderr.strip()}")
+    return [json.loads(line) for line in asked.stdout.splitlines()]
+
+
+def read_server(address):
+    """The ledger's tables on a server.
+
+    The ends come first: an effect that is made meanwhile is then never after an end that was not seen.
+    """
+    tables = {}
+    for name in ("closed_ledgers", "effects"):
+        tables[name] = ask_server(address, SERVER_STORE[name])
+        for row in tables[name]:
+            row.update({key: bytes.fromhex(row[key]).decode() for key in ("request", "name") if key in row})
+    return tables
+
+
 def headers_of_row(text):
     """The column `events.headers` as bytes."""
     headers = []
@@ -365,7 +401,9 @@ def read(brokers, prefix, records=None, store=None, seen=()):
     committed = read_committed_offsets(brokers, prefix, partitions)
     visible = Visible()
     found, _, bounds = read_topics(brokers, prefix, "read_committed", visible)
-    stored = read_tables(store, STORE) if store else None
+    stored = None
+    if store:
+        stored = read_server(store) if is_server(store) else read_tables(store, STORE)
     places = {(record.topic, record.partition, record.offset) for record in found}
     hidden = [
         Record(topic, partition, offset, 0, None, None, [("ce_id", name)])

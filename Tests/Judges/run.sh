@@ -23,6 +23,8 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/traces.py --intentd "$intentd"
 "$python" Tests/Judges/sight.py --intentd "$intentd"
 "$python" Tests/Judges/console.py --intentd "$intentd"
+[ -e .build/documentation/index.html ] || Documentation/build.sh
+"$python" Tests/Judges/documentation.py --site .build/documentation
 "$python" Tests/Judges/terminal.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build

@@ -424,6 +424,37 @@ def findings_are_told_by_interaction_with_both_values(house):
     expect("the records say 18:00, the topics say 19:00" in text, text)
 
 
+@judge
+def what_init_and_up_say_to_type_can_be_typed(house):
+    folder = house.directory / "typed"
+    folder.mkdir()
+    own = {**os.environ, "PATH": f"{os.path.dirname(house.intentd)}:{os.environ['PATH']}",
+           "INTENTD_MONITORING_LISTEN": "none", "INTENTD_CONSOLE_LISTEN": "none"}
+
+    def typed(line, said=""):
+        done = subprocess.run(["sh", "-c", line], cwd=folder, env=own, input=said, text=True, capture_output=True, timeout=60)
+        expect(done.returncode == 0, f"{line} ended with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    typed("intentd init OrderTea --declared")
+    folder /= "OrderTea"
+    *before, up, ask = re.search(r"```sh\n(.*?)\n```", (folder / "README.md").read_text(), re.S)[1].splitlines()
+    for line in before:
+        typed(line)
+    log = house.directory / "typed.log"
+    with open(log, "wb") as file:
+        served = subprocess.Popen(up.split(), cwd=folder, env=own, stdout=file, stderr=file)
+    try:
+        until(lambda: "Ctrl-C stops it" in log.read_text(), 60, "it does not come up")
+        hint = re.search(r"^  (\S+ ask .*# has a conversation)$", log.read_text(), re.M)[1]
+        for line in (ask, hint):
+            said = typed(line, "1\nyes\n")
+            expect("✓ success" in said and "item: green tea" in said, f"{line}: {said}")
+    finally:
+        served.send_signal(signal.SIGTERM)
+        served.wait(30)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", required=True)

@@ -59,7 +59,7 @@ extension CommandFailure {
         switch code {
         case .file: .noInput
         case .damaged: .badData
-        case .migration, .newer: .configuration
+        case .migration, .newer, .settings: .configuration
         default: .internalError
         }
     }

@@ -104,8 +104,8 @@ struct AskCommand: AsyncParsableCommand {
         CommandFailure(
             .usage,
             """
-            nobody here supports an intent \(self.intent)\(NearMiss.hint(self.intent, among: names)); there are:
-              \(names.sorted().joined(separator: "\n  "))
+            nobody here supports an intent \(self.intent)\(NearMiss.hint(self.intent, among: names)); there are\
+            \(names.isEmpty ? " none" : ":\n  " + names.sorted().joined(separator: "\n  "))
             \(hasSamples ? "" : "--samples knows those of the sample apps, too\n")\
             --unchecked asks all the same, for workers that serve more than this program knows
             """

@@ -112,8 +112,13 @@ struct UpCommand: AsyncParsableCommand {
         _ console: ConsoleService?
     ) -> String {
         let data = assembly.configuration.data.path
-        var options = data == "var" ? "" : " --data \(data)"
+        var options = self.common.config.map { " --config \($0)" } ?? ""
+        if let prefix = self.common.prefix { options += " --prefix \(prefix)" }
+        if data != "var" { options += " --data \(data)" }
         if access.host == nil { options += " --brokers \(access.brokers.joined(separator: ","))" }
+        // Only `ask` has to know the intents.
+        var intents = self.common.definitions.map { " --definitions \($0)" }.joined()
+        if self.common.samples { intents += " --samples" }
         let what = access.host == nil ? "Kafka at" : "Embedded broker on"
         let names = assembly.intents.registry.intentNames
         let example = names.contains("BookRestaurantTable") ? "BookRestaurantTable" : names.first ?? "INTENT"
@@ -121,7 +126,7 @@ struct UpCommand: AsyncParsableCommand {
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
             \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.\(console.map { "\nConsole on \($0.link)" } ?? "")
             In another terminal:
-              \(ProgramName.current) ask \(example)\(options)     # has a conversation
+              \(ProgramName.current) ask \(example)\(intents)\(options)     # has a conversation
               \(ProgramName.current) tail\(options)     # follows the conversation
               \(ProgramName.current) produce events.ndjson\(options)     # sends events
               \(ProgramName.current) list\(options)     # shows what was recorded\(monitoring.map { "\n  curl http://\($0.address)/metrics     # for Prometheus; /readyz and /livez for probes" } ?? "")

@@ -75,6 +75,10 @@ enum SettingType: Hashable, Sendable {
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let user = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
         let keys = rest.split(separator: "?", maxSplits: 1).dropFirst().first?.split(separator: "&") ?? []
-        return !user.contains(":") && !keys.contains { $0.lowercased().hasPrefix("password") || $0.contains("%") }
+        return !user.contains(":")
+            && !keys.contains { key in
+                let name = key.prefix { $0 != "=" }
+                return name.lowercased() == "password" || name.contains("%")
+            }
     }
 }

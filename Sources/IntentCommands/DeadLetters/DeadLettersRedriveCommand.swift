@@ -76,6 +76,9 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
             }
         }
         for (letter, step) in redrive.steps { self.report(letter, step) }
+        if redrive.steps.isEmpty, self.letters.isEmpty {
+            StandardError.report(filter.isEmpty ? "there are no dead letters" : "no dead letter is like that")
+        }
         try self.checkNamed(redrive)
     }
 

@@ -37,7 +37,8 @@ enum DeclaredTemplate {
         intentd config check --definitions intent.yaml        # what is wrong, with file and line
         intentd intents INTENT --definitions intent.yaml      # what it takes and answers
         intentd test scenarios.jsonl --definitions intent.yaml
-        intentd up --definitions intent.yaml      # then, in another terminal: intentd ask INTENT item=tea
+        intentd up --definitions intent.yaml
+        intentd ask INTENT item=tea --definitions intent.yaml # in another terminal
         ```
 
         `intent.yaml` says what users can ask for, `scenarios.jsonl` which conversations must end how.

@@ -100,7 +100,13 @@ struct InitCommand: ParsableCommand {
         guard let packagePath else { return SwiftTemplate.files(intent: self.name, package: nil) }
         let package = URL(filePath: packagePath).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(package)/Sources/IntentKit") else {
-            throw CommandFailure(.noInput, "\(package) is not intentd's package: it has no Sources/IntentKit")
+            throw CommandFailure(
+                .noInput,
+                """
+                \(package) is not intentd's package: it has no Sources/IntentKit; --package-path names the folder of \
+                intentd's repository
+                """
+            )
         }
         return SwiftTemplate.files(intent: self.name, package: package)
     }

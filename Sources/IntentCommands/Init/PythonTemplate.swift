@@ -102,7 +102,8 @@ enum PythonTemplate {
         python3 service.py &
         intentd service check --definitions intent.yaml --value item=tea --value item=coffee --value count=2
         intentd test scenarios.jsonl --definitions intent.yaml
-        intentd up --definitions intent.yaml      # then, in another terminal: intentd ask INTENT item=tea
+        intentd up --definitions intent.yaml
+        intentd ask INTENT item=tea --definitions intent.yaml # in another terminal
         ```
 
         `intent.yaml` says what users can ask for, `service.py` what it means and what is done, `scenarios.jsonl` which

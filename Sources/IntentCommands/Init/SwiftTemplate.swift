@@ -22,6 +22,7 @@ enum SwiftTemplate {
     /// - Returns: The files, each with its name.
     static func files(intent: String, package: String?) -> [(name: String, text: String)] {
         let dependency = package.map(Self.dependency) ?? Self.placeholder
+        let build = package.map(Self.scratchPath) ?? "../intentd/.build"
         return [
             ("Package.swift", Self.manifest),
             (".gitignore", ".build/\nvar/\n"),
@@ -38,6 +39,7 @@ enum SwiftTemplate {
             (
                 name.replacing("INTENT", with: intent),
                 text.replacing("INTENT", with: intent).replacing("DEPENDENCY", with: dependency)
+                    .replacing("BUILD", with: build)
             )
         }
     }
@@ -46,6 +48,11 @@ enum SwiftTemplate {
     private static func dependency(_ path: String) -> String {
         let literal = path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         return ".package(name: \"intentd\", path: \"\(literal)\")"
+    }
+
+    /// The build directory of a package at a path, as a shell takes it.
+    private static func scratchPath(_ path: String) -> String {
+        "'\(path.replacing("'", with: "'\\''"))/.build'"
     }
 
     /// The dependency that still has to be filled in.
@@ -230,15 +237,22 @@ enum SwiftTemplate {
         An intent for intentd, with its handler in Swift.
 
         ```sh
-        swift test                                    # the handler, a conversation, the scenarios: in milliseconds
-        swift run INTENTServer intents INTENTIntent   # what it takes and answers
-        swift run INTENTServer test scenarios.jsonl   # the same scenarios, through the embedded broker
-        swift run INTENTServer up                     # serves it, until Ctrl-C
-        swift run INTENTServer ask INTENTIntent item=tea    # in another terminal
+        build=BUILD
+        # The handler, a conversation, the scenarios: in milliseconds.
+        swift test --scratch-path "$build"
+        # What it takes and answers.
+        swift run --scratch-path "$build" INTENTServer intents INTENTIntent
+        # The same scenarios, through the embedded broker.
+        swift run --scratch-path "$build" INTENTServer test scenarios.jsonl
+        # Serves it, until Ctrl-C.
+        swift run --scratch-path "$build" INTENTServer up
+        # In another terminal, with `build` set as above.
+        swift run --scratch-path "$build" INTENTServer ask INTENTIntent item=tea
         ```
 
-        `Package.swift` says where intentd is. intentd's `Tests/setup.sh` installs the libraries that it needs. The first
-        build takes minutes; with `--scratch-path` and intentd's own `.build` it finds everything built but this package.
+        `Package.swift` says where intentd is. intentd's `Tests/setup.sh` installs the libraries that it needs. In
+        intentd's own build directory only this package is left to build; without `--scratch-path` the first build takes
+        minutes.
 
         - `Sources/INTENT/INTENTIntent.swift`: the parameters, each with what is known of it.
         - `Sources/INTENT/INTENTHandler.swift`: what they mean, whether it can be done, and how it is done.

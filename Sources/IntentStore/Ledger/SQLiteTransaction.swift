@@ -49,12 +49,7 @@ struct SQLiteTransaction: StoreTransaction {
     }
 
     private func statement(_ sql: String, _ arguments: [JSONValue]) throws -> PreparedStatement {
-        if let keyword = StatementKeyword.forbidden(in: sql) {
-            throw StoreError(
-                .forbiddenStatement,
-                "\(keyword) has no place inside an effect or a read: the transaction is the ledger's."
-            )
-        }
+        try StatementKeyword.check(sql, StatementKeyword.ofSQLite)
         let statement = try PreparedStatement(self.database, sql)
         guard statement.parameterCount == arguments.count else {
             throw StoreError(

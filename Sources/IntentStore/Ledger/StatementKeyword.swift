@@ -1,13 +1,28 @@
 /// Recognises statements that would end or leave the ledger's transaction.
 ///
 /// This guards against mistakes, not against malice: handlers are the deployment's own code.
-enum StatementKeyword {
-    private static let forbidden: Set<String> = [
+package enum StatementKeyword {
+    /// Those of SQLite.
+    static let ofSQLite: Set<String> = [
         "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM", "PRAGMA",
     ]
+    /// Those of PostgreSQL.
+    package static let ofPostgreSQL: Set<String> = [
+        "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE", "SAVEPOINT", "RELEASE", "SET", "RESET",
+        "DISCARD", "DEALLOCATE", "COPY", "VACUUM",
+    ]
 
-    /// The statement's first word, if it is one that handlers may not use.
-    static func forbidden(in sql: String) -> String? {
+    /// Throws when the statement's first word is one that handlers may not use.
+    /// - Throws: ``StoreError``, `forbiddenStatement`.
+    package static func check(_ sql: String, _ forbidden: Set<String>) throws(StoreError) {
+        guard let word = self.first(in: sql, of: forbidden) else { return }
+        throw StoreError(
+            .forbiddenStatement,
+            "\(word) has no place inside an effect or a read: the transaction is the ledger's."
+        )
+    }
+
+    private static func first(in sql: String, of forbidden: Set<String>) -> String? {
         var rest = sql[...]
         while true {
             rest = rest.drop { $0.isWhitespace || $0 == ";" }
@@ -22,6 +37,6 @@ enum StatementKeyword {
             }
         }
         let word = rest.prefix { $0.isLetter }.uppercased()
-        return Self.forbidden.contains(word) ? word : nil
+        return forbidden.contains(word) ? word : nil
     }
 }

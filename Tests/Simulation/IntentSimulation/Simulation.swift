@@ -40,18 +40,26 @@ public struct Simulation {
     ///   - isTraced: Whether a trace is kept.
     ///   - isHostile: Whether a hostile client writes to `requests`.
     ///   - hasSpans: Whether the workers trace every turn.
+    ///   - isOnServer: Whether effects are kept on a server whose connections break.
     /// - Returns: The outcome.
     public static func run(
         seed: UInt64,
         isTraced: Bool = false,
         isHostile: Bool = false,
-        hasSpans: Bool = false
+        hasSpans: Bool = false,
+        isOnServer: Bool = false
     ) -> Outcome {
         let scheduler = Scheduler(seed: seed)
         let run = SeedRun()
         let spans = SpanQueue(limit: .max)
         _ = scheduler.spawn(in: scheduler.world) {
-            await run.prepare(seed: seed, isTraced: isTraced, isHostile: isHostile, spans: hasSpans ? spans : nil)
+            await run.prepare(
+                seed: seed,
+                isTraced: isTraced,
+                isHostile: isHostile,
+                spans: hasSpans ? spans : nil,
+                isOnServer: isOnServer
+            )
         }
         _ = scheduler.run(for: .seconds(1)) { run.world != nil }
         guard let world = run.world else {
@@ -96,9 +104,15 @@ private final class SeedRun: @unchecked Sendable {
     var world: World?
     var problem: String?
 
-    func prepare(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?) async {
+    func prepare(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?, isOnServer: Bool) async {
         do {
-            self.world = try await World(seed: seed, isTraced: isTraced, isHostile: isHostile, spans: spans)
+            self.world = try await World(
+                seed: seed,
+                isTraced: isTraced,
+                isHostile: isHostile,
+                spans: spans,
+                isOnServer: isOnServer
+            )
         } catch {
             self.problem = "\(error)"
         }

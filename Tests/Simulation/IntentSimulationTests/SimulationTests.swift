@@ -46,6 +46,12 @@ struct SimulationTests {
         #expect(status == 0, "\(output)")
     }
 
+    @Test("R30, R31: effects on a server whose connections break happen once, whoever dies meanwhile")
+    func serverSeeds() async throws {
+        let (status, output) = try await self.run(["--from", "1", "--seeds", "20", "--server", "--twice"])
+        #expect(status == 0, "\(output)")
+    }
+
     @Test("S1, S2, S3: whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
     func hostileSeeds(first: String) async throws {
         let (status, output) = try await self.run(["--from", first, "--seeds", "10", "--hostile"])

@@ -17,6 +17,8 @@ struct SeedProcesses {
     var isTwice: Bool
     /// Whether a hostile client takes part.
     var isHostile: Bool
+    /// Whether effects are kept on a server.
+    var isOnServer: Bool
 
     /// Runs them all; violations are printed as they are found.
     ///
@@ -44,6 +46,7 @@ struct SeedProcesses {
         var words = [CommandLine.arguments[0], "--from", "\(seeds.lowerBound)", "--seeds", "\(seeds.count)"]
         if self.isTwice { words.append("--twice") }
         if self.isHostile { words.append("--hostile") }
+        if self.isOnServer { words.append("--server") }
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0

@@ -37,6 +37,9 @@ struct SimulationCommand: ParsableCommand {
     @Flag(help: "Have a client write to `requests` what nobody should.")
     var hostile = false
 
+    @Flag(help: "Keep effects on a server whose connections break, as PostgreSQL's do.")
+    var server = false
+
     func validate() throws {
         guard self.seeds > 0, self.jobs > 0 else { throw ValidationError("There is nothing to run.") }
         guard max(self.from, self.seed ?? 0) <= UInt64.max - self.seeds else {
@@ -49,7 +52,13 @@ struct SimulationCommand: ParsableCommand {
         let began = clock.now
         let seeds = self.seed.map { $0..<($0 + 1) } ?? self.from..<(self.from + self.seeds)
         guard self.jobs == 1 || self.failFast else {
-            let isClean = try SeedProcesses(jobs: self.jobs, isTwice: self.twice, isHostile: self.hostile).run(seeds)
+            let isClean = try SeedProcesses(
+                jobs: self.jobs,
+                isTwice: self.twice,
+                isHostile: self.hostile,
+                isOnServer: self.server
+            )
+            .run(seeds)
             self.report(seeds.count, isClean ? "all hold" : "not all hold", began.duration(to: clock.now))
             if !isClean { throw ExitCode(1) }
             return
@@ -72,9 +81,9 @@ struct SimulationCommand: ParsableCommand {
     }
 
     private func run(_ seed: UInt64) -> Simulation.Outcome {
-        var outcome = Simulation.run(seed: seed, isTraced: self.trace || self.seed != nil, isHostile: self.hostile)
+        var outcome = self.play(seed, isTraced: self.trace || self.seed != nil)
         if self.twice {
-            let second = Simulation.run(seed: seed, isHostile: self.hostile, hasSpans: true)
+            let second = self.play(seed, hasSpans: true)
             if second.fingerprint != outcome.fingerprint {
                 outcome.violations.append("determinism: the second run went another way")
             }
@@ -86,13 +95,24 @@ struct SimulationCommand: ParsableCommand {
         for line in outcome.trace { print(line) }
         guard !outcome.violations.isEmpty else { return outcome }
         if outcome.trace.isEmpty {
-            let story = Simulation.run(seed: seed, isTraced: true, isHostile: self.hostile).trace
+            let story = self.play(seed, isTraced: true).trace
             if story.count > 60 { print("… \(story.count - 60) lines before") }
             for line in story.suffix(60) { print(line) }
         }
         for violation in outcome.violations { print("seed \(seed) does not hold: \(violation)") }
-        print("seed \(seed): run it with intent-simulation --seed \(seed)\(self.hostile ? " --hostile" : "")")
+        let flags = (self.hostile ? " --hostile" : "") + (self.server ? " --server" : "")
+        print("seed \(seed): run it with intent-simulation --seed \(seed)\(flags)")
         return outcome
+    }
+
+    private func play(_ seed: UInt64, isTraced: Bool = false, hasSpans: Bool = false) -> Simulation.Outcome {
+        Simulation.run(
+            seed: seed,
+            isTraced: isTraced,
+            isHostile: self.hostile,
+            hasSpans: hasSpans,
+            isOnServer: self.server
+        )
     }
 
     private func report(_ count: Int, _ what: String, _ duration: Duration) {

@@ -26,6 +26,8 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private let scheduler: Scheduler
     private let faults: Faults
     private let trace: Trace
+    /// What happens to its transactions; nil for a file on the machine.
+    private let server: SimulatedServer?
     private var results: [EffectKey: JSONValue] = [:]
     private var order: [EffectKey] = []
     private var closed: Set<String> = []
@@ -33,10 +35,11 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private var identities: [String: String] = [:]
 
     /// Creates an empty database.
-    init(scheduler: Scheduler, faults: Faults, trace: Trace) {
+    init(scheduler: Scheduler, faults: Faults, trace: Trace, isOnServer: Bool) {
         self.scheduler = scheduler
         self.faults = faults
         self.trace = trace
+        self.server = isOnServer ? SimulatedServer(scheduler: scheduler, faults: faults, trace: trace) : nil
     }
 
     func perform(
@@ -44,11 +47,17 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
         try Task.checkCancellation()
+        return try await self.committed([key.request, key.origin]) { try self.transaction(key, body) }
+    }
+
+    /// Runs a body as one transaction of the store.
+    private func committed<Value>(_ rows: Set<String>, _ body: () throws -> Value) async throws -> Value {
+        if let server { return try await server.transaction(on: rows, body) }
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
-        let result = try self.transaction(key, body)
+        let value = try body()
         await self.faults.hop(.effectMade)
-        return result
+        return value
     }
 
     private func transaction(
@@ -87,8 +96,17 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         identity: RequestIdentity?,
         unlessEffects: Bool
     ) async throws -> Bool {
-        await self.faults.hop(.effect)
-        if self.faults.fails("the store is busy", 0.5) { throw Busy() }
+        try await self.committed([request, origin]) {
+            try self.closed(request, origin, identity, unlessEffects: unlessEffects)
+        }
+    }
+
+    private func closed(
+        _ request: String,
+        _ origin: String,
+        _ identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) throws -> Bool {
         let isClosed: Bool
         if unlessEffects, self.results.keys.contains(where: { $0.origin == origin }) {
             isClosed = false
@@ -99,7 +117,6 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
             isClosed = true
         }
         self.trace.note("ledger of \(request) is \(isClosed ? "closed" : "left open")")
-        await self.faults.hop(.effectMade)
         return isClosed
     }
 

@@ -39,7 +39,7 @@ final class World: @unchecked Sendable {
     var isOver = false
 
     /// Creates the world of a seed: topics, store, records, and no processes yet.
-    init(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?) async throws {
+    init(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?, isOnServer: Bool) async throws {
         // The scheduler exists already: this runs in its first step.
         let scheduler = Scheduler.running
         var random = SeededNumbers(seed: seed, stream: 2)
@@ -60,7 +60,12 @@ final class World: @unchecked Sendable {
         self.history = History(trace)
         self.log = log
         self.faults = Faults(seed: seed, plan: plan, scheduler: scheduler, trace: trace, log: log)
-        self.store = FakeStore(scheduler: scheduler, faults: self.faults, trace: trace)
+        self.store = FakeStore(
+            scheduler: scheduler,
+            faults: self.faults,
+            trace: trace,
+            isOnServer: isOnServer
+        )
         self.service = FakeService()
         self.hangs = Hangs()
         let faults = self.faults

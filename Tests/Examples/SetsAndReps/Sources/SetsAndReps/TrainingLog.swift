@@ -21,6 +21,13 @@ struct TrainingLog {
                     weight REAL NOT NULL
                 );
                 CREATE INDEX sets_of_user ON sets (user_id, exercise)
+                """,
+            postgreSQL: """
+                CREATE TABLE sets (
+                    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, user_id bytea NOT NULL, exercise text NOT NULL,
+                    reps bigint NOT NULL, weight double precision NOT NULL
+                );
+                CREATE INDEX sets_of_user ON sets (user_id, exercise)
                 """
         )
     ]
@@ -33,7 +40,7 @@ struct TrainingLog {
 
     func add(_ set: LiftedSet, of exercise: String, user: String) throws {
         try self.store.execute(
-            "INSERT INTO sets (user_id, exercise, reps, weight) VALUES (?, ?, ?, ?)",
+            "INSERT INTO sets (user_id, exercise, reps, weight) VALUES ($1, $2, $3, $4)",
             [.string(user), .string(exercise), .integer(Int64(set.reps)), .number(set.weight)]
         )
     }
@@ -41,7 +48,7 @@ struct TrainingLog {
     func count(of exercise: String, user: String) throws -> Int {
         try self.store
             .query(
-                "SELECT count(*) FROM sets WHERE user_id = ? AND exercise = ?",
+                "SELECT count(*) FROM sets WHERE user_id = $1 AND exercise = $2",
                 [.string(user), .string(exercise)],
                 as: Int.self
             )[0]
@@ -50,7 +57,7 @@ struct TrainingLog {
     func lastWeight(of exercise: String, user: String) throws -> Double? {
         try self.store
             .query(
-                "SELECT weight FROM sets WHERE user_id = ? AND exercise = ? ORDER BY id DESC LIMIT 1",
+                "SELECT weight FROM sets WHERE user_id = $1 AND exercise = $2 ORDER BY id DESC LIMIT 1",
                 [.string(user), .string(exercise)],
                 as: Double.self
             )
@@ -61,7 +68,7 @@ struct TrainingLog {
     func best(of exercise: String, user: String) throws -> LiftedSet? {
         try self.store
             .query(
-                "SELECT reps, weight FROM sets WHERE user_id = ? AND exercise = ?",
+                "SELECT reps, weight FROM sets WHERE user_id = $1 AND exercise = $2",
                 [.string(user), .string(exercise)],
                 as: LiftedSet.self
             )

@@ -1,3 +1,4 @@
+#if !PostgreSQL
 import IntentCommands
 import SetsAndReps
 
@@ -8,3 +9,4 @@ enum Gymd {
         await IntentdCommand.main(extensions: [.gym])
     }
 }
+#endif

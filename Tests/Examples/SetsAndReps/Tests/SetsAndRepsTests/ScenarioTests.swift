@@ -14,15 +14,43 @@ struct ScenarioTests {
     @Test("They end as they should, in an app of one's own (behaviour 11)", .timeLimit(.minutes(2)))
     func play() async throws {
         let scenarios = Self.directory.appending(path: "Scenarios/gym.jsonl").path
-        let (status, output) = try await Self.run("test", scenarios)
+        let (status, output) = try await Self.run(Self.program.path, ["test", scenarios])
         #expect(status == 0, "\(output)")
         #expect(output.contains("Mismatched 0, ExecutionError 0"))
     }
 
-    /// Runs the program; gives its exit status and what it printed.
-    private static func run(_ arguments: String...) async throws -> (status: Int32, output: String) {
+    #if PostgreSQL
+    private static let server = ProcessInfo.processInfo.environment["INTENTD_TEST_POSTGRESQL"]
+
+    @Test(
+        "They end in the same way with PostgreSQL",
+        .enabled(if: Self.server != nil, "INTENTD_TEST_POSTGRESQL names no server"),
+        .timeLimit(.minutes(2))
+    )
+    func playOnPostgreSQL() async throws {
+        let server = try #require(Self.server)
+        let schema = "gym_\(UInt32.random(in: 0 ... .max))"
+        let made = try await Self.run("/usr/bin/psql", ["-q", "-c", "CREATE SCHEMA \(schema)", server])
+        #expect(made.status == 0, "\(made.output)")
+        let scenarios = Self.directory.appending(path: "Scenarios/gym.jsonl").path
+        let ledger = "\(server)&options=-csearch_path%3D\(schema)"
+        let (status, output) = try await Self.run(Self.program.path, ["test", scenarios], ["INTENTD_LEDGER": ledger])
+        #expect(status == 0, "\(output)")
+        #expect(output.contains("Mismatched 0, ExecutionError 0"))
+        let sets = try await Self.run("/usr/bin/psql", ["-Atqc", "SELECT count(*) > 0 FROM \(schema).sets", server])
+        #expect(sets.output == "t\n")
+    }
+    #endif
+
+    /// Runs a program; gives its exit status and what it printed.
+    private static func run(
+        _ program: String,
+        _ arguments: [String],
+        _ environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String) {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = URL(filePath: program)
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.arguments = arguments
         process.currentDirectoryURL = Self.directory
         let pipe = Pipe()

@@ -1,0 +1,131 @@
+#if PostgreSQL
+internal import IntentKit
+internal import IntentStore
+
+/// The ledger's statements, inside a transaction.
+///
+/// Every statement about an interaction first changes its row in `ledgers`. That locks the row: of two transactions about
+/// one interaction, the second waits for the first, and is then undone and run again, since its snapshot is older.
+struct PostgreSQLTables {
+    /// An interaction's row.
+    private struct Ledger {
+        var isClosed: Bool
+        var identity: String?
+        /// How often an effect was asked for; above zero it may have some.
+        var asked: Int64
+    }
+
+    private let connection: PostgreSQLConnection
+
+    /// Wraps a connection that has a transaction open.
+    init(_ connection: PostgreSQLConnection) { self.connection = connection }
+
+    /// Makes an effect once; see `EffectLedger.perform(_:_:)`.
+    func perform(
+        _ key: EffectKey,
+        at milliseconds: Int64,
+        _ body: (any StoreTransaction) throws -> JSONValue
+    ) throws -> JSONValue {
+        let isShared = key.origin != key.request
+        let own = try self.enter(key.request, asking: isShared ? 0 : 1)
+        let origin = isShared ? try self.enter(key.origin, asking: 1) : own
+        if origin.asked > 1, let recorded = try self.result(of: key) { return recorded }
+        if own.isClosed {
+            try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
+            throw LedgerClosedError(key)
+        }
+        let result = try PostgreSQLTransaction.run(body, self.connection)
+        _ = try self.connection.run(
+            "INSERT INTO effects (request, name, ordinal, result, at, identity) VALUES ($1, $2, $3, $4, $5, $6)",
+            [
+                .string(key.origin), .string(key.name), .integer(Int64(key.ordinal)),
+                .string(String(decoding: result.utf8, as: UTF8.self)), .integer(milliseconds),
+                key.originIdentity.map { .string($0.text) } ?? .null,
+            ]
+        )
+        return result
+    }
+
+    /// Closes an interaction's ledger; see `EffectLedger.close(request:origin:identity:unlessEffects:)`.
+    func close(
+        _ request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool,
+        at milliseconds: Int64
+    ) throws -> Bool {
+        if unlessEffects, try !self.names(of: origin).isEmpty { return false }
+        let row = try self.connection.run(
+            """
+            INSERT INTO ledgers AS l (request, identity, at) VALUES ($1, $2, $3)
+            ON CONFLICT (request) DO UPDATE SET at = coalesce(l.at, excluded.at),
+            identity = CASE WHEN l.at IS NULL THEN excluded.identity ELSE l.identity END
+            RETURNING identity
+            """,
+            [.string(request), identity.map { .string($0.text) } ?? .null, .integer(milliseconds)]
+        )
+        try ForeignRequestError.check(request, identity, recorded: row.rows().first?["identity"]?.string)
+        return true
+    }
+
+    /// The names of the effects that are shared under that request, in the order in which they were made.
+    func names(of origin: String) throws -> [String] {
+        guard try self.enter(origin, asking: 0).asked > 0 else { return [] }
+        return try self.connection
+            .run("SELECT name FROM effects WHERE request = $1 ORDER BY number", [.string(origin)])
+            .rows().compactMap { $0["name"]?.string }
+    }
+
+    /// The highest offset in a partition of `requests` with a row; nil without one.
+    func lastRequest(inPartition partition: Int) throws -> Int64? {
+        let start = "\(partition):"
+        // The range ends at the semicolon, the character after the colon.
+        return try self.connection
+            .run(
+                """
+                SELECT max(last) AS last FROM (
+                SELECT max(convert_from(substr(request, $3), 'UTF8')::bigint) AS last FROM effects
+                WHERE request >= $1 AND request < $2
+                UNION ALL
+                SELECT max(convert_from(substr(request, $3), 'UTF8')::bigint) FROM closed_ledgers
+                WHERE request >= $1 AND request < $2) AS requests
+                """,
+                [.string(start), .string("\(partition);"), .integer(Int64(start.utf8.count + 1))]
+            )
+            .rows().first?["last"]?
+            .integer
+    }
+
+    private func enter(_ request: String, asking: Int64) throws -> Ledger {
+        let rows = try self.connection
+            .run(
+                """
+                INSERT INTO ledgers AS l (request, asked) VALUES ($1, $2)
+                ON CONFLICT (request) DO UPDATE SET asked = l.asked + excluded.asked
+                RETURNING at IS NOT NULL AS closed, identity, asked
+                """,
+                [.string(request), .integer(asking)]
+            )
+            .rows()
+        let row = rows.first ?? [:]
+        return Ledger(
+            isClosed: row["closed"]?.integer == 1,
+            identity: row["identity"]?.string,
+            asked: row["asked"]?.integer ?? 0
+        )
+    }
+
+    private func result(of key: EffectKey) throws -> JSONValue? {
+        let rows = try self.connection
+            .run(
+                "SELECT result, identity FROM effects WHERE request = $1 AND name = $2 AND ordinal = $3",
+                [.string(key.origin), .string(key.name), .integer(Int64(key.ordinal))]
+            )
+            .rows()
+        guard let row = rows.first else { return nil }
+        try ForeignRequestError.check(key.origin, key.originIdentity, recorded: row["identity"]?.string)
+        // Written by `perform`, so the clients' limit for the depth does not apply.
+        return try JSONValue(parsing: Array((row["result"]?.string ?? "").utf8), maximumDepth: .max)
+    }
+}
+#endif

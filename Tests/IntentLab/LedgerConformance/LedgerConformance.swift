@@ -1,0 +1,89 @@
+package import IntentKit
+
+/// Checks everything that `EffectLedger` and `LedgerStore` promise, on any ledger.
+///
+/// Each ``Check`` needs a database of its own.
+package struct LedgerConformance: Sendable {
+    /// One promise and its test.
+    package struct Check: Sendable, CustomStringConvertible {
+        /// The promise, in a few words.
+        package let name: String
+        /// Throws when the promise is not kept.
+        let body: @Sendable (LedgerConformance) async throws -> Void
+
+        /// The promise.
+        package var description: String { self.name }
+
+        /// All checks.
+        package static let all: [Check] = Self.effects + Self.ends + Self.statements + Self.migrations
+    }
+
+    /// Opens the database with these migrations, as another process would.
+    package let open: @Sendable ([StoreMigration]) async throws -> any LedgerStore
+
+    /// Prepares to check a ledger.
+    package init(open: @escaping @Sendable ([StoreMigration]) async throws -> any LedgerStore) { self.open = open }
+
+    /// Runs one check.
+    /// - Throws: ``ConformanceFailure`` when the promise is not kept, or the ledger's own error.
+    package func run(_ check: Check) async throws { try await check.body(self) }
+
+    // MARK: For checks
+
+    /// A table of what was done, in the order in which it was done.
+    static let notes = StoreMigration(
+        "notes/1",
+        sql: "CREATE TABLE notes (number INTEGER PRIMARY KEY, text TEXT NOT NULL CHECK (text <> 'bad')) STRICT",
+        postgreSQL: """
+            CREATE TABLE notes (
+                number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text bytea NOT NULL CHECK (text <> 'bad')
+            )
+            """
+    )
+
+    /// Opens the database with the table of notes.
+    func opened() async throws -> any LedgerStore { try await self.open([Self.notes]) }
+
+    /// The key of an effect.
+    static func key(_ name: String = "note", _ ordinal: Int = 0, request: String = "0:1") -> EffectKey {
+        EffectKey(request: request, name: name, ordinal: ordinal)
+    }
+
+    /// A body that writes a note, and returns it.
+    static func writing(_ text: String) -> @Sendable (any StoreTransaction) throws -> JSONValue {
+        { store in
+            try store.execute("INSERT INTO notes (text) VALUES ($1)", [.string(text)])
+            return .string(text)
+        }
+    }
+
+    /// The notes, in order.
+    static func notes(_ ledger: any LedgerStore) async throws -> [String] {
+        let notes = try await ledger.read { store in
+            .array(try store.query("SELECT text FROM notes ORDER BY number", [], as: String.self).map(JSONValue.string))
+        }
+        return (notes.array ?? []).compactMap(\.string)
+    }
+
+    /// Throws unless both are equal.
+    static func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws {
+        guard found == expected else {
+            throw ConformanceFailure("\(what): found \(found), expected \(expected)")
+        }
+    }
+
+    /// Throws unless the body throws such an error.
+    @discardableResult
+    static func expectError<Failure: Error>(
+        _ type: Failure.Type,
+        _ what: String,
+        _ body: () async throws -> some Sendable
+    ) async throws -> Failure {
+        do {
+            let value = try await body()
+            throw ConformanceFailure("\(what): it gave \(value), and should have thrown")
+        } catch let error as Failure {
+            return error
+        }
+    }
+}

@@ -1,0 +1,52 @@
+"""A headless Chromium, and what is looked for on any page of ours."""
+
+import importlib.resources
+import shutil
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+
+def chromium(logs):
+    """A browser that keeps these logs."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium")
+    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1440,1000"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", logs)
+    browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    browser.set_script_timeout(120)
+    return browser
+
+
+def seen(browser, width=1440, dark=False, script=True):
+    """The browser with that width, colours, and script or none."""
+    metrics = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
+    return browser
+
+
+def text(browser, css="main"):
+    """The text there; nothing while a page is loading."""
+    try:
+        return browser.find_element(By.CSS_SELECTOR, css).text
+    except (NoSuchElementException, StaleElementReferenceException):
+        return ""
+
+
+def too_wide(browser):
+    """By how many pixels the page is wider than the window."""
+    return browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def barriers(browser):
+    """What axe finds on the page."""
+    browser.execute_script(importlib.resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text())
+    found = browser.execute_async_script("axe.run().then(arguments[arguments.length - 1])")["violations"]
+    return [f"{one['id']}: {[(node['html'][:160], node.get('failureSummary', '')[-120:]) for node in one['nodes'][:3]]}"
+            for one in found]

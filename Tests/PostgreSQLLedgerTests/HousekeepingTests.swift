@@ -1,0 +1,167 @@
+#if PostgreSQL
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentStore
+import Testing
+
+@testable import PostgreSQLLedger
+
+@Suite(
+    "R31, R46: what commands do with a ledger, they do with PostgreSQL",
+    .enabled(if: TestServer.address != nil, "INTENTD_TEST_POSTGRESQL names no server: see Tests/postgresql.sh")
+)
+struct HousekeepingTests {
+    private static let note = StoreMigration("notes/1", sql: "", postgreSQL: "CREATE TABLE notes (text bytea)")
+
+    private func deployment(_ prefix: String = "intents", on log: InMemoryLog) async throws -> Deployment {
+        try await Deployment.create(TopicPlan(prefix: prefix, partitions: 1), on: log).deployment
+    }
+
+    @Test("A store belongs to one deployment, and names both of them and what to do to another one, but no password")
+    func deployments() async throws {
+        let address = try TestServer.makeSchema()
+        let log = InMemoryLog()
+        let (first, second) = (try await self.deployment(on: log), try await self.deployment("other", on: log))
+        for _ in 0..<2 { try await PostgreSQLLedger.open(at: address, migrations: []).join(first, on: log) }
+        let ledger = try await PostgreSQLLedger.open(at: address, migrations: [])
+        let error = await #expect(throws: DeploymentError.self) { try await ledger.join(second, on: log) }
+        for part in [first.id, second.id, ledger.place, "intents.*", "away"] {
+            #expect(error?.description.contains(part) == true, "\(part): \(error?.description ?? "")")
+        }
+        #expect(!ledger.place.contains("passfile"))
+    }
+
+    @Test("Of two deployments that start on one new store at once, one has it")
+    func race() async throws {
+        let address = try TestServer.makeSchema()
+        let log = InMemoryLog()
+        let deployments = [try await self.deployment("a", on: log), try await self.deployment("b", on: log)]
+        let joined = await withTaskGroup(of: Bool.self) { group in
+            for deployment in deployments {
+                group.addTask {
+                    do {
+                        try await PostgreSQLLedger.open(at: address, migrations: []).join(deployment, on: log)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(joined == 1)
+    }
+
+    @Test("The audit reads effects and ends by partition; who only looks makes nothing")
+    func archive() async throws {
+        let address = try TestServer.makeSchema()
+        await #expect(throws: StoreError.self) { try await PostgreSQLLedger.open(at: address, migrations: nil) }
+        let ledger = try await PostgreSQLLedger.open(at: address, migrations: [Self.note])
+        for number in 0..<2_500 {
+            let key = EffectKey(request: "7:\(number / 5)", name: "pay\u{0}", ordinal: number % 5)
+            _ = try await ledger.perform(key) { _ in ["number": .integer(Int64(number))] }
+        }
+        _ = try await ledger.perform(EffectKey(request: "70:1", name: "pay", ordinal: 0)) { _ in 1 }
+        _ = try await ledger.close(request: "7:3", unlessEffects: false)
+        let looking = try await PostgreSQLLedger.open(at: address, migrations: nil)
+        let archive = try #require(try await LedgerPlace.store(looking).archive())
+        let effects = try await archive.effects(ofPartition: 7)
+        #expect(effects.count == 2_500)
+        #expect(Set(effects.map { "\($0.request) \($0.ordinal)" }).count == 2_500)
+        #expect(effects.first?.name == "pay\u{0}")
+        #expect(effects.first?.result == Array(#"{"number":0}"#.utf8))
+        #expect(try await archive.closed(ofPartition: 7) == ["7:3"])
+        #expect(try await archive.lastRequest(inPartition: 7) == 499)
+        #expect(try await archive.deployment() == nil)
+    }
+
+    @Test("Old effects and ends are removed, with a mark, when nobody can ask for them any more")
+    func pruning() async throws {
+        let address = try TestServer.makeSchema()
+        let log = InMemoryLog()
+        let deployment = try await self.deployment(on: log)
+        let ledger = try await PostgreSQLLedger.open(at: address, migrations: [])
+        try await ledger.join(deployment, on: log)
+        for request in ["0:0", "0:1", "1:0"] {
+            _ = try await ledger.perform(EffectKey(request: request, name: "pay", ordinal: 0)) { _ in 1 }
+            if request != "0:1" { _ = try await ledger.close(request: request, unlessEffects: false) }
+        }
+        let requests = TopicPartition(Topic.requests.name(prefix: "intents"), 0)
+        // Both requests of partition 0 have left the topic.
+        let record = OutgoingRecord(topicPartition: requests, key: nil, value: nil)
+        _ = try await log.makeProducer().send([record, record])
+        try log.trim(requests, to: 2)
+        let reach = try await LedgerReach.read(deployment, on: log)
+        let now = SystemRuntimeClock().now
+        let before = now + 3_600_000
+        // Ends go after their effects, so a dry run does not count them.
+        let prunable = try await ledger.prunable(before: before, reach: reach)
+        #expect(prunable.effects == 1 && prunable.ends == 0)
+        let removed = try await ledger.prune(
+            before: before,
+            reach: reach,
+            deployment: deployment.id,
+            at: now,
+            signedBy: nil
+        )
+        // 0:1 was never closed, and nobody knows whether 1:0 is still on its topic.
+        #expect(removed.effects == 1 && removed.ends == 1)
+        #expect(try await ledger.effects(origin: "0:0") == [])
+        #expect(try await ledger.effects(origin: "0:1") == ["pay"])
+        #expect(try await ledger.effects(origin: "1:0") == ["pay"])
+        #expect(try await LedgerArchive(of: ledger).cuts().map(\.before) == [before])
+    }
+
+    @Test("Handlers whose tables have no SQL for PostgreSQL are refused, and so are tables of a newer version")
+    func refusals() async throws {
+        let address = try TestServer.makeSchema()
+        let foreign = StoreMigration("messages/1", sql: "CREATE TABLE messages (a TEXT) STRICT")
+        let error = await #expect(throws: StoreError.self) {
+            try await PostgreSQLLedger.open(at: address, migrations: [Self.note, foreign])
+        }
+        #expect(error?.code == .migration)
+        #expect(error?.message.contains("messages/1") == true)
+        let ending = StoreMigration("notes/2", sql: "", postgreSQL: "CREATE TABLE more (a text); COMMIT")
+        let ended = await #expect(throws: StoreError.self) {
+            try await PostgreSQLLedger.open(at: address, migrations: [ending])
+        }
+        #expect(ended?.message.contains("ends the transaction") == true)
+        _ = try await PostgreSQLLedger.open(at: address, migrations: [Self.note])
+        try TestServer.run("UPDATE store SET version = 2", on: address)
+        for migrations in [[Self.note], nil] {
+            let newer = await #expect(throws: StoreError.self) {
+                try await PostgreSQLLedger.open(at: address, migrations: migrations)
+            }
+            #expect(newer?.code == .newer)
+        }
+    }
+
+    @Test("Values that JSON cannot hold, and texts that a column cannot, are errors that say what to do")
+    func values() async throws {
+        let ledger = try await PostgreSQLLedger.open(at: try TestServer.makeSchema(), migrations: [Self.note])
+        let key = EffectKey(request: "0:0", name: "values", ordinal: 0)
+        let cases: [(String, [JSONValue], String)] = [
+            ("SELECT sum(2::bigint) AS total", [], "numeric"), ("SELECT '\\xff'::bytea AS raw", [], "bytes"),
+            ("SELECT 'NaN'::float8 AS n", [], "NaN"), ("SELECT $1::uuid AS id", ["a\u{0}b"], "bytea"),
+            ("SELECT $1::text AS t", ["a\u{0}b"], "22021"), ("SELECT $1::bigint AS n", ["hush"], "22P02"),
+        ]
+        for (sql, arguments, words) in cases {
+            let error = await #expect(throws: StoreError.self) {
+                try await ledger.perform(key) { .array(try $0.query(sql, arguments).map(JSONValue.object)) }
+            }
+            #expect(error?.message.contains(words) == true, "\(sql): \(error?.message ?? "")")
+            #expect(error?.message.contains("hush") == false)
+        }
+        // A statement that fails fails the effect, although the body goes on.
+        await #expect(throws: StoreError.self) {
+            try await ledger.perform(key) { store in
+                _ = try? store.execute("INSERT INTO nowhere VALUES (1)", [])
+                return "done"
+            }
+        }
+        #expect(try await ledger.perform(key) { _ in "once" } == "once")
+    }
+}
+#endif
