@@ -248,7 +248,8 @@ class Page:
             if group := re.fullmatch(r' *subgraph \w+ \["(.+)"\]', line):
                 rows.append(f'<tr><th colspan="2" scope="rowgroup">{text(group[1])}</th></tr>')
             elif rows and (node := re.fullmatch(r" *([\w-]+)", line)) and node[1] != "end":
-                rows.append(f'<tr><td>{text(node[1])}</td><td>{text(", ".join(arrows.pop(node[1], [])))}</td></tr>')
+                ends = ", ".join(arrows.pop(node[1], []))
+                rows.append(f'<tr><td>{text(node[1])}</td><td>{"→ " if ends else ""}{text(ends)}</td></tr>')
         if arrows:
             raise SystemExit(f"{self.file}: {', '.join(arrows)}: site.py does not see where these arrows begin")
         return f'<div class="table" tabindex="0"><table>{"".join(rows)}</table></div>'
