@@ -213,7 +213,7 @@ let package = Package(
         .target(name: "CAllocations", path: "Tests/Allocations/CAllocations"),
         .executableTarget(
             name: "turn-allocations",
-            dependencies: ["CAllocations", "IntentLab", argumentParser],
+            dependencies: ["CAllocations", "IntentLab", "IntentRuntime", "OTLPTraces", argumentParser],
             path: "Tests/Allocations/turn-allocations",
             swiftSettings: settings
         ),
@@ -307,7 +307,7 @@ let package = Package(
                 "IntentCommands", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog", "IntentFuzzing",
                 "IntentLab", "EmbeddedBroker",
-                "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
+                "WireDocuments", "LibCurl", nioCore, nioPosix, logging, inMemoryTracing,
             ],
             swiftSettings: settings
         ),

@@ -10,7 +10,8 @@ struct CommandStatusTests {
         arguments: [
             ["frobnicate"], ["work"], ["work", "resolvee"], ["produce", "--rate", "x"], ["up", "--listen", "x"],
             ["topics", "list", "--brokers", "localhost"], ["list", "--limit", "0"], ["up", "--log-level", "loud"],
-            ["topics", "create", "--partitions", "0"],
+            ["topics", "create", "--partitions", "0"], ["up", "--trace-sample", "2"],
+            ["work", "resolve", "--trace-sample", "x"],
         ]
     )
     func usage(arguments: [String]) async {

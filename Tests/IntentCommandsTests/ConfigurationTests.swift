@@ -108,6 +108,8 @@ struct ConfigurationTests {
                 "batch:\n  maxRecords: many\n",
                 "2: batch.maxRecords must be a whole number from 1 to 100000, not \"many\""
             ),
+            ("tracing:\n  sample: 1.5\n", "2: tracing.sample must be a number from 0 to 1, not \"1.5\""),
+            ("tracing:\n  sample: nan\n", "2: tracing.sample must be a number from 0 to 1, not \"nan\""),
             ("delivery: twice\n", "1: delivery must be exactly-once or at-least-once, not \"twice\""),
             ("prefix: [a]\n", "1: prefix must be a text, not a list"),
             ("- a\n", "1: a configuration must be a mapping"),

@@ -24,12 +24,15 @@ package final class TurnSpans: Sendable {
     private let wait: (name: String, since: Instant)?
     /// The context in which the turn's span is.
     private let surroundings: ServiceContext
+    /// The name of the first span of a trace that begins here.
+    private let rootName: String
     /// Where the turn's event was read.
     private let place: SpanAttributes
     private let span: any Span
     private let isCommitted = Atomic(false)
-    /// Whether the turn opened its interaction: then it makes the first span of a trace that begins here.
-    private let opens = Atomic(false)
+    /// Whether the turn makes the first span of a trace that begins here: it has opened the interaction, or is about
+    /// none.
+    private let isFirst: Atomic<Bool>
 
     /// Starts the span of a turn.
     init(
@@ -38,8 +41,11 @@ package final class TurnSpans: Sendable {
         of input: TurnInput,
         in environment: StageEnvironment,
         at: Timestamp,
-        began: Duration
+        began: Duration,
+        hasInteraction: Bool
     ) {
+        self.isFirst = Atomic(!hasInteraction)
+        self.rootName = hasInteraction ? "interaction" : "event"
         self.tracing = tracing
         self.origin = origin
         self.clock = environment.clock
@@ -139,7 +145,7 @@ package final class TurnSpans: Sendable {
             self.span.setStatus(SpanStatus(code: .error))
         }
         self.span.attributes = attributes
-        self.opens.store(record.opened, ordering: .relaxed)
+        if record.opened { self.isFirst.store(true, ordering: .relaxed) }
     }
 
     /// Notes that the user was asked.
@@ -183,9 +189,9 @@ package final class TurnSpans: Sendable {
             span.end(at: began)
         }
         // A tracer that makes all ids itself has no such span.
-        guard !self.origin.isClients, self.opens.load(ordering: .relaxed), let tracer = tracer as? any RootTracer
+        guard !self.origin.isClients, self.isFirst.load(ordering: .relaxed), let tracer = tracer as? any RootTracer
         else { return }
-        let root = tracer.startRoot("interaction", as: self.origin.context, at: self.wait?.since ?? began)
+        let root = tracer.startRoot(self.rootName, as: self.origin.context, at: self.wait?.since ?? began)
         root.attributes = subject
         root.end(at: ended)
     }

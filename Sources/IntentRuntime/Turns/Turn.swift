@@ -249,7 +249,8 @@ package final class Turn {
             of: self.input,
             in: self.environment,
             at: self.record.at,
-            began: self.began
+            began: self.began,
+            hasInteraction: interaction != nil
         )
         spans.link(self.event.passedThrough)
         self.spans = spans

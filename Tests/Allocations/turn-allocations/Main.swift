@@ -1,6 +1,8 @@
 import ArgumentParser
 import CAllocations
 import IntentLab
+import IntentRuntime
+import OTLPTraces
 
 /// Counts the memory blocks that a turn allocates, and fails when there are too many.
 ///
@@ -22,6 +24,9 @@ struct TurnAllocations: AsyncParsableCommand {
     @Flag(help: "Have a handler in Swift carry the intent out, in place of a declaration.")
     var typed = false
 
+    @Option(help: "The share of requests that are traced.")
+    var traceSample: Double?
+
     func run() async throws {
         guard allocations_are_counted() else {
             throw ValidationError("Allocations are counted on Linux with glibc only.")
@@ -30,6 +35,10 @@ struct TurnAllocations: AsyncParsableCommand {
             registry: try self.typed ? TypedBooking.registry() : BenchmarkIntent.registry()
         )
         configuration.gauge = { Double(allocations_so_far()) }
+        configuration.tracing = self.traceSample.map {
+            // What is beyond the queue is dropped, as without a collector.
+            TurnTracing(tracer: OTLPTracer(queue: SpanQueue(limit: 1_000)), sampler: TraceSampler(share: $0))
+        }
         let count = try await MemoryPipeline(configuration).process(self.events)
         let turns = Double(self.events * MemoryPipeline.turnsPerRequest)
         let figure = (count / turns * 10).rounded() / 10

@@ -22,6 +22,8 @@ package struct MemoryPipeline: Sendable {
         package var makeSpill: (@Sendable (_ stage: Stage, _ deployment: String) async throws -> any StateSpill)?
         /// The metrics backend of the stages; nil for none.
         package var metrics: (any MetricsFactory)?
+        /// Traces turns; nil for no turn.
+        package var tracing: TurnTracing?
         /// Read before and after the measured part: the figure is the difference.
         package var gauge: @Sendable () -> Double = { ProcessorTime.seconds }
 
@@ -94,6 +96,7 @@ package struct MemoryPipeline: Sendable {
         )
         wiring.configure = { [configuration = self.configuration] worker in
             worker.metrics = configuration.metrics
+            worker.tracing = configuration.tracing
             if let make = configuration.makeSpill {
                 let stage = worker.stage
                 worker.makeSpill = { _ in try await make(stage, deployment) }

@@ -196,9 +196,11 @@ struct TurnSpanTests {
 
     @Test("R66: a turn that fails says so by its error's type, and the next try says how long it waited")
     func failures() async throws {
+        let lines = LogLines()
         try await Pipeline.with(
             [IntentRegistration { FailingHandler() }],
-            tracing: self.tracing(share: 0)
+            tracing: self.tracing(share: 0),
+            logger: lines.logger()
         ) { pipeline in
             for name in ["passes", "stays"] {
                 try await pipeline.send(
@@ -220,6 +222,9 @@ struct TurnSpanTests {
             #expect(tries.map { $0.attributes.get("final") } == [.bool(false), nil, .bool(true)])
             #expect(tries.map { $0.status?.code } == [.error, nil, .error])
             #expect(tries[1].attributes.get("turn.attempt") == 2)
+            let told = lines.all.filter { $0.metadata[TelemetryKey.errorMessage] != nil }
+            #expect(told.count == 2)
+            #expect(told.allSatisfy { $0.metadata[TelemetryKey.traceID] == "0af7651916cd43dd8448eb211c80319c" })
             let waits = spans.filter { $0.name == "parked" }
             #expect(waits.count == 1)
             #expect(waits.first?.end == tries[1].start)
