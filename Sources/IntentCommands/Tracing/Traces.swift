@@ -33,7 +33,8 @@ struct Traces: Sendable {
             return Traces(turns: TurnTracing(tracer: tracer, sampler: sampler), services: [])
         }
         let endpoint = configuration.text(.tracingEndpoint) ?? ""
-        guard let address = URL(string: endpoint), ["http", "https"].contains(address.scheme), address.host() != nil
+        guard let address = URL(string: endpoint), ["http", "https"].contains(address.scheme),
+            !(address.host() ?? "").isEmpty
         else {
             let origin = configuration.entry(.tracingEndpoint)?.origin ?? .byDefault
             throw CommandFailure(
