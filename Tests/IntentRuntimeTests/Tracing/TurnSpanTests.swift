@@ -4,6 +4,7 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
+import Logging
 import OTLPTraces
 import Telemetry
 import Testing
