@@ -18,11 +18,12 @@ struct TargetPictureTests {
         var targets: [String: Set<String>] = [:]
         // The text before the first one is empty.
         let declarations = manifest[list...]
-            .split(separator: #/\.(?=(?:executableTarget|target|testTarget|systemLibrary)\()/#)
+            .split(separator: #/\n {8}\.(?=(?:executableTarget|target|testTarget|systemLibrary)\()/#)
         for declaration in declarations
         where declaration.hasPrefix("target(") || declaration.hasPrefix("executableTarget(") {
             let name = try #require(declaration.firstMatch(of: #/name: "([^"]+)"/#)).output.1
-            let dependencies = declaration.firstMatch(of: #/dependencies: \[([^\]]*)\]/#)?.output.1 ?? ""
+            let dependencies =
+                declaration.firstMatch(of: #/dependencies: \[((?:[^\[\]]|\[[^\]]*\])*)\]/#)?.output.1 ?? ""
             targets[String(name)] = Set(dependencies.matches(of: #/"([^"]+)"/#).map { String($0.output.1) })
         }
         let inC = Set(targets.keys.filter { $0.wholeMatch(of: #/C[A-Z].*/#) != nil })
@@ -70,7 +71,10 @@ struct TargetPictureTests {
                         name: "B",
                         dependencies: ["A", logging]
                     ),
-                    .executableTarget(name: "c", dependencies: ["B", "A"]),
+                    .executableTarget(
+                        name: "c",
+                        dependencies: ["B", .target(name: "A", condition: .when(traits: ["All"]))]
+                    ),
                     .testTarget(name: "BTests", dependencies: ["B"]),
                 ]
             )
