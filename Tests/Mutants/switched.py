@@ -37,7 +37,7 @@ TABLE = ROOT / "Sources/IntentRuntime/Documentation.docc/Behaviours.md"
 FAILED = re.compile(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)')
 # The tests that should notice a defect in a target: its own first, then those that use it.
 SUITES = {
-    "DeclaredIntents": ["DeclaredIntentsTests", "IntentCommandsTests", "IntegrationTests"],
+    "DeclaredIntents": [r"DeclaredIntentsTests|IntegrationTests\.ServiceCheckTests", "IntentCommandsTests", "IntegrationTests"],
     "EmbeddedBroker": ["EmbeddedBrokerTests", "KafkaLogTests", "IntegrationTests"],
     "InMemoryLog": ["InMemoryLogTests", "IntentRuntimeTests", "IntentSimulationTests"],
     "IntentAudit": ["IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
