@@ -124,8 +124,8 @@ class Sight:
             until(lambda: self.ready(name)[0] == 200, 60, f"{name} is not ready")
         until(lambda: get(f"http://{self.console_address}/")[0] == 200, 30, "the console does not answer")
         self.following = Following(self.console_address)
-        until(lambda: self.following.first(0, lambda page: "handle-two" in page or "two-0" in page), 30,
-              "the console does not show the workers")
+        until(lambda: self.following.first(0, lambda page: "one-0" in groups(page) and "two-0" in groups(page)), 30,
+              "the console does not show who reads")
 
     @property
     def common(self):
@@ -203,6 +203,11 @@ def quiet(sight):
         expect(status == 200 and "offset" not in text and "parked" not in text, f"{name}: {status} {text}")
         for metric in ("intentd_lane_standstill_seconds", "intentd_turns_parked_age_seconds"):
             expect(sight.sum(name, metric) == 0, f"{name}: {metric} is {sight.sum(name, metric)}")
+
+
+def groups(page):
+    """The part of the overview that says who reads what."""
+    return page.split('id="groups"')[-1].split("</section>")[0]
 
 
 @judge
@@ -285,7 +290,7 @@ def a_worker_that_is_killed(sight):
     sight.measure("a worker that is killed", SESSION + SOON, began, {
         "status": lambda: sight.status("two")[0] == 69,
         "metrics": lambda: sight.sum("one", "intentd_lane_partitions", stage="handle") == PARTITIONS,
-        "console": lambda page: "does not say how it is" in page and "two-0" not in page.split('aria-labelledby="groups"')[1].split("</section>")[0],
+        "console": lambda page: "does not say how it is" in page and "two-0" not in groups(page),
     })
     sight.begin("two", "work", "handle", "--name", "two", *sight.common)
     until(lambda: sight.ready("two")[0] == 200, 60, "it is not ready again")
