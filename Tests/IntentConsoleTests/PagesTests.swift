@@ -72,6 +72,28 @@ struct PagesTests {
         #expect(page.text.contains("name=\"form\" value=\"t\""))
     }
 
+    @Test("A vocabulary with hostile words, one that is too long for a page, and none")
+    func vocabulary() {
+        let hostile = VocabularyEntry(
+            spokenPhrase: Samples.hostile,
+            pronunciationHint: Samples.hostile,
+            vocabularyIdentifier: Samples.hostile
+        )
+        let many = (0..<VocabularyEntry.maximumCount).map { VocabularyEntry(spokenPhrase: "word \($0)") }
+        let page = VocabularyPage(
+            user: Samples.hostile,
+            vocabularies: [
+                .contactName: UserVocabulary(version: "requests/3/17", entries: [hostile]),
+                .workoutActivityName: UserVocabulary(version: Samples.hostile, entries: many),
+            ]
+        )
+        Self.expectSafe(page.page(in: Samples.frame))
+        #expect(page.page(in: Samples.frame).text.contains("the first 500 are shown"))
+        #expect(page.page(in: Samples.frame).text.contains("/records/requests/3/17"))
+        let none = VocabularyPage(user: "anna", vocabularies: [:]).page(in: Samples.frame)
+        #expect(none.text.contains("This user has no vocabulary."))
+    }
+
     @Test("A composer offers what can be said, and hides what is typed for a sensitive parameter")
     func composer() {
         var story = Samples.story
