@@ -9,12 +9,23 @@ import Telemetry
 /// Labels have few values: a stage, a supported intent, an outcome, a code, an error. They never name a user or an
 /// interaction; any other intent counts as `unsupported`.
 package final class StageMetrics: Sendable {
-    /// A metric with its labels, as a lookup key.
-    private struct Key: Hashable {
-        var name: StaticName
-        var first = ""
-        var second = ""
-        var third = ""
+    /// The handles of a metric, by the values of its labels.
+    ///
+    /// They are few: comparing texts that are the same in memory takes a tenth of what hashing them does.
+    private struct Handles<Handle> {
+        private var known: [(first: String, second: String, third: String, handle: Handle)] = []
+
+        init() {}
+
+        mutating func handle(_ first: String, _ second: String, _ third: String, _ make: () -> Handle) -> Handle {
+            let place = self.known.withUnsafeBufferPointer { known in
+                known.firstIndex { $0.first == first && $0.second == second && $0.third == third }
+            }
+            if let place { return self.known[place].handle }
+            let handle = make()
+            self.known.append((first, second, third, handle))
+            return handle
+        }
     }
 
     /// The metrics' names.
@@ -40,6 +51,33 @@ package final class StageMetrics: Sendable {
         case partitions = "intentd.lane.partitions"
         case stateBytes = "intentd.state.memory"
         case restore = "intentd.state.restore.duration"
+
+        /// Its place among all.
+        fileprivate var place: Int {
+            switch self {
+            case .turns: 0
+            case .turnDuration: 1
+            case .started: 2
+            case .ended: 3
+            case .interactionDuration: 4
+            case .prompts: 5
+            case .handlerDuration: 6
+            case .failures: 7
+            case .effects: 8
+            case .deadLetters: 9
+            case .transactions: 10
+            case .transactionDuration: 11
+            case .transactionRecords: 12
+            case .transactionPartitions: 13
+            case .consumed: 14
+            case .sent: 15
+            case .parked: 16
+            case .queued: 17
+            case .partitions: 18
+            case .stateBytes: 19
+            case .restore: 20
+            }
+        }
 
         /// The metric's description, for `# HELP`.
         package var help: String {
@@ -70,17 +108,18 @@ package final class StageMetrics: Sendable {
         }
     }
 
-    private struct Handles {
-        var counters: [Key: any CounterHandler] = [:]
-        var timers: [Key: any TimerHandler] = [:]
-        var recorders: [Key: any RecorderHandler] = [:]
-        var meters: [Key: any MeterHandler] = [:]
+    /// The handles by the metrics' places.
+    private struct AllHandles {
+        var counters = Array(repeating: Handles<any CounterHandler>(), count: StaticName.allCases.count)
+        var timers = Array(repeating: Handles<any TimerHandler>(), count: StaticName.allCases.count)
+        var recorders = Array(repeating: Handles<any RecorderHandler>(), count: StaticName.allCases.count)
+        var meters = Array(repeating: Handles<any MeterHandler>(), count: StaticName.allCases.count)
     }
 
     private let stage: Stage
     private let registry: IntentRegistry
     private let factory: any MetricsFactory
-    private let handles = Mutex(Handles())
+    private let handles = Mutex(AllHandles())
 
     /// Makes the metrics of a stage.
     ///
@@ -107,8 +146,16 @@ package final class StageMetrics: Sendable {
         self.count(.transactions, TelemetryKey.result, "committed")
         self.timer(.transactionDuration).recordNanoseconds(duration.nanoseconds)
         self.recorder(.transactionRecords).record(Int64(records.count))
-        var counts: [TopicPartition: Int64] = [:]
-        for record in records { counts[record.topicPartition, default: 0] += 1 }
+        // The records of a partition's turns are adjacent: the counts that they belong to are the last ones.
+        var counts: [(place: TopicPartition, count: Int64)] = []
+        for record in records {
+            let (topic, partition) = (record.topicPartition.topic, record.topicPartition.partition)
+            if let place = counts.lastIndex(where: { $0.place.partition == partition && $0.place.topic == topic }) {
+                counts[place].count += 1
+            } else {
+                counts.append((record.topicPartition, 1))
+            }
+        }
         self.recorder(.transactionPartitions).record(Int64(counts.count))
         for (place, count) in counts { self.count(.sent, TelemetryKey.topic, place.topic.text, by: count) }
         for tally in tallies { self.tell(tally) }
@@ -217,12 +264,12 @@ package final class StageMetrics: Sendable {
         _ third: String = "",
         by amount: Int64 = 1
     ) {
-        let key = Key(name: name, first: first, second: second, third: third)
         let counter = self.handles.withLock { handles in
-            self.handle(&handles.counters, key) {
-                let labels = [(firstLabel, first), (secondLabel, second), (thirdLabel, third)]
-                return self.factory.makeCounter(label: name.rawValue, dimensions: self.dimensions(labels))
-            }
+            handles.counters[name.place]
+                .handle(first, second, third) {
+                    let labels = [(firstLabel, first), (secondLabel, second), (thirdLabel, third)]
+                    return self.factory.makeCounter(label: name.rawValue, dimensions: self.dimensions(labels))
+                }
         }
         counter.increment(by: amount)
     }
@@ -235,35 +282,34 @@ package final class StageMetrics: Sendable {
         _ second: String = ""
     ) -> any TimerHandler {
         self.handles.withLock { handles in
-            self.handle(&handles.timers, Key(name: name, first: first, second: second)) {
-                let dimensions = self.dimensions([(firstLabel, first), (secondLabel, second)])
-                return self.factory.makeTimer(label: name.rawValue, dimensions: dimensions)
-            }
+            handles.timers[name.place]
+                .handle(first, second, "") {
+                    let dimensions = self.dimensions([(firstLabel, first), (secondLabel, second)])
+                    return self.factory.makeTimer(label: name.rawValue, dimensions: dimensions)
+                }
         }
     }
 
     private func recorder(_ name: StaticName, _ label: String = "", _ value: String = "") -> any RecorderHandler {
         self.handles.withLock { handles in
-            self.handle(&handles.recorders, Key(name: name, first: value)) {
-                let dimensions = self.dimensions([(label, value)])
-                return self.factory.makeRecorder(label: name.rawValue, dimensions: dimensions, aggregate: true)
-            }
+            handles.recorders[name.place]
+                .handle(value, "", "") {
+                    let dimensions = self.dimensions([(label, value)])
+                    return self.factory.makeRecorder(label: name.rawValue, dimensions: dimensions, aggregate: true)
+                }
         }
     }
 
     private func meter(_ name: StaticName, _ lane: String) -> any MeterHandler {
         self.handles.withLock { handles in
-            self.handle(&handles.meters, Key(name: name, first: lane)) {
-                self.factory.makeMeter(label: name.rawValue, dimensions: self.dimensions([(TelemetryKey.lane, lane)]))
-            }
+            handles.meters[name.place]
+                .handle(lane, "", "") {
+                    self.factory.makeMeter(
+                        label: name.rawValue,
+                        dimensions: self.dimensions([(TelemetryKey.lane, lane)])
+                    )
+                }
         }
-    }
-
-    private func handle<Handle>(_ known: inout [Key: Handle], _ key: Key, _ make: () -> Handle) -> Handle {
-        if let handle = known[key] { return handle }
-        let handle = make()
-        known[key] = handle
-        return handle
     }
 
     private func dimensions(_ labels: [(String, String)]) -> [(String, String)] {
