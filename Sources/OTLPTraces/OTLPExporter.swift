@@ -15,7 +15,7 @@ package struct OTLPExporter: Service {
     private static let batch = 512
     /// How long a request may take.
     private static let timeout = Duration.seconds(10)
-    /// How long the last requests may take, when the process ends.
+    /// How long the last requests may take when the process ends, once the one on its way is through.
     private static let patience = Duration.seconds(5)
     /// The largest answer.
     private static let maximumBytes = 64 * 1024
@@ -55,19 +55,18 @@ package struct OTLPExporter: Service {
     /// Sends spans until the process ends, then the last ones.
     package func run() async throws {
         var outage = Outage()
-        outage = await cancelWhenGracefulShutdown { [outage] in
-            var outage = outage
-            while !Task.isCancelled {
-                try? await Task.sleep(for: Self.interval)
-                await self.flush(timeout: Self.timeout, &outage)
-            }
-            return outage
-        }
+        // Only the wait is cut short: a request that was cancelled would be sent again, and its spans be there twice.
+        while await Self.pause() { await self.flush(timeout: Self.timeout, &outage) }
         let deadline = ContinuousClock.now + Self.patience
         await self.flush(timeout: Self.patience, until: deadline, &outage)
         let left = self.queue.first(.max).count
         self.queue.removeFirst(left)
         if left > 0 { self.dropped.increment(by: Int64(left)) }
+    }
+
+    /// Waits until it is time to send; false when the process ends.
+    private static func pause() async -> Bool {
+        await cancelWhenGracefulShutdown { (try? await Task.sleep(for: Self.interval)) != nil }
     }
 
     /// Whether the collector takes spans.
@@ -88,7 +87,8 @@ package struct OTLPExporter: Service {
         while true {
             let spans = self.queue.first(Self.batch)
             if spans.isEmpty { return }
-            if let deadline, deadline <= .now { return }
+            // The last flush has a deadline of its own.
+            if deadline.map({ $0 <= .now }) ?? Task.isShuttingDownGracefully { return }
             switch await self.send(self.encoding.request(spans), timeout: timeout) {
             case .taken:
                 self.exported.increment(by: Int64(spans.count))
