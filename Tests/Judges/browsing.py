@@ -39,6 +39,14 @@ def text(browser, css="main"):
         return ""
 
 
+def texts(browser, css):
+    """The texts of what is there; none while a page is loading."""
+    try:
+        return [one.text for one in browser.find_elements(By.CSS_SELECTOR, css)]
+    except StaleElementReferenceException:
+        return []
+
+
 def too_wide(browser):
     """By how many pixels the page is wider than the window."""
     return browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")

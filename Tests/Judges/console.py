@@ -27,7 +27,7 @@ from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browsing import barriers, chromium, seen, text, too_wide
+from browsing import barriers, chromium, seen, text, texts, too_wide
 from judging import expect, free_port, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -287,13 +287,12 @@ def it_is_read_and_used_without_script(watched):
     watched.open(browser, "/interactions")
     browser.find_element(By.NAME, "user").send_keys("ada")
     browser.find_element(By.CSS_SELECTOR, "form button.main").click()
-    users = {one.text for one in browser.find_elements(By.CSS_SELECTOR, "tbody td[data-label=User]")}
-    expect(users == {"ada"}, f"the filter shows {users}")
+    until(lambda: set(texts(browser, "tbody td[data-label=User]")) == {"ada"}, 10, "the filter shows others than ada")
     watched.open(browser, "/interactions")
-    first = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "td.id")]
+    first = texts(browser, "td.id")
+    expect(len(first) == 50, f"a page has {len(first)} rows")
     browser.find_element(By.CSS_SELECTOR, "a[rel=next]").click()
-    second = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "td.id")]
-    expect(len(first) == 50 and second and not set(first) & set(second), "the next page repeats rows")
+    until(lambda: (second := texts(browser, "td.id")) and not set(first) & set(second), 10, "the next page repeats rows")
     watched.browser()
 
 
