@@ -4,6 +4,7 @@
 """
 
 import argparse
+import codecs
 import fcntl
 import json
 import os
@@ -40,9 +41,14 @@ class Screen:
 
     def __init__(self):
         self.lines, self.column, self.widest = [""], 0, 0
+        self.decoder, self.rest = codecs.getincrementaldecoder("utf-8")(errors="replace"), ""
 
     def show(self, output):
-        text = output.decode(errors="replace")
+        text = self.rest + self.decoder.decode(output)
+        # A read may end within an escape sequence.
+        unfinished = re.search(r"\x1b(\[[\d;]*)?$", text)
+        self.rest = unfinished.group() if unfinished else ""
+        text = text[: len(text) - len(self.rest)]
         place = 0
         while place < len(text):
             escape = re.compile(r"\x1b\[([\d;]*)([A-Za-z])").match(text, place)
