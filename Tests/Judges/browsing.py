@@ -4,7 +4,7 @@ import importlib.resources
 import shutil
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
@@ -31,11 +31,18 @@ def seen(browser, width=1440, dark=False, script=True):
     return browser
 
 
+def has_gone(error):
+    """Whether the error says that the element's page has gone; Chromium has another word for it while the next one comes."""
+    return isinstance(error, (NoSuchElementException, StaleElementReferenceException)) or "does not belong to the document" in str(error)
+
+
 def text(browser, css="main"):
     """The text there; nothing while a page is loading."""
     try:
         return browser.find_element(By.CSS_SELECTOR, css).text
-    except (NoSuchElementException, StaleElementReferenceException):
+    except WebDriverException as error:
+        if not has_gone(error):
+            raise
         return ""
 
 
@@ -43,7 +50,9 @@ def texts(browser, css):
     """The texts of what is there; none while a page is loading."""
     try:
         return [one.text for one in browser.find_elements(By.CSS_SELECTOR, css)]
-    except StaleElementReferenceException:
+    except WebDriverException as error:
+        if not has_gone(error):
+            raise
         return []
 
 

@@ -23,11 +23,11 @@ import urllib.parse
 import urllib.request
 
 from confluent_kafka import Producer
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from browsing import barriers, chromium, seen, text, texts, too_wide
+from browsing import barriers, chromium, has_gone, seen, text, texts, too_wide
 from judging import expect, free_port, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -332,7 +332,9 @@ def stale(element):
     try:
         element.is_enabled()
         return False
-    except StaleElementReferenceException:
+    except WebDriverException as error:
+        if not has_gone(error):
+            raise
         return True
 
 
@@ -389,7 +391,8 @@ def a_parked_turn_comes_after_the_note_that_it_was_parked(watched):
     outcomes = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".turns > details > summary > span:nth-of-type(2)")]
     expect(outcomes == ["passed", "passed", "parked", "ended"], f"the turns are {outcomes}")
     waits = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".lanes text[text-anchor=middle]")]
-    seconds = [float(one.split()[-2]) for one in waits if one.startswith("the handler") and one.endswith(" s")]
+    units = {"ms": 0.001, "s": 1}
+    seconds = [float(one.split()[-2]) * units[one.split()[-1]] for one in waits if one.startswith("the handler")]
     expect(seconds and 0.9 <= seconds[0] < 10, f"the time line says {waits}")
     watched.shoot(browser, "parked")
 
