@@ -169,6 +169,21 @@ def play(options, deployment):
     expect(not findings, f"{len(findings)} findings")
 
 
+def judged(name, options, deployment):
+    """Plays on the deployment, closes it, and says what came of it; returns the exit status."""
+    try:
+        play(options, deployment)
+    except AssertionError as error:
+        print(f"FAIL {name} --seed {options.seed}: {error}")
+        if options.keep:
+            print(f"     {deployment.directory}")
+        return 1
+    finally:
+        deployment.close()
+    print(f"PASS {name} --seed {options.seed}")
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(
         prog="chaos.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -186,18 +201,7 @@ def main():
     options = parser.parse_args()
     options.definitions = None
     print(f"chaos: {options.requests} requests, {options.faults} faults, seed {options.seed}", flush=True)
-    deployment = Deployment(options)
-    try:
-        play(options, deployment)
-    except AssertionError as error:
-        print(f"FAIL chaos --seed {options.seed}: {error}")
-        if options.keep:
-            print(f"     {deployment.directory}")
-        return 1
-    finally:
-        deployment.close()
-    print(f"PASS chaos --seed {options.seed}")
-    return 0
+    return judged("chaos", options, Deployment(options))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
 """The common parts of the judges: checks, waiting, and running one judge after the other."""
 
+import argparse
+import os
 import socket
+import sys
 import time
 import traceback
 
@@ -44,3 +47,18 @@ def run(judges, only, call):
             if not isinstance(error, AssertionError):
                 traceback.print_exc()
     return counts
+
+
+def judge_with(make, judges, description):
+    """Runs the judges one after the other with what `make` makes of the program, closes it, and exits."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--intentd", required=True, help="the program")
+    parser.add_argument("--only", default="", help="only judges whose names contain this")
+    options = parser.parse_args()
+    made = make(os.path.abspath(options.intentd))
+    try:
+        passed, failed = run(judges, options.only, lambda one: one(made))
+    finally:
+        made.close()
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)

@@ -5,7 +5,6 @@
 Prometheus' figures are compared with the records; a killed broker must be noticed in time.
 """
 
-import argparse
 import json
 import os
 import pathlib
@@ -13,13 +12,12 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
 
-from judging import expect, free_port, run, until
+from judging import expect, free_port, judge_with, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REQUESTS = 300
@@ -76,6 +74,7 @@ class Watched:
             environment={"INTENTD_MONITORING_LISTEN": self.address},
         )
         self.ready(200, 60)
+        self.ask()
 
     def start_broker(self):
         self.broker = Process(
@@ -223,20 +222,5 @@ def a_broker_that_is_killed_is_seen_and_its_return_too(watched):
     expect(log.count("The broker answers again.") == 1, f"not one line says that it is back: {log}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--intentd", required=True)
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
-    watched = Watched(os.path.abspath(arguments.intentd))
-    try:
-        watched.ask()
-        passed, failed = run(JUDGES, arguments.only, lambda one: one(watched))
-    finally:
-        watched.close()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    judge_with(Watched, JUDGES, __doc__)

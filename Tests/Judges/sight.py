@@ -6,24 +6,21 @@ console, the metrics and `status` show it is measured.
 What stands or fails inside a worker must be seen within 5 s, a lost broker or worker within the session's time-out and 5 s.
 """
 
-import argparse
 import http.client
 import http.server
 import json
-import os
 import pathlib
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 
 from confluent_kafka import Producer
 
-from judging import expect, free_port, run, until
+from judging import expect, free_port, judge_with, until
 from metrics import ROOT, Process, get
 
 SOON = 5.0
@@ -311,19 +308,5 @@ def a_broker_that_is_killed(sight):
         until(lambda: sight.ready(name)[0] == 200, 60, f"{name} is not ready again: {sight.ready(name)}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--intentd", required=True)
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
-    sight = Sight(os.path.abspath(arguments.intentd))
-    try:
-        passed, failed = run(JUDGES, arguments.only, lambda one: one(sight))
-    finally:
-        sight.close()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    judge_with(Sight, JUDGES, __doc__)

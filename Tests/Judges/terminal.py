@@ -3,7 +3,6 @@
   terminal.py --intentd PROGRAM [--only WORD]
 """
 
-import argparse
 import codecs
 import fcntl
 import json
@@ -17,12 +16,11 @@ import signal
 import sqlite3
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import time
 
-from judging import expect, run, until
+from judging import expect, judge_with, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
@@ -461,19 +459,5 @@ def what_init_and_up_say_to_type_can_be_typed(house):
         served.wait(30)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--intentd", required=True)
-    parser.add_argument("--only", default="")
-    options = parser.parse_args()
-    house = House(os.path.abspath(options.intentd))
-    try:
-        passed, failed = run(JUDGES, options.only, lambda one: one(house))
-    finally:
-        house.close()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
-
-
 if __name__ == "__main__":
-    main()
+    judge_with(House, JUDGES, __doc__)

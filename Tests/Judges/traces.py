@@ -6,7 +6,6 @@ A client has conversations with `intentd up`, with and without a trace of its ow
 server that keeps what it is sent.
 """
 
-import argparse
 import http.server
 import json
 import os
@@ -14,7 +13,6 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -24,7 +22,7 @@ from confluent_kafka import Consumer, Producer
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from judging import expect, free_port, run, until
+from judging import expect, free_port, judge_with, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What people say: no span may hold it.
@@ -334,19 +332,5 @@ def what_is_left_is_sent_when_the_process_ends_and_all_of_it_is_valid(traced):
     expect(log.count("does not take spans") == 1 and log.count("takes spans again") == 1, log)
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--intentd", required=True)
-    options.add_argument("--only")
-    options = options.parse_args()
-    traced = Traced(os.path.abspath(options.intentd))
-    try:
-        passed, failed = run(JUDGES, options.only, lambda one: one(traced))
-    finally:
-        traced.close()
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
 if __name__ == "__main__":
-    main()
+    judge_with(Traced, JUDGES, __doc__)

@@ -19,7 +19,7 @@ import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parent.parent)]
 
-from chaos import play  # noqa: E402
+from chaos import judged  # noqa: E402
 from hosts import Network  # noqa: E402
 from machines import Machines  # noqa: E402
 
@@ -51,18 +51,7 @@ def main():
         print(f"SKIP cluster: {lack}")
         return 0
     print(f"cluster: {options.requests} requests, {options.faults} faults, seed {options.seed}", flush=True)
-    deployment = Machines(options)
-    try:
-        play(options, deployment)
-    except AssertionError as error:
-        print(f"FAIL cluster --seed {options.seed}: {error}")
-        if options.keep:
-            print(f"     {deployment.directory}")
-        return 1
-    finally:
-        deployment.close()
-    print(f"PASS cluster --seed {options.seed}")
-    return 0
+    return judged("cluster", options, Machines(options))
 
 
 if __name__ == "__main__":
