@@ -27,6 +27,17 @@ struct FaultTests {
         return lane
     }
 
+    /// The heir, which polled these events, has the partition of the silent lane, which can't commit any more.
+    private static func expectTakeover(from silent: any TransactionalLane, events: [LaneEvent]) async throws {
+        guard case .assigned(let committed)? = events.first else {
+            Issue.record("nothing was assigned")
+            return
+        }
+        #expect(committed == [Self.source: nil])
+        let error = await #expect(throws: LogError.self) { try await silent.commit(Self.batch(1)) }
+        #expect(error?.code == .fenced)
+    }
+
     private static func batch(_ value: UInt8) -> LaneCommit {
         LaneCommit(
             records: [OutgoingRecord(topicPartition: Self.sink, key: nil, value: [value])],
@@ -136,13 +147,7 @@ struct FaultTests {
         async let assigned = heir.poll(maxRecords: 1, timeout: .seconds(60))
         await clock.sleepers(3)
         clock.advance(by: .seconds(12))
-        guard case .assigned(let committed)? = try await assigned.first else {
-            Issue.record("nothing was assigned")
-            return
-        }
-        #expect(committed == [Self.source: nil])
-        let error = await #expect(throws: LogError.self) { try await silent.commit(Self.batch(1)) }
-        #expect(error?.code == .fenced)
+        try await Self.expectTakeover(from: silent, events: assigned)
     }
 
     @Test("Partitions of a lane that was expelled go to the others; it is told that it has lost them")
@@ -192,13 +197,7 @@ struct FaultTests {
         async let assigned = heir.poll(maxRecords: 1, timeout: .seconds(60))
         await clock.sleepers(5)
         clock.advance(by: .seconds(12))
-        guard case .assigned(let committed)? = try await assigned.first else {
-            Issue.record("nothing was assigned")
-            return
-        }
-        #expect(committed == [Self.source: nil])
-        let error = await #expect(throws: LogError.self) { try await silent.commit(Self.batch(1)) }
-        #expect(error?.code == .fenced)
+        try await Self.expectTakeover(from: silent, events: assigned)
     }
 
     @Test("A reader that only passes the end of a transaction is told at once where it is", .timeLimit(.minutes(1)))

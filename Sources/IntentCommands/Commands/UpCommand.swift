@@ -124,7 +124,7 @@ struct UpCommand: AsyncParsableCommand {
         let example = names.contains("BookRestaurantTable") ? "BookRestaurantTable" : names.first ?? "INTENT"
         return """
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
-            \(assembly.deployment.partitions) partitions, \(assembly.intents.registry.intentNames.count) intents.\(console.map { "\nConsole on \($0.link)" } ?? "")
+            \(assembly.deployment.partitions) partitions, \(names.count == 1 ? "1 intent" : "\(names.count) intents").\(console.map { "\nConsole on \($0.link)" } ?? "")
             In another terminal:
               \(ProgramName.current) ask \(example)\(intents)\(options)     # has a conversation
               \(ProgramName.current) tail\(options)     # follows the conversation

@@ -53,7 +53,7 @@ package final class StageMetrics: Sendable {
         case restore = "intentd.state.restore.duration"
 
         /// Its place among all.
-        fileprivate var place: Int {
+        package var place: Int {
             switch self {
             case .turns: 0
             case .turnDuration: 1

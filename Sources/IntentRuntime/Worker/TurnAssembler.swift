@@ -29,7 +29,7 @@ struct TurnAssembler {
     /// Timers belong to no event, and neither do state entries of waiting events: these have their own positions.
     private(set) var events: [(records: Range<Int>, event: RecordPosition)] = []
 
-    /// The outcomes of the turns, for metrics.
+    /// The outcomes of the turns, for metrics and the lane's condition; empty where nothing is measured.
     private(set) var tally = TurnTally()
     /// The spans of the turns that are traced.
     private(set) var spans: [TurnSpans] = []

@@ -245,7 +245,7 @@ struct HTTPPostTests {
         } _: { server in
             let url = server.url()
             let task = Task { try await self.handle(["url": .string(url), "timeout": "PT1H"]) }
-            await server.waitForRequest()
+            await server.waitForRequests()
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
         }

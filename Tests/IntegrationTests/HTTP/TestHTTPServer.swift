@@ -82,14 +82,16 @@ final class TestHTTPServer: Sendable {
     /// The requests so far.
     var requests: [Request] { self.received.requests.withLock { $0 } }
 
-    /// Waits until it has received something.
-    func waitForRequest() async {
-        await withCheckedContinuation { continuation in
-            let isThere = self.received.requests.withLock { requests in
-                if requests.isEmpty { self.received.waiters.withLock { $0.append(continuation) } }
-                return !requests.isEmpty
+    /// Waits until it has received so many requests.
+    func waitForRequests(_ count: Int = 1) async {
+        while self.requests.count < count {
+            await withCheckedContinuation { continuation in
+                let isThere = self.received.requests.withLock { requests in
+                    if requests.count < count { self.received.waiters.withLock { $0.append(continuation) } }
+                    return requests.count >= count
+                }
+                if isThere { continuation.resume() }
             }
-            if isThere { continuation.resume() }
         }
     }
 

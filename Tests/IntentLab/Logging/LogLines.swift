@@ -13,13 +13,19 @@ package final class LogLines: Sendable {
         package var metadata: [String: String]
     }
 
-    private let lines = Mutex<[Line]>([])
+    private struct State {
+        var lines: [Line] = []
+        /// Those who wait for lines.
+        var waiting: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
 
     /// Creates it without lines.
     package init() {}
 
     /// All lines so far.
-    package var all: [Line] { self.lines.withLock { $0 } }
+    package var all: [Line] { self.state.withLock { $0.lines } }
 
     /// A logger that writes here.
     package func logger(_ label: String = "tests") -> Logger {
@@ -28,12 +34,24 @@ package final class LogLines: Sendable {
 
     /// Waits for a line of this level whose message begins like this; the test's time limit ends a wait in vain.
     package func next(_ level: Logger.Level, _ beginning: String) async throws -> Line {
-        while true {
+        let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        // The lines so far are looked at as well.
+        change.yield()
+        self.state.withLock { $0.waiting.append(change) }
+        for await _ in changes {
             if let line = self.all.first(where: { $0.level == level && $0.message.hasPrefix(beginning) }) {
                 return line
             }
-            try await Task.sleep(for: .milliseconds(5))
         }
+        throw CancellationError()
+    }
+
+    private func note(_ line: Line) {
+        let waiting = self.state.withLock { state in
+            state.lines.append(line)
+            return state.waiting
+        }
+        for one in waiting { one.yield() }
     }
 
     private struct Handler: LogHandler {
@@ -51,7 +69,7 @@ package final class LogLines: Sendable {
         func log(event: LogEvent) {
             let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
             let line = Line(level: event.level, message: "\(event.message)", metadata: metadata)
-            self.lines.lines.withLock { $0.append(line) }
+            self.lines.note(line)
         }
     }
 }

@@ -42,15 +42,12 @@ struct TurnSpanTests {
         TurnTracing(tracer: OTLPTracer(queue: self.queue), sampler: TraceSampler(share: share))
     }
 
-    /// The spans so far, once there are all of them: a turn's are ended a moment after its answer can be read.
-    private func spans(until isComplete: ([SpanRecord]) -> Bool) async throws -> [SpanRecord] {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let spans = Array(self.queue.first(.max))
-            if isComplete(spans) { return spans }
-            try #require(.now < deadline, "\(spans.map(\.name))")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+    /// The spans of all that was sent.
+    private func spans(of pipeline: Pipeline) async throws -> [SpanRecord] {
+        try await pipeline.settle()
+        // A turn's span is ended after its transaction, and no worker leaves before that.
+        await pipeline.restartWorkers()
+        return Array(self.queue.first(.max))
     }
 
     private static func headers(_ parent: String?, _ state: String? = nil) -> [LogHeader] {
@@ -97,7 +94,7 @@ struct TurnSpanTests {
                 request: Self.headers(Self.client, "a=1"),
                 answer: Self.headers(Self.other)
             )
-            let spans = try await self.spans { Self.processes($0).count == 4 }
+            let spans = try await self.spans(of: pipeline)
             let turns = Self.processes(spans)
             #expect(turns.map(\.name) == Self.process)
             let client = try #require(TraceContext(parent: Self.client, state: "a=1"))
@@ -159,9 +156,7 @@ struct TurnSpanTests {
             tracing: self.tracing(share: 1)
         ) { pipeline in
             try await self.converse(pipeline, request: Self.headers("00-zz-zz-01"), answer: Self.headers(Self.other))
-            let spans = try await self.spans {
-                Self.processes($0).count == 4 && $0.contains { $0.name == "interaction" }
-            }
+            let spans = try await self.spans(of: pipeline)
             let root = try #require(spans.first { $0.name == "interaction" })
             let home = HomePartition.of(user: "u1", count: 4)
             #expect(root.context == TraceContext(deployment: pipeline.deployment.id, place: "\(home):0"))
@@ -214,9 +209,7 @@ struct TurnSpanTests {
                 )
                 _ = try await pipeline.end(of: InteractionID(name))
             }
-            let spans = try await self.spans { spans in
-                spans.filter { $0.name == "process intents.confirmed" }.count == 3
-            }
+            let spans = try await self.spans(of: pipeline)
             let tries = spans.filter { $0.name == "process intents.confirmed" }
             #expect(tries.map { $0.attributes.get("outcome") } == ["parked", "ended", "ended"])
             #expect(tries.map { $0.attributes.get("error.type") } == ["Hiccup", nil, "Defect"])
@@ -247,13 +240,11 @@ struct TurnSpanTests {
                 headers: Self.headers(Self.client),
                 data: ["intent": ["name": "GreetIntent", "parameters": ["name": "slow"]], "user": ["id": "u1"]]
             )
-            // Its record says that it was parked.
-            while try await pipeline.records(of: .journal).allSatisfy({ TurnRecord($0)?.outcome != .parked }) {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            // It is committed as parked.
+            try await pipeline.settle()
             gate.open()
             #expect(try await pipeline.end(of: "slow").data["status"] == "success")
-            let spans = try await self.spans { $0.contains { $0.name == "process intents.confirmed" } }
+            let spans = try await self.spans(of: pipeline)
             let turn = try #require(spans.first { $0.name == "process intents.confirmed" })
             #expect(turn.events.map(\.name) == ["parked"])
             #expect(spans.filter { $0.parent?.context == turn.context }.map(\.name) == ["commit"])
@@ -271,7 +262,7 @@ struct TurnSpanTests {
                 data: ["intent": ["name": "GreetIntent", "parameters": ["name": "Jeff"]], "user": ["id": "u1"]]
             )
             #expect(try await pipeline.end(of: "i1").data["status"] == "success")
-            let spans = try await self.spans { $0.contains { $0.name == "process intents.confirmed" } }
+            let spans = try await self.spans(of: pipeline)
             let first = spans.filter { $0.name == "process intents.requests" }
             #expect(first.map { $0.attributes.get("result") } == ["dropped", "committed"])
             #expect(spans.filter { $0.name == "commit" }.count == 3)
