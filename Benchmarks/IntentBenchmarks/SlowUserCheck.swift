@@ -5,14 +5,15 @@ import IntentLab
 /// Checks that a handler which is slow for some users does not block the others.
 ///
 /// The others' p99 stays within twice its usual value when the handler takes 10 s for one user in a hundred. It stays
-/// under a second when the handler takes five minutes for one user who has sent thousands of requests. All measurements
-/// are made in one run.
+/// under a second when the handler takes five minutes for one user who has sent thousands of requests, and when it blocks
+/// its thread for a minute. All measurements are made in one run.
 struct SlowUserCheck {
     /// The slow users.
     private enum Slow {
         case nobody
         case someUsers
         case one(requests: Int)
+        case blocking
     }
 
     private let bench: MeasuredLog
@@ -35,6 +36,7 @@ struct SlowUserCheck {
         var with = try await self.latencies(rate: rate, .someUsers)
         var behind = try await self.latencies(rate: rate, .one(requests: self.queued))
         let after = Self.residentMebibytes
+        var blocked = try await self.latencies(rate: rate, .blocking)
         for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
             report.add(
                 "\(name) of the other users at \(rate)/s",
@@ -48,6 +50,12 @@ struct SlowUserCheck {
                 floor: without.percentile(part),
                 value: behind.percentile(part)
             )
+            report.add(
+                "the same beside a handler that blocks its thread for a minute",
+                "ms",
+                floor: without.percentile(part),
+                value: blocked.percentile(part)
+            )
         }
         report.add("resident memory, before and after", "MiB", floor: before, value: after)
         report.columns = ("without slow users", "with slow users")
@@ -59,8 +67,12 @@ struct SlowUserCheck {
         if case .nobody = slow { hasSlowUsers = false }
         let pipeline = try await Pipeline.make(self.bench, slowUsers: hasSlowUsers)
         return try await pipeline.run {
-            if case .one(let requests) = slow {
+            switch slow {
+            case .nobody, .someUsers: break
+            case .one(let requests):
                 _ = try await Backlog.write(requests, to: pipeline.input, self.bench, user: SlowForSomeHandler.slowest)
+            case .blocking:
+                _ = try await Backlog.write(1, to: pipeline.input, self.bench, user: SlowForSomeHandler.blocking)
             }
             return try await LatencyMeasurement(
                 bench: self.bench,
@@ -70,7 +82,8 @@ struct SlowUserCheck {
                 counts: { !SlowForSomeHandler.isSlow($0.text) }
             )
             .run(from: pipeline.input, to: pipeline.output) { record in
-                record.header(EventHeaderName.userID) == SlowForSomeHandler.slowest.text
+                let user = record.header(EventHeaderName.userID)
+                return user == SlowForSomeHandler.slowest.text || user == SlowForSomeHandler.blocking.text
                     ? nil : RequestMaker.terminalNumber(record)
             }
         }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What waits behind a parked turn (R5)")
 struct WaitingQueueTests {
-    @Test("waiting → taken: in order, by numbers that grow until nobody waits")
+    @Test("waiting → dequeued: in order, by numbers that grow until nobody waits")
     func isTakenInOrder() {
         var queue = WaitingQueue()
         #expect(queue.isEmpty && queue.first == nil && queue.head(4).isEmpty)
@@ -27,7 +27,7 @@ struct WaitingQueueTests {
         #expect(queue == WaitingQueue())
     }
 
-    @Test("a cancellation that waits → a candidate, when its interaction is noticed → taken, or waiting again")
+    @Test("a waiting cancellation → a candidate, when its interaction is noticed → dequeued, or waiting again")
     func cancellationsBecomeCandidates() {
         var queue = WaitingQueue()
         _ = queue.append(.patient)
@@ -51,7 +51,7 @@ struct WaitingQueueTests {
         #expect(queue.candidates.isEmpty, "Those are taken.")
     }
 
-    @Test("of several cancellations of an interaction one is taken: the others still wait to be noticed")
+    @Test("a candidate → dequeued: of several cancellations of an interaction one; the others wait")
     func cancellationsAreKeptOneByOne() {
         var queue = WaitingQueue()
         let numbers = (0..<3).map { _ in queue.append(.cancels("a")) }
@@ -67,7 +67,7 @@ struct WaitingQueueTests {
         #expect(queue == WaitingQueue(), "Nothing is remembered of those that are gone.")
     }
 
-    @Test("what is about the parked turn is a candidate at once; others if whoever puts them there knows")
+    @Test("arriving → a candidate: what is about the parked turn, at once; others if whoever puts them there knows")
     func candidatesFromTheStart() {
         var queue = WaitingQueue()
         let urgent = queue.append(.urgent)
@@ -76,7 +76,7 @@ struct WaitingQueueTests {
         #expect(queue.candidates == [urgent, known])
     }
 
-    @Test("read back: numbers stay as they are, and whatever may overtake is a candidate")
+    @Test("restored → waiting, a candidate, or unreadable → dequeued: numbers stay as they are")
     func isReadBack() {
         var queue = WaitingQueue()
         queue.restore(7, .patient)
@@ -177,7 +177,7 @@ struct WaitingQueueTests {
         .json.utf8
     }
 
-    @Test("S9: what comes behind 20,000 events costs one entry, and none of those that wait is needed for it")
+    @Test("S9: arriving → waiting: behind 20,000 events it costs one entry, and none of them is needed")
     func addingLooksAtNothing() async throws {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", Self.parked("a"))
@@ -192,7 +192,7 @@ struct WaitingQueueTests {
         #expect(outcome.queue.count == 20_003 && !batch.finish().hasTurns && !outcome.goesOn)
     }
 
-    @Test("S9: the turn that ends lets the next one go on, which is parked while those behind it are on the disk")
+    @Test("S9: no parked turn, the next event in memory: it runs, and the last one is parked first")
     func takesWhatIsInMemory() async throws {
         let table = StateTable()
         var queue = WaitingQueue()
@@ -215,7 +215,7 @@ struct WaitingQueueTests {
         #expect(!outcome.goesOn && outcome.parkedTask == nil)
     }
 
-    @Test("without a parked turn, and with nothing of the queue in memory, everybody waits for the next batch")
+    @Test("no parked turn, the next event on the disk: everybody waits for the next batch")
     func restsUntilTheDiskHasAnswered() async throws {
         var queue = WaitingQueue()
         for _ in 0..<20 { _ = queue.append(.patient) }
@@ -226,7 +226,7 @@ struct WaitingQueueTests {
         #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
     }
 
-    @Test("a cancellation among 20,000 that wait overtakes as soon as its interaction's turn is parked")
+    @Test("a candidate → dequeued: a cancellation among 20,000 overtakes as soon as its interaction's turn is parked")
     func cancellationIsFound() async throws {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", Self.parked("a"))

@@ -1,7 +1,8 @@
+internal import Foundation
 package import IntentEvents
 package import IntentKit
 
-/// Takes 10 s for one user in a hundred, and five minutes for one other.
+/// Takes 10 s for one user in a hundred, five minutes for one other, and blocks its thread for a minute for a third.
 package struct SlowForSomeHandler: IntentHandler {
     /// The measured intent as a Swift type.
     package struct BookTable: Intent {
@@ -17,6 +18,9 @@ package struct SlowForSomeHandler: IntentHandler {
     /// The user for whom it takes five minutes.
     package static let slowest: UserID = "slowest"
 
+    /// The user for whom it blocks its thread for a minute.
+    package static let blocking: UserID = "blocking"
+
     /// Whether the handler is slow for this user.
     package static func isSlow(_ userID: String) -> Bool {
         Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
@@ -26,8 +30,12 @@ package struct SlowForSomeHandler: IntentHandler {
     package var handling: Handling<BookTable> {
         Handle { _, context in
             if context.user.id == Self.slowest.text { try await Task.sleep(for: .seconds(300)) }
+            if context.user.id == Self.blocking.text { Self.block() }
             if Self.isSlow(context.user.id) { try await Task.sleep(for: .seconds(10)) }
             return IntentResponse(code: .success)
         }
     }
+
+    /// Blocks the thread, as a library does that knows nothing of tasks.
+    private static func block() { Thread.sleep(forTimeInterval: 60) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The gate that lets one in alone (R56)")
 struct SoloGateTests {
-    @Test("Who is to be alone waits until the others have left; who comes then waits for it")
+    @Test("waiting → solo → free: who is to be alone waits until the others have left; who comes then waits for it")
     func waits() {
         var gate = SoloGate()
         let (first, second) = (gate.claimNumber(), gate.claimNumber())
@@ -19,7 +19,7 @@ struct SoloGateTests {
         #expect(gate.isOpen)
     }
 
-    @Test("Who will not end is not waited for beyond the time that is given, and the one let in is not alone then")
+    @Test("running → stubborn → free: who will not end is waited for no longer; the one let in is not alone")
     func patienceEnds() {
         var gate = SoloGate()
         let (hung, suspect) = (gate.claimNumber(), gate.claimNumber())
@@ -40,7 +40,7 @@ struct SoloGateTests {
         #expect(gate.enter(last, isSolo: true).soloist == .init(number: last, isAlone: true))
     }
 
-    @Test("Who is alone for too long is joined by the others, and is waited for no more")
+    @Test("solo → stubborn: who is alone for too long is joined by the others, and is waited for no more")
     func timeAloneEnds() {
         var gate = SoloGate()
         let (suspect, other) = (gate.claimNumber(), gate.claimNumber())
@@ -52,7 +52,7 @@ struct SoloGateTests {
         #expect(gate.leave(other) == .init())
     }
 
-    @Test("Between two who are to be alone the others have their time")
+    @Test("waiting → running: between two who are to be alone the others have their time")
     func rests() {
         var gate = SoloGate()
         let (first, second, other) = (gate.claimNumber(), gate.claimNumber(), gate.claimNumber())

@@ -13,7 +13,7 @@ struct SuspectTurnsTests {
         TurnMark(place, company)
     }
 
-    @Test("Each death counts once for each turn, and the bound makes a turn run alone")
+    @Test("unknown → suspect → alone: each death counts once for each turn, and the bound makes a turn run alone")
     func counts() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for deaths in 1...3 {
@@ -26,7 +26,7 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.innocent) == .ordinary)
     }
 
-    @Test("A turn that kills while nothing else runs is condemned")
+    @Test("suspect → condemned: a turn that kills while nothing else runs")
     func condemns() {
         var suspects = SuspectTurns(maxCrashes: 2)
         for _ in 0..<2 { suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
@@ -35,7 +35,7 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 0))
     }
 
-    @Test("An innocent turn beside a killer is acquitted when it is committed, however often it stood there")
+    @Test("suspect → unknown: an innocent turn beside a killer, when it is committed, however often it stood there")
     func acquits() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<100 { suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
@@ -48,7 +48,7 @@ struct SuspectTurnsTests {
         #expect(suspects.suspicions[Self.innocent] == nil)
     }
 
-    @Test("Where others will not end, as many deaths again condemn the one who was let in")
+    @Test("suspect → condemned: where others will not end, after as many deaths again of the one who was let in")
     func condemnsBesideOthers() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<3 { suspects.noteDeath(of: [self.mark(Self.killer)], at: Self.now) }

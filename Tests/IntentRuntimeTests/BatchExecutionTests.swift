@@ -1,0 +1,311 @@
+import Dispatch
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentLab
+import Synchronization
+import Testing
+
+@testable import IntentRuntime
+
+/// Each test names the transitions of a user's run that it is about: waiting, running, between two turns, parked, over.
+@Suite("A batch's users (R3 to R5)", .timeLimit(.minutes(1)))
+struct BatchExecutionTests {
+    /// Does what a test says when its parameter is resolved.
+    private struct ScriptedHandler: IntentHandler {
+        let script: @Sendable (_ user: String, _ name: String) async -> Void
+
+        var handling: Handling<GreetIntent> {
+            Resolve(\.$name) { said, context in
+                await self.script(context.user.id, said ?? "")
+                return said.map { .success(with: $0) } ?? .notRequired()
+            }
+            Handle { intent, _ in self.greeting(intent) }
+        }
+    }
+
+    /// A clock that only the test advances: without it, no batch loses its patience.
+    private struct StoppedClock: RuntimeClock {
+        let clock = ManualClock()
+
+        var now: Timestamp { Timestamp(milliseconds: 0) }
+        var uptime: Duration { self.clock.now.offset }
+
+        func sleep(for duration: Duration) async throws { try await self.clock.sleep(for: duration) }
+    }
+
+    /// A batch of one partition.
+    private final class Bench: Sendable {
+        let environment: StageEnvironment
+        let batch: PartitionBatch
+        private let delivered = Mutex<[UserID: TurnOutcome?]>([:])
+
+        init(
+            concurrency: Int = 64,
+            clock: any RuntimeClock = StoppedClock(),
+            _ script: @escaping @Sendable (_ user: String, _ name: String) async -> Void
+        ) throws {
+            var settings = RuntimeSettings()
+            settings.handlerConcurrency = concurrency
+            let registration = IntentRegistration { ScriptedHandler(script: script) }
+            self.environment = StageEnvironment(
+                stage: .resolve,
+                registry: try IntentRegistry([IntentExtension("Tests") { registration }]),
+                settings: settings,
+                deployment: "d",
+                prefix: "intents",
+                partitions: 1,
+                worker: "w",
+                clock: clock
+            )
+            self.batch = PartitionBatch(environment: self.environment, partition: 0, chain: "")
+        }
+
+        /// What came to the mailbox, by user; nil for a turn without a result.
+        var mailbox: [UserID: TurnOutcome?] { self.delivered.withLock(\.self) }
+
+        /// The outcomes in the journal of the batch, with the users; read once, at the end.
+        var journal: [(user: UserID, outcome: TurnOutcome)] {
+            self.batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
+                .compactMap { TurnRecord($0.content) }
+                .map { ($0.userID, $0.outcome) }
+        }
+
+        /// A user's run with this many requests, whose names are their numbers.
+        func run(_ user: UserID, requests: Int = 1) -> UserRun {
+            let items = (0..<requests)
+                .map { number in
+                    let event = Event(
+                        id: "e\(number)",
+                        source: "/tests",
+                        type: .intentRequested,
+                        time: Timestamp(milliseconds: 0),
+                        subject: "i\(number)",
+                        userID: user,
+                        data: [
+                            "intent": ["name": "GreetIntent", "parameters": ["name": .string("\(number)")]],
+                            "user": ["id": user.json],
+                        ]
+                    )
+                    let record = LogRecord(
+                        topicPartition: TopicPartition("intents.requests", 0),
+                        offset: Int64(number),
+                        timestamp: 0,
+                        key: nil,
+                        value: event.data.utf8,
+                        headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+                    )
+                    return UserRun.Item.event(TurnInput(StoredRecord(record, topic: .requests)))
+                }
+            return UserRun(
+                user: user,
+                items: items,
+                environment: self.environment,
+                table: StateTable(),
+                looksInQueue: false,
+                batch: self.batch
+            ) { result in
+                self.delivered.withLock { $0[user] = .some(result?.record.outcome) }
+            }
+        }
+
+        /// Runs them until each is over or parked.
+        func execute(_ runs: [UserRun]) async {
+            await BatchExecution(runs, settings: self.environment.settings, clock: self.environment.clock).execute()
+        }
+    }
+
+    @Test("waiting → running: a turn that suspends delays nobody, and no more than the limit run at once")
+    func waitingRuns() async throws {
+        let second = Gate()
+        let running = Mutex((now: 0, most: 0))
+        let bench = try Bench(concurrency: 2) { user, _ in
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            // It goes on only because the second one runs beside it.
+            if user == "u1" { await second.wait() }
+            if user == "u2" { second.open() }
+            await Task.yield()
+            running.withLock { $0.now -= 1 }
+        }
+        let runs = (1...6).map { bench.run("u\($0)") }
+        await bench.execute(runs)
+        #expect(running.withLock(\.most) == 2)
+        #expect(runs.map { $0.close().hasParked } == Array(repeating: false, count: 6))
+        #expect(Set(bench.journal.map(\.user)) == Set(runs.map(\.user)))
+        #expect(bench.mailbox.isEmpty)
+    }
+
+    @Test("running → between two turns → running → over: a user's events one after the other, in order (R4)")
+    func oneAfterTheOther() async throws {
+        let seen = Mutex<(names: [String], isRunning: Bool)>(([], false))
+        let bench = try Bench { _, name in
+            let isAlone = seen.withLock { seen in
+                defer { seen = (seen.names + [name], true) }
+                return !seen.isRunning
+            }
+            #expect(isAlone)
+            await Task.yield()
+            seen.withLock { $0.isRunning = false }
+        }
+        let run = bench.run("u1", requests: 5)
+        await bench.execute([run])
+        #expect(seen.withLock(\.names) == ["0", "1", "2", "3", "4"])
+        let outcome = run.close()
+        #expect(outcome.parkedTask == nil && !outcome.hasParked && outcome.queue.isEmpty)
+        #expect(bench.journal.map(\.outcome) == Array(repeating: .passed, count: 5))
+    }
+
+    @Test("running → between two turns: a turn that has not run for long is not parked, nor is one that has ended")
+    func isPatient() async throws {
+        let clock = StoppedClock()
+        let parked = Mutex<[Bool]>([])
+        let runs = Mutex<[UserRun]>([])
+        let bench = try Bench(clock: clock) { _, _ in
+            let run = runs.withLock { $0.first }
+            parked.withLock { $0.append(run?.park(after: .milliseconds(5), now: .milliseconds(4)) ?? true) }
+        }
+        let run = bench.run("u1", requests: 2)
+        runs.withLock { $0 = [run] }
+        await bench.execute([run])
+        #expect(!run.park(after: .zero, now: .seconds(1)), "It is over.")
+        runs.withLock { $0 = [] }
+        #expect(parked.withLock(\.self) == [false, false])
+        #expect(bench.journal.map(\.outcome) == [.passed, .passed])
+    }
+
+    @Test("running → parked → over: its worker task is replaced, and its result goes to the mailbox")
+    func parks() async throws {
+        let clock = StoppedClock()
+        let (begun, gate) = (Gate(), Gate())
+        // With one place, the second user waits for the first one's.
+        let bench = try Bench(concurrency: 1, clock: clock) { user, _ in
+            guard user == "u1" else { return }
+            begun.open()
+            await gate.wait()
+        }
+        let (slow, other) = (bench.run("u1", requests: 3), bench.run("u2"))
+        async let batch: Void = bench.execute([slow, other])
+        await begun.wait()
+        await clock.clock.sleepers(1)
+        clock.clock.advance(by: bench.environment.settings.parkAfter)
+        await batch
+        let outcome = slow.close()
+        let task = try #require(outcome.parkedTask)
+        #expect(outcome.hasParked && outcome.queue.count == 2)
+        #expect(other.close().parkedTask == nil)
+        #expect(bench.mailbox.isEmpty)
+        gate.open()
+        await task.value
+        #expect(bench.mailbox == ["u1": .passed])
+        // Whichever came first.
+        #expect(Set(bench.journal.map { "\($0.user.text) \($0.outcome)" }) == ["u1 parked", "u2 passed"])
+    }
+
+    @Test("running → parked: a turn without a result, since another turn has ended its interaction")
+    func comesToNothing() async throws {
+        let ledger = InMemoryLedger()
+        _ = try await ledger.close(request: "0:7", unlessEffects: false)
+        let registration = IntentRegistration { PayingHandler() }
+        let handle = StageEnvironment(
+            stage: .handle,
+            registry: try IntentRegistry([IntentExtension("Tests") { registration }]),
+            ledger: ledger,
+            deployment: "d",
+            prefix: "intents",
+            partitions: 1,
+            worker: "w",
+            clock: StoppedClock()
+        )
+        let event = Event(
+            id: "e1",
+            source: "/intentd/confirm",
+            type: .intentConfirmed,
+            time: Timestamp(milliseconds: 0),
+            subject: "i1",
+            userID: "u1",
+            request: "0:7",
+            data: ["interaction": Self.interaction.json, "user": ["id": "u1"]]
+        )
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.confirmed", 0),
+            offset: 3,
+            timestamp: 0,
+            key: nil,
+            value: event.data.utf8,
+            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+        )
+        let batch = PartitionBatch(environment: handle, partition: 0, chain: "")
+        let run = UserRun(
+            user: "u1",
+            items: [.event(TurnInput(StoredRecord(record, topic: .confirmed)))],
+            environment: handle,
+            table: StateTable(),
+            looksInQueue: false,
+            batch: batch
+        ) { _ in Issue.record("The batch has not parked it: nobody waits for a delivery.") }
+        await BatchExecution([run], settings: handle.settings, clock: handle.clock).execute()
+        let outcome = run.close()
+        #expect(outcome.cameToNothing && outcome.hasParked && outcome.parkedTask == nil)
+        #expect(outcome.writes.keys.map { $0 } == [.parked])
+        let journal = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
+        #expect(journal.map { TurnRecord($0.content)?.outcome } == [.parked])
+    }
+
+    /// Makes an effect.
+    private struct PayingHandler: IntentHandler {
+        var handling: Handling<GreetIntent> {
+            Handle { intent, context in
+                _ = try await context.effect("pay") { _ in "paid" }
+                return self.greeting(intent)
+            }
+        }
+    }
+
+    private static let interaction = Interaction(
+        id: "i1",
+        request: "0:7",
+        startedAt: Timestamp(milliseconds: 0),
+        user: RequestingUser(id: "u1"),
+        device: RequestingDevice(),
+        locale: "en-US",
+        intent: IntentSnapshot(name: "GreetIntent")
+    )
+
+    /// Blocks the thread that waits for it, for at most half a minute: a test that fails ends nevertheless.
+    private final class Block: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let state = Mutex(false)
+
+        /// Whether a thread waits now.
+        var isBlocking: Bool { self.state.withLock(\.self) }
+
+        func wait() {
+            self.state.withLock { $0 = true }
+            _ = self.semaphore.wait(timeout: .now() + 30)
+            self.state.withLock { $0 = false }
+        }
+
+        func release() { self.semaphore.signal() }
+    }
+
+    @Test(
+        "running → parked: so is a turn whose handler blocks its thread, and its worker task is replaced",
+        .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "There is one thread for all tasks.")
+    )
+    func blocks() async throws {
+        let (block, served) = (Block(), Gate())
+        let bench = try Bench(concurrency: 1, clock: SystemRuntimeClock()) { user, _ in
+            if user == "u1" { block.wait() } else { served.open() }
+        }
+        let (blocked, other) = (bench.run("u1"), bench.run("u2"))
+        async let batch: Void = bench.execute([blocked, other])
+        await served.wait()
+        #expect(block.isBlocking, "The other one is served meanwhile.")
+        await batch
+        let outcome = blocked.close()
+        #expect(outcome.hasParked)
+        block.release()
+        await outcome.parkedTask?.value
+        #expect(bench.mailbox["u1"] == .some(.passed))
+    }
+}
