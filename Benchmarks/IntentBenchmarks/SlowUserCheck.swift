@@ -5,8 +5,8 @@ import IntentLab
 /// Checks that a handler which is slow for some users does not block the others.
 ///
 /// The others' p99 stays within twice its usual value when the handler takes 10 s for one user in a hundred. It stays
-/// under a second when the handler takes five minutes for one user who has sent thousands of requests, and when it blocks
-/// its thread for a minute. All measurements are made in one run.
+/// under a second when the handler takes five minutes for one user who has sent thousands of requests, and when it
+/// blocks its thread for a minute. All measurements are made in one run.
 struct SlowUserCheck {
     /// The slow users.
     private enum Slow {
