@@ -46,6 +46,29 @@ struct RequestVersionTests {
         #expect(since.includeAuthorizedOperations)
     }
 
+    @Test("CreateAcls: the kind of the name begins with version 1; before, names are literal")
+    func createAcls() throws {
+        func creation(_ version: Int16, _ pattern: Int8?) throws -> CreateAclsRequest.Creation? {
+            try Self.read(CreateAclsRequest.self, version: version, isFlexible: false) { writer in
+                writer.write(Int32(1))
+                writer.write(Int8(2))
+                writer.write("t")
+                if let pattern { writer.write(pattern) }
+                writer.write("User:u")
+                writer.write("*")
+                writer.write(Int8(3))
+                writer.write(Int8(4))
+            }
+            .creations.first
+        }
+        #expect(try creation(0, nil)?.resourcePatternType == 3)
+        let since = try creation(1, 4)
+        #expect(since?.resourcePatternType == 4)
+        #expect(since?.resourceName == "t")
+        #expect(since?.principal == "User:u")
+        #expect(since?.permissionType == 4)
+    }
+
     @Test("FindCoordinator: one key up to version 3, its type from 1, keys from 4")
     func findCoordinator() throws {
         let first = try Self.read(FindCoordinatorRequest.self, version: 0, isFlexible: false) { $0.write("g") }

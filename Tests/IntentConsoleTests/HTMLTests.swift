@@ -26,6 +26,15 @@ struct HTMLTests {
         #expect(html.text == "<ul><li>&lt;</li><li>2</li>3</ul>")
     }
 
+    @Test("Pieces are joined with a separator between them alone")
+    func joins() {
+        let pieces: [HTML] = ["a", "\("<")", "c"]
+        #expect(pieces.joined(by: ", ").text == "a, &lt;, c")
+        #expect(pieces.joined().text == "a&lt;c")
+        #expect([HTML]().joined(by: ", ").text.isEmpty)
+        #expect(([pieces[0]]).joined(by: ", ").text == "a")
+    }
+
     @Test(
         "Numbers of drawings have one digit behind the point",
         arguments: [(1.0, "1"), (0.25, "0.3"), (-3.14, "-3.1"), (.infinity, "0"), (.nan, "0")]
