@@ -282,7 +282,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentScenariosTests",
-            dependencies: ["IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime"],
+            dependencies: ["IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog"],
             swiftSettings: settings
         ),
         .testTarget(

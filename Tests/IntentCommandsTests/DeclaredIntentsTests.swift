@@ -46,6 +46,15 @@ struct DeclaredIntentsTests {
         #expect(problems.last?.hasPrefix("b.yml:7: [0].parameters[0].default: ") == true, "\(problems)")
     }
 
+    @Test("The files that were read are told in the order of their names; others of the directory are left alone")
+    func files() throws {
+        let declared = try self.declared([
+            "b.yaml": "name: B", "a.json": #"{"name":"A"}"#, "c.txt": "name: C", ".d.yml": "",
+        ])
+        #expect(declared.files == ["a.json", "b.yaml"].map { "\(self.directory.path)/\($0)" })
+        #expect(declared.definitions.map { $0.definition.name } == ["A", "B"])
+    }
+
     @Test("What cannot be parsed has a line too")
     func syntax() throws {
         let problems = try self.problems(["a.json": "{\"name\":\n \"A\", }", "b.yaml": "name: A\n  title: B\n"])

@@ -2,35 +2,15 @@ import Foundation
 import IntentEvents
 import IntentLab
 import IntentRuntime
-import Logging
 import Testing
 
 @testable import IntentCommands
 
 @Suite("R6, R31: workers refuse what does not fit")
 struct DeploymentStatusTests {
-    /// Runs a command line on a broker with a directory of its own.
-    private func withBroker(_ body: (_ log: any EventLog, _ options: [String]) async throws -> Void) async throws {
-        let directory = try TemporaryDirectory()
-        let data = DataDirectory(path: directory.path)
-        let logger = ReadableLogHandler.logger("test", level: .critical)
-        let host = try await BrokerHost.start(data, listen: .anyLoopbackPort, logger: logger)
-        let log: any EventLog = Configuration().kafkaLog(brokers: [host.address.description])
-        do {
-            try await body(log, ["--data", directory.path, "--log-level", "critical"])
-        } catch {
-            await log.close()
-            await host.shutdown()
-            throw error
-        }
-        await log.close()
-        await host.shutdown()
-        withExtendedLifetime(directory) {}
-    }
-
     @Test("Topics that are missing, incomplete, or differ in their number of partitions", .timeLimit(.minutes(1)))
     func topics() async throws {
-        try await self.withBroker { log, options in
+        try await BrokerDirectory.with { log, options in
             #expect(await RootCommand.run(["work", "resolve"] + options) == 78)
             #expect(await RootCommand.run(["produce", "/dev/null"] + options) == 78)
             var plan = TopicPlan(partitions: 4).topics()
@@ -47,7 +27,7 @@ struct DeploymentStatusTests {
 
     @Test("Topics are made once, and never with another number of partitions", .timeLimit(.minutes(1)))
     func creation() async throws {
-        try await self.withBroker { log, options in
+        try await BrokerDirectory.with { log, options in
             let impossible = ["topics", "create", "--min-insync-replicas", "2"]
             #expect(await RootCommand.run(impossible + options) == 78)
             #expect(await RootCommand.run(["topics", "create", "--partitions", "2"] + options) == 0)
@@ -61,7 +41,7 @@ struct DeploymentStatusTests {
 
     @Test("A store of another deployment", .timeLimit(.minutes(1)))
     func store() async throws {
-        try await self.withBroker { log, options in
+        try await BrokerDirectory.with { log, options in
             let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
             try await deployment.claim(store: "another store", on: log)
             #expect(await RootCommand.run(["work", "handle"] + options) == 78)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import IntentKit
 import IntentLab
+import IntentScenarios
 import Testing
 
 @testable import IntentCommands
@@ -21,6 +22,15 @@ struct DomainScenariosCommandTests {
         try await command.run()
         let json = try JSONValue(parsing: try Data(contentsOf: URL(filePath: report)))
         #expect(json["matched"] == 4, "\(json)")
+    }
+
+    @Test("As many users' scenarios are under way at once, and each may take as long, as is said")
+    func playing() throws {
+        let said = try TestCommand.parse(["--concurrency", "7", "--timeout", "9", "x.jsonl"]).playing("run")
+        #expect(said.runID == "run")
+        #expect(said.concurrency == 7)
+        #expect(said.timeout == .seconds(9))
+        #expect(try TestCommand.parse(["x.jsonl"]).playing("run").concurrency == 512)
     }
 
     @Test("R15: who sends messages is one app; the other intents stay with UnicornChat")

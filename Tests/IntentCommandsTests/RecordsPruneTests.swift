@@ -1,5 +1,6 @@
 import Foundation
 import IntentEvents
+import IntentKit
 import IntentLab
 import IntentRuntime
 import IntentStore
@@ -72,11 +73,15 @@ struct RecordsPruneTests {
                         while !FileManager.default.fileExists(atPath: configuration.data.records) {
                             try await Task.sleep(for: .milliseconds(10))
                         }
-                        #expect(await RootCommand.run(prune + ["--dry-run"]) == 0)
+                        let tried = await Printed.by(prune + ["--dry-run"])
+                        #expect(tried.status == 0)
+                        #expect(tried.text.hasPrefix("nothing is from before "))
                         #expect(await RootCommand.run(prune) == 0)
                         #expect(!PruneRequest(records: configuration.data.records).isOpen)
                     }
-                #expect(await RootCommand.run(prune + ["--json"]) == 0)
+                let done = await Printed.by(prune + ["--json"])
+                #expect(done.status == 0)
+                #expect(try JSONValue(parsing: done.text)["dryRun"] == false)
             }
     }
 

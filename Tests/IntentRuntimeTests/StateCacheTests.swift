@@ -1,4 +1,7 @@
+import InMemoryLog
 import IntentEvents
+import IntentKit
+import Logging
 import Synchronization
 import Testing
 
@@ -9,14 +12,16 @@ struct StateCacheTests {
     /// A file in memory.
     private final class Spill: StateSpill {
         private let stored = Mutex<[SpilledEntry]>([])
+        private let known = Mutex<[Int: KeptPartition]>([:])
 
         /// All entries that were written, in order.
         var written: [SpilledEntry] { self.stored.withLock(\.self) }
 
-        func positions() async throws -> [Int: KeptPartition] { [:] }
+        func positions() async throws -> [Int: KeptPartition] { self.known.withLock(\.self) }
 
         func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
             self.stored.withLock { $0 += entries }
+            self.known.withLock { $0.merge(positions) { $1 } }
         }
 
         func load(
@@ -96,5 +101,46 @@ struct StateCacheTests {
         #expect(spill.written.count == 5)
         #expect(try await cache.save([work], limit: 5))
         #expect(spill.written.map(\.user) == Self.users)
+    }
+
+    @Test("the file counts as true up to the checkpoint with its last part, and not before")
+    func counts() async throws {
+        let spill = Spill()
+        let clock = SystemRuntimeClock()
+        var settings = RuntimeSettings()
+        // A part has three entries then.
+        settings.stateLag = 30
+        let session = LaneSession(
+            log: InMemoryLog(),
+            configuration: LaneConfiguration(group: "g", topics: [], name: "l"),
+            environment: StageEnvironment(
+                stage: .resolve,
+                registry: try IntentRegistry([]),
+                settings: settings,
+                deployment: "d",
+                prefix: "intents",
+                partitions: 1,
+                worker: "w",
+                clock: clock
+            ),
+            spill: spill,
+            health: LaneHealth(role: "resolve", lane: "l", clock: clock),
+            logger: Logger(label: "tests")
+        )
+        let work = Self.work()
+        session.partitions = [3: work]
+        session.checkpoint.begin(ends: [3: 42], at: .zero)
+        let hasBegun = session.checkpoint.noteCommitted()
+        #expect(hasBegun)
+        work.unsaved?.makeDue()
+        for count in [3, 6] {
+            try await session.save()
+            #expect(spill.written.count == count)
+            #expect(try await spill.positions().isEmpty)
+        }
+        try await session.save()
+        #expect(spill.written.map(\.user) == Self.users)
+        #expect(try await spill.positions() == [3: KeptPartition(position: 42, chain: "")])
+        #expect(!session.checkpoint.isWriting)
     }
 }

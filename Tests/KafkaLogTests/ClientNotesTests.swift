@@ -56,4 +56,21 @@ struct ClientNotesTests {
             #expect(elements.map(\.offset) == (0..<count).map { Int64($0) * 10 })
         }
     }
+
+    @Test("names of topics are those of their handles, in whatever order messages come")
+    func topicNames() throws {
+        let client = try #require(rd_kafka_new(RD_KAFKA_PRODUCER, nil, nil, 0))
+        defer { rd_kafka_destroy(client) }
+        let topics = try ["a", "b"].map { try #require(rd_kafka_topic_new(client, $0, nil)) }
+        defer { for topic in topics { rd_kafka_topic_destroy(topic) } }
+        var names = TopicNames()
+        for index in [0, 1, 0, 0, 1, 1, 0] {
+            let name = names.name(of: topics[index])
+            #expect(name == ["a", "b"][index])
+        }
+        names.forget()
+        let (again, none) = (names.name(of: topics[1]), names.name(of: nil))
+        #expect(again == "b")
+        #expect(none == "")
+    }
 }

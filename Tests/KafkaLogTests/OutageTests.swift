@@ -92,6 +92,34 @@ struct OutageTests {
         }
     }
 
+    @Test("A send that waits for a broker ends when the producer is closed, not when its own time is up")
+    func closingEndsASend() async throws {
+        try await TestBroker.with { broker in
+            var configuration = broker.configuration
+            configuration.requestTimeout = .seconds(45)
+            configuration.closeTimeout = .milliseconds(100)
+            let log = KafkaLog(configuration)
+            _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
+            let producer = try await log.makeProducer()
+            let record = OutgoingRecord(topicPartition: Self.place("t"), key: nil, value: [1])
+            #expect(try await producer.send([record]) == [0])
+            await broker.stop()
+            let begin = ContinuousClock.now
+            let (starts, start) = AsyncStream.makeStream(of: Void.self)
+            let sending = Task {
+                start.yield()
+                return try await producer.send([record])
+            }
+            for await _ in starts { break }
+            // Calls are carried out one after the other: behind these the producer has the record.
+            for _ in 0..<10 { _ = try await producer.send([]) }
+            await producer.close()
+            await #expect(throws: LogError.self) { try await sending.value }
+            #expect(begin.duration(to: .now) < .seconds(20))
+            await log.close()
+        }
+    }
+
     @Test func copiesStayExactlyOnceWhileTheBrokerRestarts() async throws {
         try await TestBroker.with { broker in
             let log = KafkaLog(broker.configuration)

@@ -60,11 +60,13 @@ SUITES = {
     "LibCurl": [
         r"IntegrationTests\.HTTPPostTests|IntegrationTests\.TLSPostTests", "DeclaredIntentsTests", "IntegrationTests",
     ],
-    "OTLPTraces": ["OTLPTracesTests", "IntentRuntimeTests", "IntentCommandsTests"],
+    "OTLPTraces": [
+        r"OTLPTracesTests|IntegrationTests\.OTLPExporterTests", "IntentRuntimeTests", "IntentCommandsTests", "IntegrationTests",
+    ],
     "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
     "SiriKitIntents": ["SiriKitIntentsTests", "SampleAppsTests", "IntentKitTests", "IntegrationTests"],
-    "Telemetry": ["IntegrationTests", "IntentCommandsTests"],
+    "Telemetry": ["OTLPTracesTests", "IntentRuntimeTests", "IntegrationTests", "IntentCommandsTests"],
     "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
     "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }

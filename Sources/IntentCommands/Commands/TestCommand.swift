@@ -128,10 +128,7 @@ struct TestCommand: AsyncParsableCommand {
             var report = ScenarioReport([], duration: .zero)
             for (index, file) in files.enumerated() {
                 // Scenarios of two files may have the same name.
-                var configuration = ScenarioPlayer.Configuration(runID: files.count == 1 ? run : "\(run).\(index)")
-                configuration.concurrency = self.concurrency
-                configuration.timeout = .seconds(self.timeout)
-                let player = ScenarioPlayer(client, configuration)
+                let player = ScenarioPlayer(client, self.playing(files.count == 1 ? run : "\(run).\(index)"))
                 report.results += await player.play(file.entries.map(\.scenario)) { _ in progress.advance(of: total) }
                 report.places += file.entries.map { "\(file.path):\($0.line)" }
             }
@@ -141,6 +138,14 @@ struct TestCommand: AsyncParsableCommand {
             try await group.waitForAll()
             return report
         }
+    }
+
+    /// How the scenarios of a run are played.
+    func playing(_ runID: String) -> ScenarioPlayer.Configuration {
+        var configuration = ScenarioPlayer.Configuration(runID: runID)
+        configuration.concurrency = self.concurrency
+        configuration.timeout = .seconds(self.timeout)
+        return configuration
     }
 
     private func write(_ report: ScenarioReport) throws {

@@ -10,6 +10,19 @@ struct HairdressersTests {
         try IntentFixture(HairdressersExtension.make(requiresGroup: requiresGroup), "INSendMessageIntent")
     }
 
+    @Test(
+        "R15: one app sends messages, whichever is chosen, and everything else stays",
+        arguments: SampleMessagesApp.allCases
+    )
+    func chosen(app: SampleMessagesApp) throws {
+        let registry = try IntentRegistry(IntentExtension.sampleApps(messages: app))
+        #expect(registry["INSendMessageIntent"]?.extensionName == app.rawValue)
+        #expect(registry["INSearchForMessagesIntent"]?.extensionName == "UnicornChat")
+        let usual = try IntentRegistry(IntentExtension.sampleApps())
+        #expect(registry.intentNames == usual.intentNames)
+        #expect(usual["INSendMessageIntent"]?.extensionName == "UnicornChat")
+    }
+
     @Test("behaviour 27: no match asks for a value, for hairdressers and for groups")
     func noMatch() async throws {
         let fixture = try self.fixture()

@@ -90,6 +90,22 @@ struct PayeeTests {
         #expect(payee.dependsOn == ["currencyAmount"], "R18")
     }
 
+    @Test("An account that was closed and is opened again is known by its new addresses alone")
+    func reopened() async throws {
+        let fixture = try self.fixture()
+        func holder(_ address: String) throws -> String? {
+            let handle = INPersonHandle(value: address, type: .emailAddress)
+            return try fixture.store.write { try UnicornPay.account(withHandles: [handle], in: $0)?.userID }
+        }
+        #expect(try holder("celestra@unicorn.example") == "celestra")
+        try fixture.change { store in
+            try UnicornPay.closeAccount(of: "celestra", in: store)
+            try UnicornPay.open(PaymentAccount(of: "celestra"), handles: ["celestra@barn.example"], in: store)
+        }
+        #expect(try holder("celestra@barn.example") == "celestra")
+        #expect(try holder("celestra@unicorn.example") == nil)
+    }
+
     @Test("behaviour 74: the same word means somebody else in another user's vocabulary")
     func vocabularies() async throws {
         var fixture = try self.fixture()

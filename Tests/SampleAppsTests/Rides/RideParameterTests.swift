@@ -1,5 +1,6 @@
 import Foundation
 import IntentKit
+import SampleApps
 import SiriKitIntents
 import Testing
 
@@ -33,6 +34,23 @@ struct RideParameterTests {
         let place: JSONValue = ["name": "here", "latitude": .number(latitude), "longitude": .number(longitude)]
         let outcome = try await fixture.resolve(self.intent, "dropOffLocation", ["dropOffLocation": place])
         #expect(outcome == (isInside ? .success(place) : .unsupported(nil)))
+    }
+
+    @Test("An area that is added again has its new corners alone")
+    func replacedArea() async throws {
+        let fixture = try RidesFixture.make()
+        let pier: JSONValue = ["name": "pier", "latitude": 10.9, "longitude": 10.5]
+        func outcome() async throws -> ResolutionOutcome? {
+            try await fixture.resolve(self.intent, "dropOffLocation", ["dropOffLocation": pier])
+        }
+        func set(_ corners: [(latitude: Double, longitude: Double)]) throws {
+            try fixture.store.write { try CityRide.add(ServiceArea("Island", corners: corners), in: $0) }
+        }
+        #expect(try await outcome() == .unsupported(nil))
+        try set([(10, 10), (10, 11), (11, 11), (11, 10)])
+        #expect(try await outcome() == .success(pier))
+        try set([(10, 10), (10, 11), (10.5, 10)])
+        #expect(try await outcome() == .unsupported(nil))
     }
 
     @Test("behaviour 17: several places of a name are offered")

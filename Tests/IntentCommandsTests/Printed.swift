@@ -1,0 +1,21 @@
+import Synchronization
+
+@testable import IntentCommands
+
+/// What a command line printed, and how it ended.
+struct Printed {
+    var status: Int32
+    var text: String
+
+    /// The lines of the text.
+    var lines: [String] { self.text.split(separator: "\n").map(String.init) }
+
+    /// Runs a command line in this process.
+    static func by(_ arguments: [String]) async -> Printed {
+        let text = Mutex("")
+        let status = await StandardOutput.$receiver.withValue({ part in text.withLock { $0 += part } }) {
+            await RootCommand.run(arguments)
+        }
+        return Printed(status: status, text: text.withLock(\.self))
+    }
+}
