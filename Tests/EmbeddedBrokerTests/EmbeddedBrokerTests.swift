@@ -150,7 +150,7 @@ struct EmbeddedBrokerTests {
 
     /// ``FrameReaderTests`` tests that a connection that waits for its answer stays open, without a clock that could
     /// make this test fail.
-    @Test("A connection on which nothing happens for long is closed (S17)")
+    @Test("A connection on which nothing happens for long is closed (S17)", .timeLimit(.minutes(1)))
     func idleConnectionsAreClosed() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)

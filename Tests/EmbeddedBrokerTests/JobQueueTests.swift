@@ -21,7 +21,8 @@ struct JobQueueTests {
         #expect(queue.drain().count == 3)
     }
 
-    @Test func whoWaitsForAnEndingGoesOnBeforeAndBehindIt() async {
+    @Test("Who waits for an ending goes on, before it and behind it", .timeLimit(.minutes(1)))
+    func endings() async {
         let ending = Ending()
         async let early: Void = ending.wait()
         async let other: Void = ending.wait()

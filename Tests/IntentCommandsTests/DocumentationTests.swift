@@ -45,7 +45,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The README's package is the one that `intentd init` writes")
+    @Test("The README's intent, handler and test are those that `intentd init` writes")
     func package() async throws {
         let folder = try TemporaryDirectory()
         let output = folder.file("tea")
@@ -53,7 +53,7 @@ struct DocumentationTests {
         let written = try FileManager.default.subpathsOfDirectory(atPath: output).filter { $0.hasSuffix(".swift") }
             .map { try String(contentsOfFile: "\(output)/\($0)", encoding: .utf8) }
         let quoted = Self.blocks("swift", in: try Self.text("README.md"))
-        #expect(quoted.count == 2)
+        #expect(quoted.count == 3)
         for block in quoted { #expect(written.contains { $0.contains(block) }, "init does not write:\n\(block)") }
     }
 

@@ -2,8 +2,8 @@ import IntentKit
 
 /// Reps without a weight: the whole of an intent that asks, offers, bounds, confirms, and is done once.
 struct LogReps: Intent {
-    @Parameter(prompt: "Which exercise?", isRequired: true, values: Exercise.allCases.map(\.rawValue))
-    var exercise: String?
+    static let exercises = ["back squat", "front squat", "bench press", "overhead press", "deadlift"]
+    @Parameter(prompt: "Which exercise?", isRequired: true, values: Self.exercises) var exercise: String?
     @Parameter(prompt: "How many times?", isRequired: true, in: 1...100) var reps: Int?
 }
 
