@@ -63,6 +63,7 @@ SUITES = {
     "OTLPTraces": [
         r"OTLPTracesTests|IntegrationTests\.OTLPExporterTests", "IntentRuntimeTests", "IntentCommandsTests", "IntegrationTests",
     ],
+    "PostgreSQLLedger": ["PostgreSQLLedgerTests"],
     "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
     "SiriKitIntents": ["SiriKitIntentsTests", "SampleAppsTests", "IntentKitTests", "IntegrationTests"],
@@ -70,6 +71,8 @@ SUITES = {
     "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
     "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
+# Where a server is named, the copy is built with the ledger on it.
+TRAITS = ["--traits", "PostgreSQL"] if os.environ.get("INTENTD_TEST_POSTGRESQL") else []
 SWITCH = '''\
 import Foundation
 
@@ -194,7 +197,7 @@ def build(tree):
         return False
     make(tree)
     done = subprocess.run(
-        ["swift", "build", "-j", "2", "--build-tests", "--package-path", str(tree)], capture_output=True, text=True)
+        ["swift", "build", "-j", "2", "--build-tests", *TRAITS, "--package-path", str(tree)], capture_output=True, text=True)
     if done.returncode == 0:
         print("built")
         return True
@@ -528,6 +531,7 @@ def main():
                 entry for entry in entries()
                 if (not said.target or target(entry) in said.target) and (not said.number or entry["number"] in said.number)
                 and (not said.behaviours or entry.get("behaviours")) and not entry.get("equivalent")
+                and (TRAITS or target(entry) != "PostgreSQLLedger")
             ]
             run(said.tree, chosen, said.again, said.own, said.jobs, said.minutes)
         case "report":
