@@ -1,7 +1,7 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Starts audio calls with UnicornTalk, for clients that do not know ``INStartCallIntent``.
+/// Starts audio calls with UnicornTalk, for clients that do not know `INStartCallIntent`.
 public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
     /// Creates a handler.
     public init() {}

@@ -1,7 +1,7 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Starts video calls with UnicornTalk, for clients that do not know ``INStartCallIntent``.
+/// Starts video calls with UnicornTalk, for clients that do not know `INStartCallIntent`.
 public struct UTStartVideoCallIntentHandler: INStartVideoCallIntentHandling {
     /// Creates a handler.
     public init() {}
