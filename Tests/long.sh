@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# What takes longer than the suite may, one part after the other: hours. It goes on after a part that fails, says at the
+# end which ones did, and fails then.
+#
+#   Tests/long.sh [PART…]     all parts, or some of: simulation patches mutants fuzzing chaos cluster
+#
+# With KAFKA_HOME=directory it breaks a deployment on several hosts, too.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+simulation() { swift run -c release intent-simulation --seeds 100000 --jobs 2; }
+patches() { Tests/Mutants/run.sh; }
+mutants() {
+    Tests/Mutants/switched.py build && Tests/Mutants/switched.py run --behaviours && Tests/Mutants/switched.py run \
+        && Tests/Mutants/switched.py report
+}
+fuzzing() { for target in wire events files; do Tests/Fuzzing/run.sh "$target" 600 || return 1; done; }
+chaos() { Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1; }
+cluster() {
+    if [ -z "${KAFKA_HOME:-}" ]; then echo "SKIP cluster: KAFKA_HOME names no Kafka"; return; fi
+    Tests/Judges/Cluster/cluster.sh --requests 20000 --faults 60 --seed 1
+}
+
+all=(simulation patches mutants fuzzing chaos cluster)
+parts=("$@")
+[ $# -gt 0 ] || parts=("${all[@]}")
+for part in "${parts[@]}"; do
+    if [[ " ${all[*]} " != *" $part "* ]]; then
+        echo "usage: Tests/long.sh [PART…] with parts of: ${all[*]}" >&2
+        exit 64
+    fi
+done
+failed=()
+for part in "${parts[@]}"; do
+    echo "== $part"
+    began=$SECONDS
+    # In a shell of its own: a part may not change what the next one finds.
+    ("$part") || failed+=("$part")
+    echo "== $part took $(((SECONDS - began) / 60)) min"
+done
+if [ ${#failed[@]} -gt 0 ]; then
+    echo "These have failed: ${failed[*]}"
+    exit 1
+fi
