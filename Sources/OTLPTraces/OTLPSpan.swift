@@ -54,7 +54,7 @@ package final class OTLPSpan: Span {
         at instant: @autoclosure () -> Instant
     ) {
         var attributes = attributes
-        attributes["exception.type"] = String(describing: type(of: error))
+        attributes[TelemetryKey.exceptionType] = String(describing: type(of: error))
         self.addEvent(SpanEvent(name: "exception", at: instant(), attributes: attributes))
     }
 

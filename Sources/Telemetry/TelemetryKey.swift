@@ -56,6 +56,8 @@ public enum TelemetryKey {
     @inlinable public static var errorMessage: String { "error.message" }
     /// The type of an error.
     @inlinable public static var errorType: String { "error.type" }
+    /// The type of an error that happened in a span.
+    @inlinable public static var exceptionType: String { "exception.type" }
     /// The number of failures in a row.
     @inlinable public static var failures: String { "error.count" }
     /// The delay until the next attempt, in milliseconds.

@@ -2,14 +2,14 @@ import Foundation
 import Telemetry
 import Testing
 
-/// Keys of log metadata and labels of metrics are defined in one place.
-@Suite("Keys of logs and metrics")
+/// Keys of log metadata, labels of metrics and attributes of spans are defined in one place.
+@Suite("Keys of logs, metrics and spans")
 struct TelemetryKeyTests {
     private static let package = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The literal keys in a source: in metadata for a logger, and in labels of metrics.
+    /// The literal keys in a source: in metadata for a logger, in labels of metrics, and in attributes of spans.
     static func literalKeys(in source: String) -> [String] {
         var found: [String] = []
         let places = #/(?:metadata: \[|Logger\.Metadata = \[|metadata\.merging\(\[|dimensions: \[|dimensions = \[)/#
@@ -26,6 +26,7 @@ struct TelemetryKeyTests {
             found += body.matches(of: #/(?:^|[,\[]|\n)\s*\(?"([A-Za-z_.]+)"(?=[:,])/#).map { String($0.output.1) }
         }
         found += source.matches(of: #/metadata(?:Key: |\[)"([^"\\]+)"/#).map { String($0.output.1) }
+        found += source.matches(of: #/attributes\["([^"\\]+)"\] = /#).map { String($0.output.1) }
         found += source.matches(of: #/self\.(?:count|timer|recorder)\(\.\w+, "([^"\\]+)"/#).map { String($0.output.1) }
         return found
     }
@@ -54,6 +55,7 @@ struct TelemetryKeyTests {
             (#"metadata["record.key"] = "x""#, ["record.key"]),
             (#"dimensions: [("version", version)]"#, ["version"]),
             (#"self.count(.turns, "intent", intent)"#, ["intent"]),
+            (#"span.attributes["code"] = code"#, ["code"]), (#"rule.attributes["subject"] == nil"#, []),
             (#"metadata: [TelemetryKey.error: "\(error)", TelemetryKey.count: "a, b"]"#, []),
         ]
     )
