@@ -2,45 +2,12 @@ import InMemoryLog
 import IntentEvents
 import IntentKit
 import Logging
-import Synchronization
 import Testing
 
 @testable import IntentRuntime
 
 @Suite("State beyond the budget goes to the lane's file")
 struct StateCacheTests {
-    /// A file in memory.
-    private final class Spill: StateSpill {
-        private let stored = Mutex<[SpilledEntry]>([])
-        private let known = Mutex<[Int: KeptPartition]>([:])
-
-        /// All entries that were written, in order.
-        var written: [SpilledEntry] { self.stored.withLock(\.self) }
-
-        func positions() async throws -> [Int: KeptPartition] { self.known.withLock(\.self) }
-
-        func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
-            self.stored.withLock { $0 += entries }
-            self.known.withLock { $0.merge(positions) { $1 } }
-        }
-
-        func load(
-            _ users: [UserID],
-            waiting: [UserID: [StateName]],
-            partition: Int
-        ) async throws -> [SpilledEntry] {
-            self.written.filter { $0.partition == partition && users.contains($0.user) }
-        }
-
-        func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] { [] }
-
-        func drop(partition: Int) async throws {}
-
-        func close() async {}
-
-        func close(keeping positions: [Int: KeptPartition]) async throws {}
-    }
-
     private static let users = (0..<8).map { UserID("u\($0)") }
     private static let value = [UInt8](repeating: 1, count: 1_000)
 
@@ -58,7 +25,7 @@ struct StateCacheTests {
 
     @Test("those that were not needed for longest go, down to three quarters of the budget, and come back when needed")
     func evicts() async throws {
-        let spill = Spill()
+        let spill = MemorySpill()
         let work = Self.work()
         let all = work.table.byteCount
         let cache = StateCache(spill: spill, budget: all * 3 / 4, retention: .seconds(60))
@@ -80,7 +47,7 @@ struct StateCacheTests {
     func keeps() async throws {
         let work = Self.work()
         let all = work.table.byteCount
-        let spill = Spill()
+        let spill = MemorySpill()
         try await StateCache(spill: spill, budget: all, retention: .zero).relieve([work], at: Self.time(1_000))
         try await StateCache(spill: nil, budget: 1, retention: .zero).relieve([work], at: Self.time(1_000))
         // The first two were needed more than five seconds ago.
@@ -91,7 +58,7 @@ struct StateCacheTests {
 
     @Test("what is due is written in parts, until nothing is")
     func saves() async throws {
-        let spill = Spill()
+        let spill = MemorySpill()
         let work = Self.work()
         let cache = StateCache(spill: spill, budget: .max, retention: .zero)
         #expect(try await cache.save([work], limit: 5), "Nothing is due before a checkpoint begins.")
@@ -105,7 +72,7 @@ struct StateCacheTests {
 
     @Test("the file counts as true up to the checkpoint with its last part, and not before")
     func counts() async throws {
-        let spill = Spill()
+        let spill = MemorySpill()
         let clock = SystemRuntimeClock()
         var settings = RuntimeSettings()
         // A part has three entries then.
