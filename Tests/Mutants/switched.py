@@ -247,7 +247,7 @@ def run_tests_in(directory, tree, number, pattern, timeout, to_the_end):
     process = subprocess.Popen(
         [str(binary), "--testing-library", "swift-testing", "--filter", pattern], cwd=tree, env=environment,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
-    hung = threading.Event()
+    hung, is_over, heard = threading.Event(), threading.Event(), time.monotonic()
 
     def end():
         try:
@@ -255,21 +255,25 @@ def run_tests_in(directory, tree, number, pattern, timeout, to_the_end):
         except ProcessLookupError:
             pass
 
-    def give_up():
-        hung.set()
-        end()
+    def watch():
+        # Tests that still say something after that time are slow, as on a busy machine, and do not hang.
+        while not is_over.wait(1):
+            now = time.monotonic()
+            if now - began > 3 * timeout or (now - began > timeout and now - heard > 60):
+                hung.set()
+                return end()
 
-    timer = threading.Timer(timeout, give_up)
-    timer.start()
+    threading.Thread(target=watch, daemon=True).start()
     lines = []
     for line in process.stdout:
+        heard = time.monotonic()
         lines.append(line)
         if not to_the_end and FAILED.match(line):
             end()
             break
     # One that has closed its output may still be about to exit: how it ends is its own verdict.
     process.wait()
-    timer.cancel()
+    is_over.set()
     end()
     output, took = "".join(lines), time.monotonic() - began
     failed = next(filter(None, map(FAILED.match, lines)), None) or re.search(r"(Fatal error.*)", output)
