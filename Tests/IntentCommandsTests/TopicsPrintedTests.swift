@@ -24,7 +24,7 @@ struct TopicsPrintedTests {
             #expect(table.first?.contains("TOPIC") == true)
             #expect(table.count == names.count + 1)
             let listed = try await Printed.by(list + ["--json"]).lines.map { try JSONValue(parsing: $0) }
-            #expect(Set(listed.map { $0["name"]?.string }) == Set(names))
+            #expect(Set(listed.compactMap { $0["name"]?.string }) == Set(names))
             #expect(listed.allSatisfy { $0["partitions"] == 2 })
         }
     }
