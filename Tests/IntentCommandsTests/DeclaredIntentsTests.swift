@@ -1,3 +1,4 @@
+import DeclaredIntents
 import Foundation
 import IntentKit
 import IntentLab

@@ -13,7 +13,8 @@ struct Printed {
     /// Runs a command line in this process.
     static func by(_ arguments: [String]) async -> Printed {
         let text = Mutex("")
-        let status = await StandardOutput.$receiver.withValue({ part in text.withLock { $0 += part } }) {
+        let receive: @Sendable (String) -> Void = { part in text.withLock { $0 += part } }
+        let status = await StandardOutput.$receiver.withValue(receive) {
             await RootCommand.run(arguments)
         }
         return Printed(status: status, text: text.withLock(\.self))

@@ -90,7 +90,7 @@ struct StateRestorerTests {
         #expect(try await spill.positions() == [0: KeptPartition(position: 7, chain: "digest")])
     }
 
-    @Test("A file of another topic, or one that the topic no longer reaches, is dropped", arguments: [8, -1] as [Int64])
+    @Test("A file beyond the topic's end, or before its beginning, is dropped", arguments: [8, -1] as [Int64])
     func foreign(position: Int64) async throws {
         let log = try await Self.log()
         if position < 0 { try log.trim(Self.place, to: 2) }

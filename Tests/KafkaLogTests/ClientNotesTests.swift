@@ -61,7 +61,7 @@ struct ClientNotesTests {
     func topicNames() throws {
         let client = try #require(rd_kafka_new(RD_KAFKA_PRODUCER, nil, nil, 0))
         defer { rd_kafka_destroy(client) }
-        let topics = try ["a", "b"].map { try #require(rd_kafka_topic_new(client, $0, nil)) }
+        let topics = try (["a", "b"] as [String]).map { try #require(rd_kafka_topic_new(client, $0, nil)) }
         defer { for topic in topics { rd_kafka_topic_destroy(topic) } }
         var names = TopicNames()
         for index in [0, 1, 0, 0, 1, 1, 0] {
