@@ -11,48 +11,64 @@ import Testing
 struct StageLaneTests {
     /// The phases in which a lane was seen, each once in a row.
     private final class Diary: Sendable {
-        private let state = Mutex<(lane: StageLane?, seen: [String])>((nil, []))
+        private struct State {
+            var lane: StageLane?
+            var seen: [String] = []
+            var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+        }
+
+        private let state = Mutex(State())
 
         var seen: [String] { self.state.withLock(\.seen) }
 
         func follow(_ lane: StageLane) { self.state.withLock { $0.lane = lane } }
 
         func note() {
-            self.state.withLock { state in
-                let name: String? =
-                    switch state.lane?.health.report.phase {
-                    case .joining: "joining"
-                    case .restoring: "restoring"
-                    case .working: "working"
-                    case .standingBy: "standing by"
-                    case .failing: "failing"
-                    case .left: "left"
-                    case nil: nil
-                    }
-                if let name, state.seen.last != name { state.seen.append(name) }
+            let waiter = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard let phase = state.lane?.health.report.phase else { return nil }
+                let name = Self.name(phase)
+                if state.seen.last != name { state.seen.append(name) }
+                guard let waiter = state.waiter, state.seen.count >= waiter.count else { return nil }
+                state.waiter = nil
+                return waiter.continuation
+            }
+            waiter?.resume()
+        }
+
+        /// Returns when the lane was seen in that many phases.
+        func has(_ count: Int) async {
+            await withCheckedContinuation { continuation in
+                let isReached = self.state.withLock { state in
+                    guard state.seen.count < count else { return true }
+                    state.waiter = (count, continuation)
+                    return false
+                }
+                if isReached { continuation.resume() }
             }
         }
 
-        /// Returns when the lane works.
-        func works() async {
-            while true {
-                self.note()
-                if self.seen.last == "working" { return }
-                await Task.yield()
+        private static func name(_ phase: LaneHealth.Phase) -> String {
+            switch phase {
+            case .joining: "joining"
+            case .restoring: "restoring"
+            case .working: "working"
+            case .standingBy: "standing by"
+            case .failing: "failing"
+            case .left: "left"
             }
         }
     }
 
-    /// A clock on which no wait takes time; a lane waits after an error.
+    /// A clock on which no wait takes time: a lane asks it for the time in each round, and waits after an error.
     private struct HastyClock: RuntimeClock {
         let diary: Diary
 
-        var now: Timestamp { Timestamp(milliseconds: 0) }
-
-        func sleep(for duration: Duration) async throws {
+        var now: Timestamp {
             self.diary.note()
-            await Task.yield()
+            return Timestamp(milliseconds: 0)
         }
+
+        func sleep(for duration: Duration) async throws { self.diary.note() }
     }
 
     /// A file without anything in it.
@@ -110,44 +126,41 @@ struct StageLaneTests {
 
     private static let group = StageWorker.group(.resolve, prefix: "intents")
 
-    @Test("joining → restoring → working → left, when it is told to stop")
-    func comesAndGoes() async throws {
+    private static let once = ["joining", "restoring", "working"]
+
+    /// Runs a lane until it works, then the body, and then tells the lane to stop.
+    private func run(_ body: () async -> Void = {}) async throws {
         let lane = try await self.lane()
         let running = Task { try await lane.run() }
-        await self.diary.works()
+        await self.diary.has(3)
+        await body()
         lane.stop()
         try await running.value
         self.diary.note()
-        #expect(self.diary.seen == ["joining", "restoring", "working", "left"])
+    }
+
+    @Test("joining → restoring → working → left, when it is told to stop")
+    func comesAndGoes() async throws {
+        try await self.run()
+        #expect(self.diary.seen == Self.once + ["left"])
     }
 
     @Test("working → failing → joining → restoring → working: after an error of the log it begins anew")
     func beginsAnew() async throws {
-        let lane = try await self.lane()
-        let running = Task { try await lane.run() }
-        await self.diary.works()
-        self.log.fence(lane: "w-0", of: Self.group)
-        while !self.diary.seen.contains("failing") { await Task.yield() }
-        await self.diary.works()
-        lane.stop()
-        try await running.value
-        self.diary.note()
-        let once = ["joining", "restoring", "working"]
-        #expect(self.diary.seen == once + ["failing"] + once + ["left"])
+        try await self.run {
+            self.log.fence(lane: "w-0", of: Self.group)
+            await self.diary.has(7)
+        }
+        #expect(self.diary.seen == Self.once + ["failing"] + Self.once + ["left"])
     }
 
     @Test("working → restoring → working: a group that assigns its partitions again has their state read again")
     func isAssignedAgain() async throws {
-        let lane = try await self.lane()
-        let running = Task { try await lane.run() }
-        await self.diary.works()
-        self.log.rebalance(Self.group)
-        while self.diary.seen.count(where: { $0 == "restoring" }) < 2 { await Task.yield() }
-        await self.diary.works()
-        lane.stop()
-        try await running.value
-        self.diary.note()
-        #expect(self.diary.seen == ["joining", "restoring", "working", "restoring", "working", "left"])
+        try await self.run {
+            self.log.rebalance(Self.group)
+            await self.diary.has(5)
+        }
+        #expect(self.diary.seen == Self.once + ["restoring", "working", "left"])
     }
 
     @Test("joining → left: a lane that was told to stop before it joined")
