@@ -251,6 +251,7 @@ final class Pipeline: Sendable {
     func next(_ what: String = "an event that fits", where fits: (Event) -> Bool) async throws -> Event {
         let deadline = ContinuousClock.now + .seconds(120)
         var quietSince = ContinuousClock.now
+        var wasIdle = false
         while true {
             if let event = self.pending.withLock({ pending in
                 pending.firstIndex(where: fits).map { pending.remove(at: $0) }
@@ -264,9 +265,11 @@ final class Pipeline: Sendable {
             // A batch may be empty: an aborted transaction moves the position too.
             if !events.isEmpty {
                 quietSince = .now
+                wasIdle = false
             } else if .now > quietSince + Self.patience {
-                let isOver = try await self.isIdle()
-                if isOver || .now > deadline { throw try await self.nothingCame(what) }
+                if wasIdle || .now > deadline { throw try await self.nothingCame(what) }
+                // What came while this was checked is read once more.
+                wasIdle = try await self.isIdle()
             }
             self.pending.withLock { $0.append(contentsOf: events) }
         }
