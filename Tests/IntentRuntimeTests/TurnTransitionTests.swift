@@ -35,7 +35,8 @@ struct TurnTransitionTests {
         _ type: EventType,
         _ data: JSONValue,
         on topic: Topic,
-        partition: Int = 0
+        partition: Int = 0,
+        offset: Int64 = 7
     ) -> StoredRecord {
         let event = Event(
             id: "e1",
@@ -49,7 +50,7 @@ struct TurnTransitionTests {
         )
         let record = LogRecord(
             topicPartition: TopicPartition(topic.name(prefix: "intents"), partition),
-            offset: 7,
+            offset: offset,
             timestamp: 0,
             key: nil,
             value: event.data.utf8,
@@ -212,6 +213,55 @@ struct TurnTransitionTests {
         #expect(Self.events(result) == [.intentResponded])
         #expect(result.writes[.interaction("0:7")] == .some(nil))
         #expect(Self.written(.known("i1"), by: result, KnownInteraction.self)?.whereabouts == .ended)
+    }
+
+    // MARK: Repeated
+
+    /// The state after a request that is not here any more, with a repetition of it that waits to be run.
+    private static func withRepetition(_ whereabouts: KnownInteraction.Whereabouts) -> (StateTable, ParkedTurn) {
+        let table = StateTable()
+        let known = KnownInteraction(Self.interaction(), at: Self.start, whereabouts: whereabouts)
+        table.set(.known("i1"), user: "u1", entry: StateEntry(known))
+        let data: JSONValue = ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
+        let parked = ParkedTurn(
+            event: Self.stored(.intentRequested, data, on: .requests, offset: 8),
+            interactionID: "i1",
+            startedAt: Self.start,
+            timeoutAt: Self.start
+        )
+        table.set(.parked, user: "u1", entry: StateEntry(parked))
+        return (table, parked)
+    }
+
+    @Test("R8, R9: a cancellation beside a repetition that waits is about the interaction itself, wherever that is")
+    func cancelledBesideRepetition() async throws {
+        let cancellation = Self.stored(.interactionCancelled, ["user": ["id": "u1"]], on: .requests, offset: 9)
+        let registrations = [IntentRegistration { GreetHandler() }]
+        for (whereabouts, outcome) in [(.passed, .forwarded), (.ended, .rejected)]
+            as [(KnownInteraction.Whereabouts, TurnOutcome)]
+        {
+            let (table, _) = Self.withRepetition(whereabouts)
+            let result = try #require(try await Self.run(cancellation, in: .resolve, registrations, table))
+            #expect(result.record.outcome == outcome)
+            #expect(!Self.events(result).contains(.intentResponded))
+            #expect(result.writes[.parked] == nil && !result.endsParked)
+        }
+    }
+
+    @Test("R8, R9: a repetition that waits for long ends nothing, and goes on waiting")
+    func timeoutOfRepetition() async throws {
+        let (table, parked) = Self.withRepetition(.ended)
+        let data: JSONValue = [
+            "attempt": 1, "deadline": .string("\(parked.timeoutAt)"), "position": .string("\(parked.event.position)"),
+            "user": ["id": "u1"], "what": "timeout",
+        ]
+        let timer = Self.stored(.timerFired, data, on: .signals, offset: 9)
+        let registrations = [IntentRegistration { GreetHandler() }]
+        let result = try #require(try await Self.run(timer, in: .resolve, registrations, table))
+        #expect(result.record.outcome == .parked && result.end == nil)
+        #expect(result.outputs.isEmpty && !result.endsParked)
+        let waiting = try #require(Self.written(.parked, by: result, ParkedTurn.self))
+        #expect(waiting.event == parked.event && waiting.timeoutAt > parked.timeoutAt)
     }
 
     // MARK: Failures

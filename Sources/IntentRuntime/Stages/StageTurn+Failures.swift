@@ -24,7 +24,7 @@ extension StageTurn {
                 self.turn.end(&interaction, .error, response: self.turn.response(to: failure, in: interaction))
             }
             if let parked = self.turn.parkedTurn(), parked.interactionID == interaction.id,
-                parked.event.position != self.turn.input.stored.position
+                parked.event.position != self.turn.input.stored.position, !self.turn.isRepeated(parked)
             {
                 // A turn that overtakes it has failed: nobody waits for the running turn any longer.
                 self.turn.removeState(StateName.parked)

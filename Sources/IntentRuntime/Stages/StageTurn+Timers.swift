@@ -92,6 +92,13 @@ extension StageTurn {
             self.turn.act(on: interaction) { self.turn.reportInProgress($0, code: "inProgress") }
         case .timeout:
             guard parked.timeoutAt == deadline else { return }
+            guard !self.turn.isRepeated(parked) else {
+                // No handler hangs: it waits to be run, and is answered then.
+                parked.timeoutAt = self.turn.now + self.turn.settings.handlerTimeout.milliseconds
+                self.turn.setState(StateName.parked, parked)
+                self.turn.record.outcome = .parked
+                return
+            }
             if let interaction = self.turn.interaction(of: parked) {
                 try await self.turn.act(on: interaction) { interaction in
                     do {

@@ -117,6 +117,9 @@ package final class StageEnvironment: Sendable {
     /// Whether prompts say what they accept and why they are put again, and rejections whom they concern.
     var tellsClientsMore: Bool { self.behaviour >= 4 }
 
+    /// Whether a parked request that repeats another one belongs to no interaction.
+    var tellsRepeatsApart: Bool { self.behaviour >= 4 }
+
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
         Self.topics.first { self.topicNames[$0.place] == name }

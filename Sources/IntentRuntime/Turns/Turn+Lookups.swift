@@ -34,8 +34,21 @@ extension Turn {
         return parked
     }
 
-    /// The interaction of a parked turn: from its event, or from the state.
+    /// Whether a parked request repeats one that began before: its turn will call no handler, and answers it (R8).
+    ///
+    /// Such a turn is parked when it waits to run at all, behind one that may end the process or at the end of a batch.
+    func isRepeated(_ parked: ParkedTurn) -> Bool {
+        let position = parked.event.position
+        guard self.environment.tellsRepeatsApart, position.topic == .requests, let id = parked.interactionID,
+            let known = self.known(id), known.request != "\(position.partition):\(position.offset)",
+            self.now - known.startedAt < self.settings.dedupeWindow.milliseconds
+        else { return false }
+        return (try? parked.event.decoded())?.knownType == .intentRequested
+    }
+
+    /// The interaction of a parked turn: from its event, or from the state; nil for a request that repeats another.
     func interaction(of parked: ParkedTurn) -> Interaction? {
+        guard !self.isRepeated(parked) else { return nil }
         if let id = parked.interactionID, let known = self.known(id),
             let interaction = self.openInteraction(request: known.request)
         {

@@ -4,7 +4,9 @@ import Testing
 @Suite("Simulated deployments")
 struct SimulationTests {
     /// Seeds that once found a violation, and a few more; each is run twice.
-    private static let known = ["41", "198", "1448", "2569", "2690", "5548", "7862", "49907", "206299"]
+    private static let known = [
+        "41", "198", "1448", "2569", "2690", "5548", "7862", "33919", "49907", "75372", "206299",
+    ]
 
     /// Seeds that once found a violation with a hostile client.
     private static let knownHostile = ["84"]
