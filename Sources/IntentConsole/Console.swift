@@ -86,7 +86,7 @@ package final class Console: Sendable {
         case "find" where path.count == 1: return try await self.find(request.query)
         case "records" where path.count == 4: return try await self.record(path)
         case "views" where path.count == 3: return try await self.view(path)
-        case "vocabulary" where path.count == 1: return try await self.vocabulary(request.query)
+        case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
         case "intents" where path.count == 1: return ConsoleResponse(self.intentsPage.page(in: self.frame))
         case "intents" where path.count == 2:
@@ -160,10 +160,11 @@ package final class Console: Sendable {
         return response
     }
 
-    private func vocabulary(_ query: Fields) async throws -> ConsoleResponse? {
+    private func vocabulary(_ query: Fields) -> ConsoleResponse? {
         guard let read = self.source.vocabularies, let user = query["user"] else { return nil }
-        let page = VocabularyPage(user: user, vocabularies: try await read(user))
-        return ConsoleResponse(page.page(in: self.frame))
+        return ConsoleResponse(VocabularyPage.beginning(user: user, in: self.frame)) {
+            do { return VocabularyPage.rest(try await read(user)) } catch { return VocabularyPage.rest(error) }
+        }
     }
 
     private func deadLetters(_ path: [String]) async throws -> ConsoleResponse? {

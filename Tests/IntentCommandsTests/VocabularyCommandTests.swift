@@ -29,27 +29,29 @@ struct VocabularyCommandTests {
                     let options = ["--user", "anna", "--data", directory.path]
                     let set = ["vocabulary", "set", "--type", "contactName"] + options
                     try #require(await RootCommand.run(set + [first]) == 0)
-                    let plain = try await Self.vocabulary(from: log) { $0 != nil }
+                    let deployment = assembly.deployment
+                    let plain = try await Self.vocabulary(of: deployment, from: log) { $0 != nil }
                     #expect(plain?.entries.map(\.spokenPhrase) == ["Celestra", "Diana"])
                     try #require(await RootCommand.run(set + [second, "--json"]) == 0)
-                    let replaced = try await Self.vocabulary(from: log) { $0?.entries.count == 1 }
+                    let replaced = try await Self.vocabulary(of: deployment, from: log) { $0?.entries.count == 1 }
                     #expect(replaced?.entries.first?.vocabularyIdentifier == "d1")
                     #expect(replaced?.version != plain?.version)
                     #expect(await RootCommand.run(["vocabulary", "show"] + options) == 0)
                     try #require(await RootCommand.run(["vocabulary", "remove"] + options) == 0)
-                    #expect(try await Self.vocabulary(from: log) { $0 == nil } == nil)
+                    #expect(try await Self.vocabulary(of: deployment, from: log) { $0 == nil } == nil)
                 }
         }
     }
 
     /// Looks until anna's vocabulary is as it should be: the stage writes its state in its own time.
     private static func vocabulary(
+        of deployment: Deployment,
         from log: any EventLog,
         where fits: (UserVocabulary?) -> Bool
     ) async throws -> UserVocabulary? {
         let deadline = ContinuousClock.now + .seconds(15)
         while true {
-            let found = try await UserVocabularies.read("anna", prefix: "intents", from: log)[.contactName]
+            let found = try await UserVocabularies.read("anna", of: deployment, from: log)[.contactName]
             if fits(found) { return found }
             let phrases = found?.entries.map(\.spokenPhrase)
             try #require(.now < deadline, "anna's vocabulary stays as it is: \(String(describing: phrases))")

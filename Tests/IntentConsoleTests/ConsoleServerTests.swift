@@ -79,6 +79,24 @@ struct ConsoleServerTests {
         await server.close()
     }
 
+    @Test("A page's beginning is sent while its rest is still being made, and the rest follows")
+    func parts() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let server = try await Self.listen { _ in
+            ConsoleResponse("<p>beginning</p>") {
+                for await _ in gate { break }
+                return "<p>rest</p>"
+            }
+        }
+        let bytes = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        let first = try await RawClient.ask(bytes, of: server, until: "beginning")
+        #expect(first.contains("text/html") && !first.contains("rest"))
+        open.finish()
+        let whole = try await RawClient.ask(bytes, of: server)
+        #expect(whole.contains("<p>beginning</p>") && whole.contains("<p>rest</p>"))
+        await server.close()
+    }
+
     @Test("Connections beyond the limit are closed, and come in again when others have gone")
     func connections() async throws {
         var limits = ConsoleServer.Limits()

@@ -80,18 +80,20 @@ struct PagesTests {
             vocabularyIdentifier: Samples.hostile
         )
         let many = (0..<VocabularyEntry.maximumCount).map { VocabularyEntry(spokenPhrase: "word \($0)") }
-        let page = VocabularyPage(
-            user: Samples.hostile,
-            vocabularies: [
-                .contactName: UserVocabulary(version: "requests/3/17", entries: [hostile]),
-                .workoutActivityName: UserVocabulary(version: Samples.hostile, entries: many),
-            ]
-        )
-        Self.expectSafe(page.page(in: Samples.frame))
-        #expect(page.page(in: Samples.frame).text.contains("the first 500 are shown"))
-        #expect(page.page(in: Samples.frame).text.contains("/records/requests/3/17"))
-        let none = VocabularyPage(user: "anna", vocabularies: [:]).page(in: Samples.frame)
-        #expect(none.text.contains("This user has no vocabulary."))
+        let beginning = VocabularyPage.beginning(user: Samples.hostile, in: Samples.frame)
+        let rest = VocabularyPage.rest([
+            .contactName: UserVocabulary(version: "requests/3/17", entries: [hostile]),
+            .workoutActivityName: UserVocabulary(version: Samples.hostile, entries: many),
+        ])
+        Self.expectSafe(beginning + rest)
+        #expect(beginning.text.contains("<h1>Vocabulary</h1>"))
+        #expect(rest.text.contains("the first 500 are shown"))
+        #expect(rest.text.contains("/records/requests/3/17"))
+        #expect(rest.text.hasSuffix("</html>"))
+        #expect(VocabularyPage.rest([:]).text.contains("This user has no vocabulary."))
+        let broken = VocabularyPage.rest(ConsoleTalk.NotUnderstood(Samples.hostile))
+        Self.expectSafe(broken)
+        #expect(broken.text.contains("role=\"alert\"") && broken.text.hasSuffix("</html>"))
     }
 
     @Test("A composer offers what can be said, and hides what is typed for a sensitive parameter")

@@ -32,9 +32,7 @@ extension ConsoleSource {
         guard let log, let deployment else { return source }
         let access = AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
         source.groups = { try await Self.groups(of: deployment, on: log) }
-        source.vocabularies = { user in
-            try await UserVocabularies.read(UserID(user), prefix: deployment.prefix, from: log)
-        }
+        source.vocabularies = { try await UserVocabularies.read(UserID($0), of: deployment, from: log) }
         let width = ProcessInfo.processInfo.activeProcessorCount
         source.replay = { selection, progress in
             var settings = Replayer.Configuration(parallelism: width)

@@ -7,12 +7,11 @@ enum UserVocabularies {
     /// Reads them from the state of the stage that receives them first.
     static func read(
         _ user: UserID,
-        prefix: String,
+        of deployment: Deployment,
         from log: any EventLog
     ) async throws -> [VocabularyStringType: UserVocabulary] {
-        let deployment = try await Deployment.load(prefix: prefix, from: log)
         let partition = HomePartition.of(user: user, count: deployment.partitions)
-        let place = TopicPartition(Topic.state.name(prefix: prefix), partition)
+        let place = TopicPartition(Topic.state.name(prefix: deployment.prefix), partition)
         var texts: [StateName: [UInt8]] = [:]
         try await StateReader.read([place], of: log, stage: .resolve) { entries in
             for entry in entries where entry.key.user == user {

@@ -39,7 +39,10 @@ struct VocabularyShowCommand: AsyncParsableCommand {
             return
         }
         let found = try await LogAccess.find(configuration)
-            .use { try await UserVocabularies.read(UserID(user), prefix: configuration.prefix, from: $0) }
+            .use { log in
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                return try await UserVocabularies.read(UserID(user), of: deployment, from: log)
+            }
         let shown = found.filter { self.type == nil || $0.key == self.type }
             .sorted { $0.key.rawValue < $1.key.rawValue }
         if shown.isEmpty, !self.output.json {

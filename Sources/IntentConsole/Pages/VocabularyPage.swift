@@ -1,32 +1,39 @@
 internal import IntentKit
 
 /// A user's own vocabularies, as the stage `resolve` has them now.
-struct VocabularyPage {
+enum VocabularyPage {
     /// The most terms of a type that are shown: a page stays small, and the first ones are the most important.
     private static let limit = 500
 
-    /// The user's id.
-    let user: String
-    /// The vocabularies by their types.
-    let vocabularies: [VocabularyStringType: UserVocabulary]
-
-    /// The page.
-    func page(in frame: Frame) -> HTML {
-        let panels = self.vocabularies.sorted { $0.key.rawValue < $1.key.rawValue }.map(Self.panel)
-        let body: HTML =
-            panels.isEmpty
-            ? "<div class=\"panel\"><div class=\"empty\"><p>This user has no vocabulary.</p></div></div>"
-            : "<div class=\"flow\">\(panels)</div>"
-        return frame.page(
+    /// The page of a user up to the vocabularies, which take as long to read as the topic `state` is long.
+    ///
+    /// It says that they are being read until they follow.
+    static func beginning(user: String, in frame: Frame) -> HTML {
+        let opening = frame.opening(
             "Vocabulary",
             at: .interactions,
             crumbs: """
                 <a href="/interactions">Interactions</a> / \
-                <a href="/interactions\(Fields([("user", self.user)]).query)">\(Words.short(self.user, 80))</a>
-                """,
-            actions: "",
-            body
+                <a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a>
+                """
         )
+        return "\(opening)<p class=\"soft waiting\">The topic is being read.</p>"
+    }
+
+    /// The rest of the page: the vocabularies by their types.
+    static func rest(_ vocabularies: [VocabularyStringType: UserVocabulary]) -> HTML {
+        let panels = vocabularies.sorted { $0.key.rawValue < $1.key.rawValue }.map(Self.panel)
+        let body: HTML =
+            panels.isEmpty
+            ? "<div class=\"panel\"><div class=\"empty\"><p>This user has no vocabulary.</p></div></div>"
+            : "<div class=\"flow\">\(panels)</div>"
+        return body + Frame.closing
+    }
+
+    /// The rest of the page when they cannot be read.
+    static func rest(_ error: any Error) -> HTML {
+        let words = String(describing: error)
+        return "<p class=\"note bad\" role=\"alert\">The topic cannot be read: \(words)</p>\(Frame.closing)"
     }
 
     private static func panel(_ type: VocabularyStringType, _ vocabulary: UserVocabulary) -> HTML {

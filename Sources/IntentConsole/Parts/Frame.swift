@@ -62,6 +62,11 @@ struct Frame: Sendable {
         actions: HTML = "",
         _ body: HTML
     ) -> HTML {
+        "\(self.opening(title, at: place, crumbs: crumbs, actions: actions))\(body)\(Self.closing)"
+    }
+
+    /// A page up to its content, with the parameters of ``page(_:at:crumbs:actions:_:)``.
+    func opening(_ title: HTML, at place: Place?, crumbs: HTML? = nil, actions: HTML = "") -> HTML {
         let links = self.places.map { one -> HTML in
             let current: HTML = one == place ? " aria-current=\"page\"" : ""
             return "<li><a href=\"/\(one.rawValue)\"\(current)>\(one.shape)<span>\(one.title)</span></a></li>"
@@ -72,10 +77,12 @@ struct Frame: Sendable {
             <header class="side"><a class="brand" href="/">\(Shapes.mark)<span>intentd</span></a>\
             <nav aria-label="Pages"><ul>\(links)</ul></nav>\
             <div class="foot"><span>Topics <code>\(self.deployment).*</code></span>\(self.foot)</div></header>\
-            <main id="main"><div class="top"><div class="grow">\(way)<h1>\(title)</h1></div>\(actions)</div>\(body)</main>\
-            </body></html>
+            <main id="main"><div class="top"><div class="grow">\(way)<h1>\(title)</h1></div>\(actions)</div>
             """
     }
+
+    /// The end of every page, after its content.
+    static let closing: HTML = "</main></body></html>"
 
     /// The beginning of every page.
     static func head(_ title: HTML) -> HTML {

@@ -111,7 +111,7 @@ final class ConsoleConnection: ChannelInboundHandler {
         }
     }
 
-    /// Sends an answer and closes; each event is written after the previous one has been sent, so a slow reader blocks
+    /// Sends an answer and closes; each part is written after the previous one has been sent, so a slow reader blocks
     /// no other.
     private static func send(_ response: ConsoleResponse, isHead: Bool, on channel: any Channel) async {
         let head = HTTPServerResponsePart.head(Self.head(response))
@@ -122,12 +122,12 @@ final class ConsoleConnection: ChannelInboundHandler {
                 if !isHead {
                     channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: text))), promise: nil)
                 }
-            case .events(let events):
+            case .parts(let parts):
                 try await channel.writeAndFlush(head).get()
                 if !isHead {
-                    for await event in events {
-                        let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: event)))
-                        try await channel.writeAndFlush(part).get()
+                    for await part in parts {
+                        let body = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: part)))
+                        try await channel.writeAndFlush(body).get()
                     }
                 }
             }

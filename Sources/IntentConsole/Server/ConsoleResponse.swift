@@ -4,8 +4,8 @@ package struct ConsoleResponse: Sendable {
     package enum Body: Sendable {
         /// A complete text.
         case text(String)
-        /// One event after the other, until the reader disconnects.
-        case events(AsyncStream<String>)
+        /// One part after the other as it comes: events until the reader disconnects, or a page that takes longer.
+        case parts(AsyncStream<String>)
     }
 
     /// The status.
@@ -39,7 +39,21 @@ package struct ConsoleResponse: Sendable {
     package init(events: AsyncStream<String>) {
         self.status = 200
         self.type = "text/event-stream"
-        self.body = .events(events)
+        self.body = .parts(events)
+    }
+
+    /// A page whose rest takes longer: its beginning is sent at once.
+    package init(_ beginning: HTML, rest: @escaping @Sendable () async -> HTML) {
+        let (parts, continuation) = AsyncStream.makeStream(of: String.self)
+        continuation.yield(beginning.text)
+        let task = Task {
+            continuation.yield(await rest().text)
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        self.status = 200
+        self.type = "text/html; charset=utf-8"
+        self.body = .parts(parts)
     }
 
     /// Redirects the browser, after a form, to its result.
@@ -49,6 +63,6 @@ package struct ConsoleResponse: Sendable {
         return response
     }
 
-    /// The text; nil for events.
+    /// The text; nil for parts.
     package var text: String? { if case .text(let text) = self.body { text } else { nil } }
 }
