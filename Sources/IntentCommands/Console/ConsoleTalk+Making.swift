@@ -37,23 +37,27 @@ extension ConsoleTalk {
                 return id
             },
             reply: { line, event, device in
-                let intent = event.data["intent"]?["name"]?.string
-                let parameters = intent.flatMap { registry[$0]?.registration.parameters } ?? []
-                let replies = TypedReply(answers: TypedAnswer(parameters: parameters))
                 var reply: (type: EventType, data: JSONObject)
                 do throws(TypedAnswer.NotUnderstood) {
-                    reply = try replies.event(line, to: event, deviceID: device)
+                    reply = try Self.replies(to: event, registry).event(line, to: event, deviceID: device)
                 } catch {
                     throw NotUnderstood(error.message)
                 }
                 reply.data["user"] = ["id": event.userID.json]
                 try await producer.send(reply.type, .object(reply.data), id: event.subject, userID: event.userID)
             },
-            hint: { event in
-                let intent = event.data["intent"]?["name"]?.string
-                let parameters = intent.flatMap { registry[$0]?.registration.parameters } ?? []
-                return TypedReply(answers: TypedAnswer(parameters: parameters)).hint(event)
-            }
+            hint: { Self.replies(to: $0, registry).hint($0) }
+        )
+    }
+
+    /// What is typed for the parameters of the intent that an event is about.
+    private static func replies(to event: Event, _ registry: IntentRegistry) -> TypedReply {
+        let registration = (event.data["intent"]?["name"]?.string).flatMap { registry[$0]?.registration }
+        return TypedReply(
+            answers: TypedAnswer(
+                parameters: registration?.parameters ?? [],
+                constraints: registration?.constraints ?? [:]
+            )
         )
     }
 }
