@@ -26,7 +26,7 @@ struct PipelinePicture {
             <rect class="box" x="882" y="42" width="110" height="60" rx="12"/><text class="name" x="937" y="69" \
             text-anchor="middle">Clients</text><text class="sub" x="937" y="87" text-anchor="middle">\
             \(Words.rate(Double(self.minute.ended) / 60)) ended/s</text>\
-            <path class="wire" d="M287 102V138H500M505 102V138M723 102V138H510"/>\
+            <path class="wire" d="M287 102V154H412M505 102V138M723 102V154H598"/>\
             \(self.recorder)</svg></div>
             """
     }
