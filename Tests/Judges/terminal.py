@@ -429,6 +429,24 @@ def findings_are_told_by_interaction_with_both_values(house):
 
 
 @judge
+def one_bad_definition_keeps_nobody_from_reading(house):
+    asked = house.run("ask", "BookRestaurantTable", "restaurant=Old Mill", "date=2026-12-03", "time=19:00", typed="yes\n")
+    name = asked.stdout.split()[-1]
+    house.interaction(name)
+    bad = house.directory / "bad.yaml"
+    bad.write_text("name: [\n")
+    for words in (("list",), ("lag",), ("dead-letters", "list")):
+        house.run(*words, "--definitions", str(bad))
+    for words in (("show", name), ("audit", "show", name), ("tail", "responses", "--from-beginning", "--until-end")):
+        done = house.run(*words, "--definitions", str(bad))
+        expect(f"{bad}:" in done.stderr and "masked" in done.stderr, f"{words} does not say what is wrong: {done.stderr}")
+        expect(name in done.stdout and "Old Mill" not in done.stdout, f"{words}: {done.stdout}")
+    verify = house.words("audit", "verify", "--definitions", str(bad))
+    # What was just done may not be recorded yet.
+    until(lambda: subprocess.run(verify, capture_output=True, cwd=ROOT).returncode == 0, 60, "it cannot be verified")
+
+
+@judge
 def what_init_and_up_say_to_type_can_be_typed(house):
     folder = house.directory / "typed"
     folder.mkdir()
