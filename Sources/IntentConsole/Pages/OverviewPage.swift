@@ -63,7 +63,7 @@ struct OverviewPage {
             <span class="soft small">UTC</span></header><div class="body">\(asked.html)</div></section>\
             <section class="panel" aria-labelledby="waits"><header><h2 id="waits">Until the first word</h2>\
             <span class="soft small">prompt or answer</span></header><div class="body">\(waits.html)</div></section>\
-            \(self.health)\(self.groups)\(self.workers)</div>
+            \(self.health)\(self.workers)</div>\(self.groups)
             """
     }
 
@@ -137,14 +137,15 @@ struct OverviewPage {
                 }
                 .joined(by: " ")
             return """
-                <tr><td class="nowrap"><strong>\(name)</strong></td><td class="soft">\(own.map(\.topic).joined(separator: ", "))</td>\
-                <td class="right num">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td><td>\(words)</td>\
-                <td>\(self.members(of: name))</td></tr>
+                <tr><td class="nowrap"><strong>\(name)</strong></td>\
+                <td class="words whole" data-label="Reads">\(own.map(\.topic).joined(separator: ", "))</td>\
+                <td class="right num" data-label="Behind">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td>\
+                <td class="whole" data-label="State">\(words)</td><td class="whole" data-label="Members and their partitions">\(self.members(of: name))</td></tr>
                 """
         }
         return """
             <section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>\
-            <div class="scroll" tabindex="0" role="group" aria-labelledby="groups"><table><thead><tr><th scope="col">Group</th>\
+            <div class="scroll" tabindex="0" role="group" aria-labelledby="groups"><table class="stack"><thead><tr><th scope="col">Group</th>\
             <th scope="col">Reads</th><th scope="col" class="right">Behind</th><th scope="col">State</th>\
             <th scope="col">Members and their partitions</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div></section>
@@ -177,7 +178,7 @@ struct OverviewPage {
                 let last = cells.map(\.lastAt).max() ?? self.now
                 let partitions = cells.map(\.partition).sorted().map(String.init).joined(separator: ", ")
                 return """
-                    <tr><td>\(Words.short(key[0], 60))</td><td>\(key[1])</td><td class="num">\(partitions)</td>\
+                    <tr><td>\(Words.short(key[0], 60))</td><td class="nowrap">\(key[1])</td><td class="num">\(partitions)</td>\
                     <td class="right nowrap">\(Words.duration(max(0, self.now - last))) ago</td></tr>
                     """
             }
