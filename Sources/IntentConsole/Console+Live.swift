@@ -58,7 +58,8 @@ extension Console {
         let (events, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         let task = Task {
             var last: HTML?
-            while !Task.isCancelled {
+            let end = ContinuousClock.now + Self.followTime
+            while !Task.isCancelled, .now < end {
                 guard let (html, event) = try? await part() else { break }
                 // Writing a comment shows whether the reader is still connected.
                 continuation.yield(html == last && event == .page ? ":\n\n" : Self.event(event, html))
@@ -79,6 +80,6 @@ extension Console {
     /// An event in the format of a stream: with a prefix on each line.
     private static func event(_ event: LiveEvent, _ html: HTML) -> String {
         let lines = html.text.split(separator: "\n", omittingEmptySubsequences: false)
-        return "event: \(event.rawValue)\nretry: 3000\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
+        return "event: \(event.rawValue)\nretry: 1000\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
     }
 }

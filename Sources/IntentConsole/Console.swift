@@ -14,6 +14,8 @@ package final class Console: Sendable {
     static let maximumFollowers = 32
     /// The interval at which a page that is followed is generated again.
     static let followInterval = Duration.seconds(1)
+    /// The time after which a stream of events ends by itself, before the server cuts it off: browsers follow again.
+    static let followTime = Duration.seconds(540)
 
     let source: ConsoleSource
     let gate: ConsoleGate
