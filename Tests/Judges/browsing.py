@@ -1,6 +1,8 @@
 """A headless Chromium, and what is looked for on any page of ours."""
 
+import base64
 import importlib.resources
+import pathlib
 import shutil
 
 from selenium import webdriver
@@ -29,6 +31,15 @@ def seen(browser, width=1440, dark=False, script=True):
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": not script})
     return browser
+
+
+def picture(browser, path):
+    """Writes a picture of the page, what is below the window included, up to 2,400 pixels."""
+    height = browser.execute_script("return Math.min(document.documentElement.scrollHeight, 2400)")
+    width = browser.execute_script("return innerWidth")
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+    shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
+    pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
 
 def has_gone(error):

@@ -5,19 +5,35 @@
   if (live && "EventSource" in window) {
     const state = document.querySelector("[data-live-state]");
     const show = (text) => { if (state) state.textContent = text; };
+    // What can have the focus, and what it is called: the same one is found again when the part was made anew.
+    const stops = () => [...live.querySelectorAll("a[href], button, summary, [tabindex]")];
+    const key = (one) => [one.tagName, one.closest("[id]").id]
+      .concat(["href", "name", "value", "aria-label", "aria-labelledby"].map((name) => one.getAttribute(name))).join(" ");
     let source;
     let isDone = false;
     const begin = () => {
       source = new EventSource(live.dataset.live);
       const bring = (event) => {
-        // Whoever reads or types in it is not disturbed.
-        const active = document.activeElement;
-        if (active && live.contains(active) && active.matches("input, select, textarea")) return;
+        // Whoever types in it, or copies from it, is not disturbed.
+        const active = document.activeElement ?? document.body;
+        const has = (one) => live.contains(one);
+        if (has(active) && active.matches("input, select, textarea")) return;
+        const chosen = getSelection();
+        const isChosen = !chosen.isCollapsed && has(chosen.anchorNode);
+        // The last version comes only once.
+        if (isChosen && event.type === "page") return show("Waits: text is selected");
         const open = new Set([...live.querySelectorAll("details[open][id]")].map((one) => one.id));
-        const focus = active && live.contains(active) ? active.id : null;
+        const focus = has(active) ? key(active) : null;
+        const place = active.getBoundingClientRect();
+        const isSeen = place.bottom > 0 && place.top < innerHeight;
+        const scrolled = stops().filter((one) => one.scrollLeft || one.scrollTop)
+          .map((one) => [key(one), one.scrollLeft, one.scrollTop]);
         live.innerHTML = event.data;
         for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-        if (focus) document.getElementById(focus)?.focus();
+        for (const [name, left, top] of scrolled) stops().find((one) => key(one) === name)?.scrollTo(left, top);
+        if (focus) stops().find((one) => key(one) === focus)?.focus({ preventScroll: true });
+        // The field below is not pushed out of the window by what is said above it.
+        else if (active.matches("input") && isSeen) active.scrollIntoView({ block: "nearest" });
         show("Live");
       };
       const end = () => { isDone = true; source.close(); };
