@@ -1,13 +1,13 @@
 """The same figures from four sides under load: the console, `lag`, the records, and a Prometheus.
 
-  figures.py --intentd PROGRAM [--minutes 10] [--rate 500] [--output FILE]
+  figures.py --intentd PROGRAM [--minutes 10] [--rate 500] [--output FILE] [--screenshots DIRECTORY]
 
-`intentd up` gets requests at a steady rate. Every ten seconds each side is asked, one right after the other; afterwards,
-when everything is done, all have to say the same. The differences are printed.
+`intentd up` gets requests at a steady rate, and a Chromium keeps the console's overview open. Every ten seconds each side
+is asked, one right after the other; afterwards, when everything is done, all have to say the same. The differences are
+printed.
 """
 
 import argparse
-import html
 import json
 import os
 import pathlib
@@ -21,6 +21,7 @@ import tempfile
 import time
 import urllib.parse
 
+from browsing import chromium, picture, seen, text
 from judging import expect, free_port, until
 from metrics import ROOT, Process, get
 
@@ -35,6 +36,12 @@ TILES = {"Asked": "asked a second", "Ended": "ended a second", "Open": "open", "
 # What has to agree under load, and within which share.
 STEADY = {"asked a second": 0.05, "ended a second": 0.05}
 SIDES = ("console", "lag", "records", "prometheus")
+# Counts how often the open overview is brought up to date, and how long it waits at most.
+FOLLOW = """window.versions = 0; window.longest = 0; let last = performance.now();
+new MutationObserver(() => { versions++; const now = performance.now(); longest = Math.max(longest, now - last); last = now; })
+    .observe(document.querySelector('[data-live]'), {childList: true});"""
+FOLLOWED = "return [versions, longest / 1000, performance.memory.usedJSHeapSize / 1048576]"
+TILE_TEXTS = "return [...document.querySelectorAll('.tile')].map((one) => [one.querySelector('h2').textContent, one.querySelector('p').textContent])"
 
 
 class Observed:
@@ -63,6 +70,10 @@ class Observed:
             f"--web.listen-address=127.0.0.1:{self.prometheus_port}", log=f"{self.directory}/prometheus.log",
         )
         until(lambda: self.query('up{job="intentd"}') == 1, 30, "Prometheus does not scrape it")
+        self.browser = seen(chromium({"browser": "ALL"}))
+        self.browser.get(f"http://{self.console}/")
+        self.browser.execute_script(FOLLOW)
+        until(lambda: text(self.browser, "[data-live-state]") == "Live", 20, "the overview is not live")
 
     def call(self, *words):
         done = subprocess.run([self.intentd, *words, "--data", self.data], capture_output=True, text=True, cwd=ROOT)
@@ -87,14 +98,21 @@ class Observed:
         }
 
     def from_console(self):
-        _, page = get(f"http://{self.console}/")
+        """What stands in the open page."""
         figures = {}
-        for title, text in re.findall(r'<div class="tile[^"]*"><h2>(.*?)</h2><p>(.*?)</p>', page):
-            name = TILES.get(re.sub(r"<[^>]*>", "", html.unescape(title)))
-            digits = re.sub(r"<small>.*|[\s\u202f]", "", html.unescape(text))
-            if name and re.fullmatch(r"[\d.]+", digits):
-                figures[name] = float(digits)
+        for title, words in self.browser.execute_script(TILE_TEXTS):
+            digits = re.sub(r"/s|\s", "", words)
+            if title in TILES and re.fullmatch(r"[\d.]+", digits):
+                figures[TILES[title]] = float(digits)
         return figures
+
+    def shoot(self, directory):
+        """Pictures of the overview as it is now."""
+        for width in (360, 1600):
+            for dark in (False, True):
+                seen(self.browser, width, dark)
+                picture(self.browser, f"{directory}/load-{width}{'-dark' if dark else ''}.png")
+        seen(self.browser)
 
     def from_lag(self):
         return {"behind": float(sum(json.loads(line)["lag"] for line in self.call("lag", "--json").splitlines()))}
@@ -120,6 +138,7 @@ class Observed:
                 "prometheus": self.from_prometheus()}
 
     def close(self):
+        self.browser.quit()
         self.prometheus.end()
         self.up.end()
         shutil.rmtree(self.directory, ignore_errors=True)
@@ -149,6 +168,7 @@ def main():
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--rate", type=int, default=500)
     parser.add_argument("--output", type=pathlib.Path, help="a file for every figure, as JSON lines")
+    parser.add_argument("--screenshots", help="a directory for pictures of the overview under load")
     options = parser.parse_args()
     count = int(options.rate * options.minutes * 60)
     observed = Observed(os.path.abspath(options.intentd))
@@ -175,12 +195,19 @@ def main():
                 output.write(json.dumps({"second": round(seconds, 1), **sides}) + "\n")
             if number % 6 == 0 or options.minutes < 2:
                 tell(f"{seconds:.0f} s", sides)
+            if options.screenshots and number == int(options.minutes * 3):
+                observed.shoot(options.screenshots)
             # The last minute is full only after a minute, of load and of scrapes.
             for name, values, difference in differences(sides) if seconds >= 70 else ():
                 apart.setdefault(name, []).append((difference, max(values.values())))
         status = feed.process.wait(120)
         expect(status == 0, f"produce ended with {status}")
         print(f"{count} requests were sent in {time.monotonic() - began:.0f} s", flush=True)
+        versions, longest, memory = observed.browser.execute_script(FOLLOWED)
+        errors = [line["message"] for line in observed.browser.get_log("browser") if line["level"] == "SEVERE"]
+        print(f"the open overview was brought up to date {versions} times, after {longest:.1f} s at most; its page has"
+              f" {memory:.0f} MiB of objects; {len(errors)} errors", flush=True)
+        expect(not errors, errors)
 
         def settled():
             """The figures, once all sides have seen everything."""
