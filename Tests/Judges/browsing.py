@@ -20,6 +20,8 @@ def chromium(logs):
     options.set_capability("goog:loggingPrefs", logs)
     browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
     browser.set_script_timeout(120)
+    # Without a window system nobody gives a page the window's focus, and none of its elements shows that it has the focus.
+    browser.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
     return browser
 
 

@@ -22,13 +22,17 @@
         const isChosen = !chosen.isCollapsed && has(chosen.anchorNode);
         // The last version comes only once.
         if (isChosen && event.type === "page") return show("Waits: text is selected");
+        // What says the same stays as it is, frames with it.
+        const made = document.createElement("template");
+        made.innerHTML = event.data;
+        if (made.innerHTML === live.innerHTML) return show("Live");
         const open = new Set([...live.querySelectorAll("details[open][id]")].map((one) => one.id));
         const focus = has(active) ? key(active) : null;
         const place = active.getBoundingClientRect();
         const isSeen = place.bottom > 0 && place.top < innerHeight;
         const scrolled = stops().filter((one) => one.scrollLeft || one.scrollTop)
           .map((one) => [key(one), one.scrollLeft, one.scrollTop]);
-        live.innerHTML = event.data;
+        live.replaceChildren(made.content);
         for (const id of open) document.getElementById(id)?.setAttribute("open", "");
         for (const [name, left, top] of scrolled) stops().find((one) => key(one) === name)?.scrollTo(left, top);
         if (focus) stops().find((one) => key(one) === focus)?.focus({ preventScroll: true });
