@@ -29,7 +29,7 @@ struct FollowedPageTests {
         )
         let console = Console(source, gate: ConsoleGate(token: nil, host: "localhost"), clock: clock)
         let response = try #require(try await console.live(["overview"], Fields()))
-        guard case .events(let events) = response.body else {
+        guard case .parts(let events) = response.body else {
             Issue.record("It is no page that is followed: \(response)")
             return
         }
