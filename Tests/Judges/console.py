@@ -586,6 +586,8 @@ def dead_letters_are_asked_about_and_sent(watched):
     browser.find_element(By.CSS_SELECTOR, "button[value=ask]").click()
     until(lambda: "What would be sent again" in text(browser), 20, "it does not say what would be sent")
     watched.shoot(browser, "redrive")
+    watched.browser(360)
+    expect(too_wide(browser) <= 0, f"what would be sent is {too_wide(browser)} px wider than 360")
 
 
 @judge
