@@ -44,41 +44,50 @@ final class OwnServer: Sendable {
     func crash() async throws { try await Self.run(Self.script, "stop", self.directory, "immediate") }
 
     /// Changes a setting of the running server, and waits until a new session sees it.
-    func set(_ name: String, _ value: String) throws {
-        try TestServer.run("ALTER SYSTEM SET \(name) = '\(value)'", on: self.address)
-        try TestServer.run("SELECT pg_reload_conf()", on: self.address)
-        let sql = "SELECT reset_val FROM pg_settings WHERE name = '\(name)'"
-        while try TestServer.value(sql, on: self.address) != .string(value) {}
+    func set(_ name: String, _ value: String) async throws {
+        let address = self.address
+        try await Self.onThread {
+            try TestServer.run("ALTER SYSTEM SET \(name) = '\(value)'", on: address)
+            try TestServer.run("SELECT pg_reload_conf()", on: address)
+            let sql = "SELECT reset_val FROM pg_settings WHERE name = '\(name)'"
+            while try TestServer.value(sql, on: address) != .string(value) {}
+        }
     }
 
     /// Has commits wait for a standby that is not there, after they are on the server's disk; returns when they do.
-    func holdCommits() throws {
-        try self.set("synchronous_standby_names", "nobody")
+    func holdCommits() async throws {
+        try await self.set("synchronous_standby_names", "nobody")
         let address = self.address
         Thread.detachNewThread {
             // The server's processes learn it one after the other. The first commit that waits is cut.
             while (try? TestServer.run("SELECT pg_logical_emit_message(true, 'test', '')", on: address)) != nil {}
         }
-        try self.cut(waitingFor: "SyncRep")
+        try await self.cut(waitingFor: "SyncRep")
     }
 
     /// Lets them end.
-    func releaseCommits() throws { try self.set("synchronous_standby_names", "") }
+    func releaseCommits() async throws { try await self.set("synchronous_standby_names", "") }
 
     /// Cuts the connections of the ledger that wait for that; waits until there is one.
-    func cut(waitingFor event: String) throws {
+    func cut(waitingFor event: String) async throws {
         let sql = """
             SELECT count(pg_terminate_backend(pid)) AS n FROM pg_stat_activity
             WHERE application_name = 'intentd' AND wait_event = '\(event)' AND pid <> pg_backend_pid()
             """
-        while try TestServer.value(sql, on: self.address) == 0 {}
+        try await self.wait(until: sql)
     }
 
     /// Waits until a connection of the ledger waits for that.
-    func waitUntilWaiting(for event: String) throws {
+    func waitUntilWaiting(for event: String) async throws {
         let sql =
             "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'intentd' AND wait_event = '\(event)'"
-        while try TestServer.value(sql, on: self.address) == 0 {}
+        try await self.wait(until: sql)
+    }
+
+    /// Asks again and again until the answer is not 0.
+    private func wait(until sql: String) async throws {
+        let address = self.address
+        try await Self.onThread { while try TestServer.value(sql, on: address) == 0 {} }
     }
 
     /// Makes a file system of that many MiB for a table space; false where this user may not.
@@ -97,24 +106,25 @@ final class OwnServer: Sendable {
         try FileManager.default.removeItem(atPath: self.directory)
     }
 
-    /// Runs a program on a thread that is not one of Swift's.
+    /// Runs a program and waits for its end.
     private static func run(_ program: String, _ arguments: String...) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread {
-                continuation.resume(
-                    with: Result {
-                        let process = Process()
-                        process.executableURL = URL(filePath: program)
-                        process.arguments = arguments
-                        process.standardOutput = FileHandle.nullDevice
-                        try process.run()
-                        process.waitUntilExit()
-                        guard process.terminationStatus == 0 else {
-                            throw ConformanceFailure("\(program) \(arguments) has failed.")
-                        }
-                    }
-                )
+        try await Self.onThread {
+            let process = Process()
+            process.executableURL = URL(filePath: program)
+            process.arguments = arguments
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw ConformanceFailure("\(program) \(arguments) has failed.")
             }
+        }
+    }
+
+    /// Does what waits on a thread that is not one of Swift's: those are as few as cores, and the ledger needs them.
+    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
         }
     }
 }

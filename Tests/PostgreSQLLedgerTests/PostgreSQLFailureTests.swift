@@ -65,7 +65,7 @@ struct PostgreSQLFailureTests {
                 runs.withLock { $0 += 1 }
                 return try Self.writing("a")(store)
             }
-            try server.cut(waitingFor: "advisory")
+            try await server.cut(waitingFor: "advisory")
             try holder.script("SELECT pg_advisory_unlock(42)")
             let result = try await made
             #expect(result == "a")
@@ -81,20 +81,20 @@ struct PostgreSQLFailureTests {
         try await OwnServer.with { server in
             let ledger = try await self.open(server)
             // A commit is on the server's disk, and waits for a standby that is not there.
-            try server.holdCommits()
+            try await server.holdCommits()
             let runs = Mutex(0)
             async let made = ledger.perform(Self.key()) { store in
                 runs.withLock { $0 += 1 }
                 return try Self.writing("a")(store)
             }
-            try server.cut(waitingFor: "SyncRep")
-            try server.releaseCommits()
+            try await server.cut(waitingFor: "SyncRep")
+            try await server.releaseCommits()
             let result = try await made
             #expect(result == "a")
-            try server.holdCommits()
+            try await server.holdCommits()
             async let closed = ledger.close(request: "9:9", unlessEffects: true)
-            try server.cut(waitingFor: "SyncRep")
-            try server.releaseCommits()
+            try await server.cut(waitingFor: "SyncRep")
+            try await server.releaseCommits()
             let isClosed = try await closed
             #expect(isClosed)
             #expect(try await Self.notes(ledger) == ["a"])
@@ -119,8 +119,8 @@ struct PostgreSQLFailureTests {
             try await Self.wait(for: begun)
             // The new one waits for the rows of the old one, until the server ends the old one's transaction.
             async let closed = new.close(request: Self.key().request, unlessEffects: true)
-            try server.waitUntilWaiting(for: "transactionid")
-            try server.cut(waitingFor: "ClientRead")
+            try await server.waitUntilWaiting(for: "transactionid")
+            try await server.cut(waitingFor: "ClientRead")
             let isClosed = try await closed
             #expect(isClosed)
             gate.signal()
@@ -197,13 +197,13 @@ struct PostgreSQLFailureTests {
     @Test("A server that loses what it acknowledges is refused")
     func unsafeServer() async throws {
         try await OwnServer.with { server in
-            try server.set("synchronous_commit", "off")
+            try await server.set("synchronous_commit", "off")
             let ledger = try await self.open(server)
             let setting = try await ledger.write { store in
                 .array(try store.query("SELECT current_setting('synchronous_commit') AS s", []).map(JSONValue.object))
             }
             #expect(setting == [["s": "on"]])
-            try server.set("fsync", "off")
+            try await server.set("fsync", "off")
             let error = await #expect(throws: StoreError.self) { try await self.open(server) }
             #expect(error?.code == .settings)
         }
