@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentRuntime
@@ -36,15 +37,7 @@ struct ActingTests {
             userID: "u1",
             data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.requests", 0),
-            offset: 7,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
-        let input = TurnInput(StoredRecord(record, topic: .requests))
+        let input = TurnInput(event.stored(on: .requests, offset: 7))
         return Turn(input, environment, StateTable().source(user: "u1"))
     }
 

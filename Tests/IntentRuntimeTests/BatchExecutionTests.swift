@@ -87,15 +87,7 @@ struct BatchExecutionTests {
                             "user": ["id": user.json],
                         ]
                     )
-                    let record = LogRecord(
-                        topicPartition: TopicPartition("intents.requests", 0),
-                        offset: Int64(number),
-                        timestamp: 0,
-                        key: nil,
-                        value: event.data.utf8,
-                        headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-                    )
-                    return UserRun.Item.event(TurnInput(StoredRecord(record, topic: .requests)))
+                    return UserRun.Item.event(TurnInput(event.stored(on: .requests, offset: Int64(number))))
                 }
             return UserRun(
                 user: user,
@@ -226,18 +218,10 @@ struct BatchExecutionTests {
             request: "0:7",
             data: ["interaction": Self.interaction.json, "user": ["id": "u1"]]
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.confirmed", 0),
-            offset: 3,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
         let batch = PartitionBatch(environment: handle, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",
-            items: [.event(TurnInput(StoredRecord(record, topic: .confirmed)))],
+            items: [.event(TurnInput(event.stored(on: .confirmed, offset: 3)))],
             environment: handle,
             table: StateTable(),
             looksInQueue: false,

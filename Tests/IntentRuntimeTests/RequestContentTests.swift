@@ -94,14 +94,6 @@ struct RequestContentTests {
             userID: "u1",
             data: Self.content
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.requests", 0),
-            offset: 7,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
         let now = environment.clock.now.milliseconds
         for (content, outcome) in [(nil, TurnOutcome.ignored), ("00", .rejected)] as [(JSONValue?, TurnOutcome)] {
             let table = StateTable()
@@ -109,7 +101,7 @@ struct RequestContentTests {
                 "request": "0:1", "at": .integer(now), "startedAt": .integer(now), "where": "ended", "content": content,
             ])
             table.set(.known("i1"), user: "u1", known.utf8)
-            let input = TurnInput(StoredRecord(record, topic: .requests))
+            let input = TurnInput(event.stored(on: .requests, offset: 7))
             let result = await Turn.run(input, in: environment, source: table.source(user: "u1"))
             #expect(result?.record.outcome == outcome)
         }

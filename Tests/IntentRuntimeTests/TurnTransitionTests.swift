@@ -48,15 +48,7 @@ struct TurnTransitionTests {
             request: type.isInbound ? nil : "0:7",
             data: data
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition(topic.name(prefix: "intents"), partition),
-            offset: offset,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
-        return StoredRecord(record, topic: topic)
+        return event.stored(on: topic, partition: partition, offset: offset)
     }
 
     /// A request for a greeting.

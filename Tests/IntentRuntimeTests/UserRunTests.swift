@@ -47,15 +47,7 @@ struct UserRunTests {
             request: RequestID(request),
             data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.resolved", 0),
-            offset: 0,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
-        let input = TurnInput(StoredRecord(record, topic: .resolved))
+        let input = TurnInput(event.stored(on: .resolved))
         let note = try #require(input.parkingNote(at: Timestamp(milliseconds: 0), environment))
         #expect(note.record.request == (isNamed ? RequestID(request) : nil))
     }
@@ -85,18 +77,10 @@ struct UserRunTests {
             userID: "u1",
             data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.requests", isAtHome ? home : (home + 1) % 4),
-            offset: 0,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",
-            items: [.event(TurnInput(StoredRecord(record, topic: .requests)))],
+            items: [.event(TurnInput(event.stored(on: .requests, partition: isAtHome ? home : (home + 1) % 4)))],
             environment: environment,
             table: StateTable(),
             looksInQueue: false,

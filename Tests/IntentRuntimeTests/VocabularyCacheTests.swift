@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -27,15 +28,7 @@ struct VocabularyCacheTests {
             userID: "u1",
             data: ["user": ["id": "u1"], "type": "contactName", "strings": ["Celestra"]]
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.requests", 0),
-            offset: 7,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
-        let stored = StoredRecord(record, topic: .requests)
+        let stored = event.stored(on: .requests, offset: 7)
         let source = StateTable().source(user: "u1")
         let result = try #require(await Turn.run(TurnInput(stored), in: environment, source: source))
         #expect(environment.vocabularies.count == 1)

@@ -124,15 +124,7 @@ struct WaitingQueueTests {
             userID: "u1",
             data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         )
-        let record = LogRecord(
-            topicPartition: TopicPartition("intents.resolved", 0),
-            offset: number,
-            timestamp: 0,
-            key: nil,
-            value: event.data.utf8,
-            headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
-        )
-        return TurnInput(StoredRecord(record, topic: .resolved))
+        return TurnInput(event.stored(on: .resolved, offset: number))
     }
 
     private struct StillClock: RuntimeClock {

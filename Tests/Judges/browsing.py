@@ -49,6 +49,17 @@ def has_gone(error):
     return isinstance(error, (NoSuchElementException, StaleElementReferenceException)) or "does not belong to the document" in str(error)
 
 
+def stale(element):
+    """Whether its page has gone."""
+    try:
+        element.is_enabled()
+        return False
+    except WebDriverException as error:
+        if not has_gone(error):
+            raise
+        return True
+
+
 def text(browser, css="main"):
     """The text there; nothing while a page is loading."""
     try:

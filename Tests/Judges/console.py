@@ -23,13 +23,11 @@ import urllib.parse
 import urllib.request
 
 from confluent_kafka import Producer
-from selenium.common.exceptions import WebDriverException
-from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 
-from browsing import barriers, chromium, has_gone, picture, seen, text, texts, too_wide
+from browsing import barriers, chromium, picture, seen, text, texts, too_wide
 from judging import expect, free_port, run, until
+from keyboard import KEYBOARD
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
@@ -297,157 +295,7 @@ def it_is_read_and_used_without_script(watched):
     watched.browser()
 
 
-# What the tab key stops at.
-STOPS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
-# A stop in words that stay the same when a page is brought up to date.
-STOP = """const word = (one) => [one.tagName, one.getAttribute('href') || one.name || one.getAttribute('aria-label')
-    || one.getAttribute('aria-labelledby') || one.textContent.trim().slice(0, 40), one.value || ''].join(' ');"""
-# The stop that has the focus, and true if it can be seen that it has.
-FOCUSED = STOP + """
-const one = document.activeElement, look = getComputedStyle(one), box = one.getBoundingClientRect();
-const isOutlined = look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) >= 2;
-const isInside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
-return [word(one), isOutlined && isInside || `${look.outline}, from ${box.top} to ${box.bottom} of ${innerHeight}`];"""
-
-# Counts how often the part that changes was made anew; how often that was, if the focus is in it.
-VERSIONS = """window.versions = 0;
-new MutationObserver(() => versions++).observe(document.querySelector('[data-live]'), {childList: true});"""
-VERSION = "return document.activeElement.closest('[data-live]') ? versions : null"
-
-
-def press(browser, *keys):
-    ActionChains(browser, duration=0).send_keys(*keys).perform()
-
-
-def reach(browser, condition):
-    """Presses Tab until the condition holds for what has the focus, which must show it."""
-    for _ in range(250):
-        try:
-            if condition(browser.switch_to.active_element):
-                word, is_shown = browser.execute_script(FOCUSED)
-                expect(is_shown is True, f"nobody sees that {word} has the focus: {is_shown}")
-                return
-        except WebDriverException as error:
-            if not has_gone(error):
-                raise
-        press(browser, Keys.TAB)
-    raise AssertionError(f"it cannot be reached by Tab at {browser.current_url}")
-
-
-def reach_text(browser, tag, words):
-    """Presses Tab until an element of that name and text has the focus."""
-    reach(browser, lambda one: one.tag_name == tag and one.text == words)
-
-
-@judge
-def the_tab_key_stops_everywhere_in_order_and_shows_it(watched):
-    for width in (1440, 360):
-        browser = watched.browser(width)
-        for name, (path, _, _) in watched.all_pages().items():
-            watched.open(browser, path)
-            if name == "overview":
-                until(lambda: text(browser, "[data-live-state]") == "Live", 20, "it is not live")
-                browser.execute_script(VERSIONS)
-            stops = browser.execute_script(
-                STOP + "return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility()).map(word)", STOPS)
-            expect(len(stops) > 6, f"{name}: {stops}")
-            for number, stop in enumerate(stops):
-                press(browser, Keys.TAB)
-                if name == "overview":
-                    came = browser.execute_script(VERSION)
-                    # To be brought up to date must not take the focus away.
-                    until(lambda: came is None or browser.execute_script("return versions") > came, 10, "it is not brought up to date")
-                word, is_shown = browser.execute_script(FOCUSED)
-                expect(word == stop, f"{name}, {width} px: stop {number + 1} is {word}, not {stop}")
-                expect(is_shown is True, f"{name}, {width} px: nobody sees that {word} has the focus: {is_shown}")
-
-
-@judge
-def pages_are_used_by_keyboard_alone(watched):
-    browser = watched.open(watched.browser(), "/")
-    press(browser, Keys.TAB, Keys.ENTER, Keys.TAB)
-    expect(browser.execute_script("return document.querySelector('main').contains(document.activeElement)"),
-           "the first stop does not skip to the page")
-
-    def go(tag, words, title):
-        reach_text(browser, tag, words)
-        press(browser, Keys.ENTER)
-        until(lambda: text(browser, "h1").startswith(title), 20, f"{words} leads to {browser.current_url}")
-
-    watched.open(browser, "/")
-    go("a", "Interactions", "Interactions")
-    press(browser, "/")
-    expect(browser.switch_to.active_element.get_attribute("name") == "text", "/ does not go to the search")
-    reach(browser, lambda one: one.get_attribute("name") == "user")
-    press(browser, "me", Keys.ENTER)
-    until(lambda: set(texts(browser, "tbody td[data-label=User]")) == {"me"}, 20, "the filter shows others than me")
-    reach(browser, lambda one: "/interactions/" in (one.get_attribute("href") or ""))
-    press(browser, Keys.ENTER)
-    until(lambda: texts(browser, ".turns summary"), 20, f"the interaction is not there: {browser.current_url}")
-    reach(browser, lambda one: one.tag_name == "summary")
-    press(browser, Keys.ENTER)
-    until(lambda: browser.find_elements(By.CSS_SELECTOR, ".turns details[open]"), 5, "a turn does not open")
-    go("a", "State as it was then", "State at turn 1")
-    browser.back()
-    until(lambda: texts(browser, ".turns summary"), 20, "it does not go back")
-    reach_text(browser, "button", "Replay now")
-    press(browser, Keys.SPACE)
-    until(lambda: "come to the same bytes" in text(browser), 30, "it is not replayed")
-    go("a", "Dead letters", "Dead letters")
-    reach(browser, lambda one: one.get_attribute("type") == "checkbox")
-    press(browser, Keys.SPACE)
-    reach_text(browser, "button", "What would be sent?")
-    press(browser, Keys.ENTER)
-    until(lambda: "What would be sent again" in text(browser), 20, "it does not say what would be sent")
-    go("a", "Audit", "Audit")
-    reach(browser, lambda one: one.get_attribute("value") == "verify")
-    press(browser, Keys.ENTER)
-    until(lambda: "Everything is as it must be" in text(browser), 60, "nothing is verified")
-    go("a", "Intents", "Intents")
-    reach(browser, lambda one: (one.get_attribute("href") or "").endswith("/intents/BookRestaurantTable"))
-    press(browser, Keys.ENTER)
-    until(lambda: text(browser, "h1") == "BookRestaurantTable", 20, "the intent is not there")
-    go("a", "Ask for it", "Talk")
-    reach(browser, lambda one: one.tag_name == "select" and one.get_attribute("name") == "intent")
-    press(browser, "INStartCall", Keys.TAB, Keys.ENTER)
-    until(lambda: "INStartCallIntent" in texts(browser, "h2"), 20, f"the intent is not chosen: {texts(browser, 'h2')}")
-
-
-@judge
-def a_conversation_by_keyboard_alone(watched):
-    browser = watched.open(watched.browser(), "/talk?intent=BookRestaurantTable")
-    reach(browser, lambda one: one.get_attribute("name") == "p-restaurant")
-    press(browser, "Old Mill")
-    reach(browser, lambda one: one.get_attribute("name") == "user")
-    browser.switch_to.active_element.send_keys(Keys.CONTROL, "a")
-    press(browser, "keyboard")
-    reach_text(browser, "button", "Ask")
-    press(browser, Keys.ENTER)
-    until(lambda: browser.current_url.split("/")[-3:-2] == ["interactions"], 20, f"it is still at {browser.current_url}")
-    for said in ("3 December", "7:30pm"):
-        field = until(lambda: browser.find_elements(By.NAME, "typed"), 20, "nothing can be said")[0]
-        reach(browser, lambda one: one.get_attribute("name") == "typed")
-        press(browser, said, Keys.ENTER)
-        until(lambda: stale(field), 20, "the page did not go on")
-    until(lambda: "shall I go on" in text(browser), 20, "it does not ask for a yes")
-    watched.shoot(browser, "talk-confirm")
-    reach(browser, lambda one: one.tag_name == "button" and one.get_attribute("value") == "yes")
-    press(browser, Keys.ENTER)
-    until(lambda: "success" in text(browser, ".top"), 20, "it did not end with success")
-    said = text(browser, ".talk")
-    for words in ("BookRestaurantTable", "2026-12-03", "19:30", "Yes."):
-        expect(words in said, f"{words} is not in the conversation: {said}")
-
-
-def stale(element):
-    """Whether its page has gone."""
-    try:
-        element.is_enabled()
-        return False
-    except WebDriverException as error:
-        if not has_gone(error):
-            raise
-        return True
+JUDGES += KEYBOARD
 
 
 @judge

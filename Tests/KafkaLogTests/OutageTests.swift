@@ -71,15 +71,21 @@ struct OutageTests {
         }
     }
 
+    /// A producer that has sent this record, the first one of its topic.
+    private static func startSending(to log: KafkaLog) async throws -> (any LogProducer, OutgoingRecord) {
+        _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
+        let producer = try await log.makeProducer()
+        let record = OutgoingRecord(topicPartition: Self.place("t"), key: nil, value: [1])
+        #expect(try await producer.send([record]) == [0])
+        return (producer, record)
+    }
+
     @Test func aSendWhileTheBrokerIsDownEnds() async throws {
         try await TestBroker.with { broker in
             var configuration = broker.configuration
             configuration.requestTimeout = .seconds(1)
             let log = KafkaLog(configuration)
-            _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
-            let producer = try await log.makeProducer()
-            let record = OutgoingRecord(topicPartition: Self.place("t"), key: nil, value: [1])
-            #expect(try await producer.send([record]) == [0])
+            let (producer, record) = try await Self.startSending(to: log)
             await broker.stop()
             let error = await #expect(throws: LogError.self) { _ = try await producer.send([record]) }
             #expect(error?.code == .unavailable, "\(String(describing: error))")
@@ -99,10 +105,7 @@ struct OutageTests {
             configuration.requestTimeout = .seconds(45)
             configuration.closeTimeout = .milliseconds(100)
             let log = KafkaLog(configuration)
-            _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
-            let producer = try await log.makeProducer()
-            let record = OutgoingRecord(topicPartition: Self.place("t"), key: nil, value: [1])
-            #expect(try await producer.send([record]) == [0])
+            let (producer, record) = try await Self.startSending(to: log)
             await broker.stop()
             let begin = ContinuousClock.now
             let (starts, start) = AsyncStream.makeStream(of: Void.self)

@@ -1,3 +1,4 @@
+import IntentLab
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -26,6 +27,8 @@ final class TestHTTPServer: Sendable {
         var isSilent = false
         /// The delay of the answer.
         var milliseconds = 0
+        /// What the answer waits for.
+        var gate: Gate?
     }
 
     private let channel: any Channel
@@ -136,8 +139,16 @@ final class TestHTTPServer: Sendable {
             for waiter in waiters { waiter.resume() }
             let response = self.answer(number, request)
             guard !response.isSilent else { return }
-            guard response.milliseconds > 0 else { return self.send(response, context) }
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            if let gate = response.gate {
+                let loop = context.eventLoop
+                Task {
+                    await gate.wait()
+                    loop.execute { bound.value.0.send(response, bound.value.1) }
+                }
+                return
+            }
+            guard response.milliseconds > 0 else { return self.send(response, context) }
             context.eventLoop.scheduleTask(in: .milliseconds(Int64(response.milliseconds))) {
                 bound.value.0.send(response, bound.value.1)
             }

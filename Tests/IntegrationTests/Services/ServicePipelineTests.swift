@@ -1,6 +1,7 @@
 @testable import DeclaredIntents
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 @testable import SampleApps
@@ -90,28 +91,34 @@ struct ServicePipelineTests {
 
     @Test("R32: a slow answer holds nobody up: the user is told, and others are served meanwhile")
     func slow() async throws {
+        let gate = Gate()
+        defer { gate.open() }
         try await TestHTTPServer.run { _, request in
             let isSlow = request.body.contains("anna")
-            return .init(body: (try? Self.answer(request).description) ?? "", milliseconds: isSlow ? 600 : 0)
+            return .init(body: (try? Self.answer(request).description) ?? "", gate: isSlow ? gate : nil)
         } _: { server in
-            let registration = try ServedIntent(server.url(), confirmation: "never").registration
+            let service: JSONObject = ["timeout": "PT2M"]
+            let registration = try ServedIntent(server.url(), service, confirmation: "never").registration
             let extensions = [IntentExtension("Tests") { registration }]
             var settings = RuntimeSettings()
             settings.inProgressAfter = .milliseconds(150)
             let configuration = Pipeline.Configuration(extensions: extensions, partitions: 1, settings: settings)
             try await Pipeline.run(on: .memory, configuration) { pipeline in
-                func scenario(_ user: UserID) -> Scenario {
-                    let values: JSONObject = ["flavour": "lime", "cups": 1]
-                    let intent = IntentSnapshot(name: "OrderLemonade", parameters: values)
-                    var scenario = Scenario(name: "of \(user)", userID: user, intent: intent)
-                    scenario.expect.code = .named("success")
-                    return scenario
-                }
-                let player = ScenarioPlayer(pipeline.client, .init(runID: "test"))
-                let results = await player.play([scenario("anna"), scenario("bert")])
-                #expect(results.allSatisfy { $0.outcome == .matched })
-                #expect(results[0].transcript.responses.contains { $0["status"] == "inProgress" })
-                #expect(results[1].duration < results[0].duration)
+                let intent = IntentSnapshot(name: "OrderLemonade", parameters: ["flavour": "lime", "cups": 1])
+                let conversation = pipeline.client.open(id: "lemonade", userID: "anna")
+                defer { conversation.close() }
+                let data: JSONValue = ["intent": intent.json, "user": ["id": "anna"]]
+                try await conversation.send([conversation.makeEvent("intent.requested", data: data)])
+                #expect(try await conversation.next().data["status"] == "inProgress")
+                var scenario = Scenario(name: "of bert", userID: "bert", intent: intent)
+                scenario.expect.code = .named("success")
+                let result = await ScenarioPlayer(pipeline.client, .init(runID: "test")).play(scenario)
+                #expect(result.outcome == .matched)
+                gate.open()
+                var told = try await conversation.next()
+                // Each of the three calls may be told of.
+                while told.data["status"] == "inProgress" { told = try await conversation.next() }
+                #expect(told.data["code"] == "success")
                 let replayed = try await pipeline.replayAll(extensions)
                 #expect(replayed.allSatisfy { $0.isMatch })
             }

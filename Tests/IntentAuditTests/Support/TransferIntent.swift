@@ -1,5 +1,5 @@
 import IntentKit
-import Synchronization
+import IntentLab
 
 /// Sends money: read, asked, and done once.
 struct TransferIntent: Intent {
@@ -66,34 +66,5 @@ struct TransferHandler: IntentHandler {
                 "id": .string(context.makeIdentifier()), "time": .string("\(context.now)"),
             ]
         )
-    }
-}
-
-/// Blocks tasks until it is opened.
-final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = self.state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-
-    func open() {
-        let waiters = self.state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }

@@ -1,5 +1,5 @@
 import IntentKit
-import Synchronization
+import IntentLab
 
 /// An intent with one required parameter.
 struct GreetIntent: Intent {
@@ -58,34 +58,5 @@ struct FailingHandler: IntentHandler {
         if intent.name == "passes" && context.attempt == 1 { throw Hiccup() }
         if intent.name == "stays" { throw Defect() }
         return self.greeting(intent)
-    }
-}
-
-/// Blocks tasks until it is opened.
-final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isOpen = self.state.withLock { state in
-                if !state.isOpen { state.waiters.append(continuation) }
-                return state.isOpen
-            }
-            if isOpen { continuation.resume() }
-        }
-    }
-
-    func open() {
-        let waiters = self.state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }
