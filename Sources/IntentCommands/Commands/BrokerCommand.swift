@@ -32,8 +32,10 @@ struct BrokerCommand: AsyncParsableCommand {
             logger: configuration.logger("intentd.broker"),
             configure: configuration.apply(to:)
         )
-        StandardOutput.print("Embedded broker on \(host.address). Ctrl-C stops it.")
-        let run = ServiceRun(services: [WaitingService()], logger: configuration.logger("intentd.services"))
+        let announcement = WaitingService {
+            StandardOutput.print("Embedded broker on \(host.address). Ctrl-C stops it.")
+        }
+        let run = ServiceRun(services: [announcement], logger: configuration.logger("intentd.services"))
         try await run.untilSignalled()
         await host.shutdown()
     }

@@ -77,9 +77,13 @@ struct ServiceRun: Sendable {
     }
 }
 
-/// Does nothing until the group shuts down: for commands whose work is done elsewhere.
+/// Announces that the group runs, and waits until it shuts down: for commands whose work is done elsewhere.
 struct WaitingService: Service {
+    /// Makes the announcement; from then on, signals shut the group down.
+    let announce: @Sendable () -> Void
+
     func run() async throws {
+        self.announce()
         try? await gracefulShutdown()
     }
 }
