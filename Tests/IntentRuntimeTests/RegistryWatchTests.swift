@@ -111,6 +111,60 @@ struct RegistryWatchTests {
         #expect(entries.contains { $0.key == "//registry/handle/b" && !$0.isRemoved })
     }
 
+    private struct AnyHandler<HandledIntent: Intent>: IntentHandler {
+        var handling: Handling<HandledIntent> { Handle { _, _ in IntentResponse(code: .failure) } }
+    }
+
+    /// The digest of an intent whose handler always has the same name and version.
+    private static func digest<HandledIntent: Intent>(of intent: HandledIntent.Type) throws -> RegistryDigest {
+        var registration = IntentRegistration { AnyHandler<HandledIntent>() }
+        registration.handlerName = "AnyHandler"
+        let registry = try IntentRegistry([IntentExtension("Tests") { registration }])
+        return RegistryDigest(registry, RuntimeSettings())
+    }
+
+    private enum Orders {
+        struct Plain: Intent {
+            static let intentName = "Order"
+            @Parameter var count: Int?
+        }
+
+        struct Required: Intent {
+            static let intentName = "Order"
+            @Parameter(isRequired: true) var count: Int?
+        }
+
+        struct Few: Intent {
+            static let intentName = "Order"
+            @Parameter(in: 1...9) var count: Int?
+        }
+
+        struct Many: Intent {
+            static let intentName = "Order"
+            @Parameter(in: 1...99) var count: Int?
+        }
+
+        struct Even: Intent {
+            static let intentName = "Order"
+            @Parameter(values: [2, 4]) var count: Int?
+        }
+
+        struct One: Intent {
+            static let intentName = "Order"
+            @Parameter(default: 1) var count: Int?
+        }
+    }
+
+    @Test("what is declared about a parameter's values is told apart, also under the same version")
+    func declarations() throws {
+        let digests = try [
+            Self.digest(of: Orders.Plain.self), Self.digest(of: Orders.Required.self), Self.digest(of: Orders.Few.self),
+            Self.digest(of: Orders.Many.self), Self.digest(of: Orders.Even.self), Self.digest(of: Orders.One.self),
+        ]
+        #expect(Set(digests).count == digests.count)
+        #expect(try Self.digest(of: Orders.Few.self) == digests[2])
+    }
+
     @Test("what matters is told apart: versions, time-outs, policies, parameters, settings")
     func differences() throws {
         let first = try self.digest()

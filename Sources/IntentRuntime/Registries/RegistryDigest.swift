@@ -2,7 +2,8 @@ package import IntentKit
 
 /// The relevant parts of a worker's registry and settings, as digests that two workers can compare (R15).
 package struct RegistryDigest: Hashable, Sendable {
-    /// A digest of each intent: its parameters, its codes, its handler's version, its policies.
+    /// A digest of each intent: its parameters and what is declared about their values, its codes, its handler's
+    /// version, its policies.
     package var intents: [String: String]
     /// A digest of the settings that affect what turns produce.
     package var settings: String
@@ -51,11 +52,17 @@ package struct RegistryDigest: Hashable, Sendable {
     private static func json(_ entry: IntentRegistry.Entry) -> JSONValue {
         let registration = entry.registration
         let parameters = registration.parameters.map { parameter -> JSONValue in
-            [
+            let constraints = registration.constraints[parameter.name]
+            return .members([
                 "name": .string(parameter.name), "type": .string(parameter.typeName), "list": .bool(parameter.isList),
                 "dependsOn": .array(parameter.dependsOn.sorted().map(JSONValue.string)),
                 "sensitive": .bool(parameter.isSensitive),
-            ]
+                "required": constraints?.isRequired == true ? true : nil,
+                "resolved": constraints?.isResolvedByHandler == true ? true : nil,
+                "values": constraints?.values.map(JSONValue.array), "minimum": constraints?.minimum,
+                "maximum": constraints?.maximum, "pattern": constraints?.pattern.map(JSONValue.string),
+                "default": constraints?.defaultValue,
+            ])
         }
         return .members([
             "parameters": .array(parameters),
