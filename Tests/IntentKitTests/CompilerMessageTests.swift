@@ -40,6 +40,32 @@ struct CompilerMessageTests {
                 Self.handler("Handle { _, _ in .init(code: .failureTooHeavy) }"),
                 "has no member 'failureTooHeavy'"
             ),
+            (
+                Self.handler("Handle { _, _ in IntentResponse(code: .failureTooHeavy) }"),
+                "type 'BasicResponseCode' has no member 'failureTooHeavy'"
+            ),
+            (
+                Self.handler(
+                    "Confirm { _, _ in IntentResponse(code: .reddy).saying(\"Shall I?\") }\n\(Self.handle)"
+                ),
+                "type 'BasicResponseCode' has no member 'reddy'"
+            ),
+            (
+                Self.handler("Resolve(\\.reps) { said, _ in .needsValue() }\n\(Self.handle)"),
+                "the path of a parameter begins with $, such as \\.$item"
+            ),
+            (
+                Self.handler("Resolve(\\.reps) { said, intent, _ in .needsValue() }\n\(Self.handle)"),
+                "the path of a parameter begins with $, such as \\.$item"
+            ),
+            (
+                Self.handler("Resolve(\\.tags) { said, _ in [.needsValue()] }\n\(Self.handle)"),
+                "the path of a parameter begins with $, such as \\.$items"
+            ),
+            (
+                "struct Lift: Intent { @Parameter var reps: Int?\n@Parameter(dependsOn: [\\Self.$rep]) var weight: Double? }",
+                "value of type 'Lift' has no member '$rep'"
+            ),
             ("struct Lift: Intent { @Parameter(in: \"a\"...\"z\") var reps: Int? }", "'Int'"),
             ("struct Lift: Intent { @Parameter(default: \"five\") var reps: Int? }", "'Int?'"),
             ("struct Lift: Intent { @Parameter var reps: Range<Int>? }", "'ParameterValue'"),

@@ -89,7 +89,7 @@ struct IntentRegistryTests {
     @Test("A handler that does not go with its intent is an error at start (behaviour 3)")
     func unfit() {
         let message = self.error([IntentExtension("Minds") { IntentRegistration { TwoMinds() } }])
-        #expect(message == "TwoMinds has two resolvers of Ping.text.")
+        #expect(message == "TwoMinds has two resolvers of Ping.text: keep one Resolve(\\.$text).")
     }
 
     @Test("R26: what moves money is locked, whatever the extension says (behaviour 84)")

@@ -159,11 +159,12 @@ struct ParameterDeclarationTests {
         #expect(
             found == [
                 "NotOnlyParameters.cache is no @Parameter: an intent holds parameters and nothing else.",
-                "OneNameTwice.words has the name text, which another parameter has already.",
+                "OneNameTwice.words has the name text, which another parameter has already: say another one with "
+                    + "@Parameter(name:).",
                 "OfAnother.text depends on a property of LogSet: write \\OfAnother.$name with the name of a parameter.",
                 "OfValue.words depends on a property that is no parameter: write \\OfValue.$name with the name of a "
                     + "parameter.",
-                "OfItself.text depends on itself.",
+                "OfItself.text depends on itself: take it out of `dependsOn:`.",
                 "UselessDefault.number: a required parameter is asked for: its default would never be used.",
                 "RefusedDefault.number: the default 3 is refused by its own `in:` or `values:`.",
                 "ValueOutOfBounds.number: 4 of `values:` is out of `in:`.",
@@ -196,7 +197,8 @@ struct ParameterDeclarationTests {
     @Test("Two resolvers of one parameter, or two parts of another kind, are an error at start")
     func twice() {
         #expect(
-            IntentRegistration { TwoResolvers() }.problem == "TwoResolvers has two resolvers of LogSet.exercise."
+            IntentRegistration { TwoResolvers() }.problem
+                == "TwoResolvers has two resolvers of LogSet.exercise: keep one Resolve(\\.$exercise)."
         )
         #expect(
             IntentRegistration { TwoConfirms() }.problem == "TwoConfirms has 2 parts Confirm: one at most is called."

@@ -8,20 +8,11 @@
 /// It is called in a turn of its own after ``Handle`` answered `handleInApp`, with the app's final code and details.
 /// Effects are possible here too. Their names must differ from those in ``Handle``, or they would get the results
 /// recorded there.
-public struct AppResponded<HandledIntent: Intent>: HandlingPart {
-    /// It is not the ``Handle`` part.
-    public typealias Presence = WithoutHandle
-
-    /// Handles the report.
-    let body: @Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void
-
+public final class AppResponded<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {
     /// Makes the part.
     public init(
         _ body: @escaping @Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void
     ) {
-        self.body = body
+        super.init { $0.appResponses.append(body) }
     }
-
-    /// Adds the part to a handling.
-    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.appResponses.append(self) }
 }

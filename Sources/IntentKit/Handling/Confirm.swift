@@ -7,20 +7,11 @@
 /// ```
 /// Any code but `ready` (or `success`, which means the same) ends the interaction. After the user's yes it is called
 /// again. A handler without one is always ready.
-public struct Confirm<HandledIntent: Intent>: HandlingPart {
-    /// It is not the ``Handle`` part.
-    public typealias Presence = WithoutHandle
-
-    /// Makes the dry run.
-    let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
-
+public final class Confirm<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {
     /// Makes the part.
     public init(
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
     ) {
-        self.body = body
+        super.init { $0.confirms.append(body) }
     }
-
-    /// Adds the part to a handling.
-    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.confirms.append(self) }
 }

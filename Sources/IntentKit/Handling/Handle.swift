@@ -7,20 +7,11 @@
 /// }
 /// ```
 /// A ``TransientError`` is retried; any other error ends the interaction with `error`.
-public struct Handle<HandledIntent: Intent>: HandlingPart {
-    /// It is the ``Handle`` part.
-    public typealias Presence = WithHandle
-
-    /// Performs the task.
-    let body: @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
-
+public final class Handle<HandledIntent: Intent>: HandlingPart<HandledIntent, WithHandle> {
     /// Makes the part.
     public init(
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
     ) {
-        self.body = body
+        super.init { $0.handles.append(body) }
     }
-
-    /// Adds the part to a handling.
-    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.handles.append(self) }
 }

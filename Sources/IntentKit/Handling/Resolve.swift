@@ -14,10 +14,7 @@
 ///
 /// The declarations at the property are applied first: a value that they refuse does not reach the resolver. The value
 /// of a parameter without a resolver is used as it is, and so is the value that a resolver returns.
-public struct Resolve<HandledIntent: Intent>: HandlingPart {
-    /// It is not the ``Handle`` part.
-    public typealias Presence = WithoutHandle
-
+public final class Resolve<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {
     /// The input of a resolver.
     struct Question: Sendable {
         /// The parameter's name on the wire.
@@ -37,13 +34,18 @@ public struct Resolve<HandledIntent: Intent>: HandlingPart {
         }
     }
 
-    /// The property.
-    let path: any PartialKeyPath<HandledIntent> & Sendable
-    /// Calls the resolver, and erases its types.
-    let body: @Sendable (Question, TurnContext) async throws -> ParameterOutcome
+    /// The property, and what resolves it.
+    let resolver: Resolver<HandledIntent>
 
-    /// Adds the part to a handling.
-    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.resolvers.append(self) }
+    /// Makes the part; the body calls the resolver, and erases its types.
+    private init(
+        path: any PartialKeyPath<HandledIntent> & Sendable,
+        body: @escaping @Sendable (Question, TurnContext) async throws -> ParameterOutcome
+    ) {
+        let resolver = Resolver(path: path, body: body)
+        self.resolver = resolver
+        super.init { $0.resolvers.append(resolver) }
+    }
 }
 
 // MARK: One value
@@ -54,7 +56,7 @@ extension Resolve {
     /// - Parameters:
     ///   - path: The parameter.
     ///   - body: Receives what was said.
-    public init<Value: ParameterValue>(
+    public convenience init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         _ body: @escaping @Sendable (_ said: Value?, TurnContext) async throws -> ParameterResolution<Value, NoReason>
     ) where Value.SingleValue == Value {
@@ -66,7 +68,7 @@ extension Resolve {
     /// - Parameters:
     ///   - path: The parameter.
     ///   - body: Receives what was said, and the whole intent.
-    public init<Value: ParameterValue>(
+    public convenience init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         _ body:
             @escaping @Sendable (_ said: Value?, HandledIntent, TurnContext) async throws ->
@@ -81,7 +83,7 @@ extension Resolve {
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
     ///   - body: Receives what was said.
-    public init<Value: ParameterValue, Reason: UnsupportedReason>(
+    public convenience init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         reasons: Reason.Type,
         _ body: @escaping @Sendable (_ said: Value?, TurnContext) async throws -> ParameterResolution<Value, Reason>
@@ -95,7 +97,7 @@ extension Resolve {
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
     ///   - body: Receives what was said, and the whole intent.
-    public init<Value: ParameterValue, Reason: UnsupportedReason>(
+    public convenience init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable,
         reasons: Reason.Type,
         _ body:
@@ -110,7 +112,7 @@ extension Resolve {
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The parameter.
-    public init<Value: ParameterValue, Reason: UnsupportedReason>(
+    public convenience init<Value: ParameterValue, Reason: UnsupportedReason>(
         by method:
             @escaping @Sendable (HandledIntent, TurnContext) async throws -> ParameterResolution<Value, Reason>,
         _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable
@@ -127,7 +129,7 @@ extension Resolve {
     /// - Parameters:
     ///   - path: The parameter.
     ///   - body: Receives what was said.
-    public init<Value: ParameterValue>(
+    public convenience init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         _ body:
             @escaping @Sendable (_ said: [Value]?, TurnContext) async throws -> [ParameterResolution<Value, NoReason>]
@@ -140,7 +142,7 @@ extension Resolve {
     /// - Parameters:
     ///   - path: The parameter.
     ///   - body: Receives what was said, and the whole intent.
-    public init<Value: ParameterValue>(
+    public convenience init<Value: ParameterValue>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         _ body:
             @escaping @Sendable (_ said: [Value]?, HandledIntent, TurnContext) async throws ->
@@ -155,7 +157,7 @@ extension Resolve {
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
     ///   - body: Receives what was said.
-    public init<Value: ParameterValue, Reason: UnsupportedReason>(
+    public convenience init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         reasons: Reason.Type,
         _ body:
@@ -170,7 +172,7 @@ extension Resolve {
     ///   - path: The parameter.
     ///   - reasons: The list of reasons.
     ///   - body: Receives what was said, and the whole intent.
-    public init<Value: ParameterValue, Reason: UnsupportedReason>(
+    public convenience init<Value: ParameterValue, Reason: UnsupportedReason>(
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable,
         reasons: Reason.Type,
         _ body:
@@ -185,11 +187,45 @@ extension Resolve {
     /// - Parameters:
     ///   - method: The method.
     ///   - path: The parameter.
-    public init<Value: ParameterValue, Reason: UnsupportedReason>(
+    public convenience init<Value: ParameterValue, Reason: UnsupportedReason>(
         by method:
             @escaping @Sendable (HandledIntent, TurnContext) async throws -> [ParameterResolution<Value, Reason>],
         _ path: any KeyPath<HandledIntent, Parameter<[Value]>> & Sendable
     ) {
         self.init(path: path) { .perValue(try await method($0.intent, $1).map(\.outcome)) }
+    }
+}
+
+// MARK: A mistake that is easily made
+
+extension Resolve {
+    /// The path of a parameter begins with `$`.
+    @available(*, unavailable, message: "the path of a parameter begins with $, such as \\.$item")
+    public convenience init<Value: ParameterValue>(
+        _ path: any KeyPath<HandledIntent, Value?> & Sendable,
+        _ body: @escaping @Sendable (_ said: Value?, TurnContext) async throws -> ParameterResolution<Value, NoReason>
+    ) where Value.SingleValue == Value {
+        self.init(path: path) { .single(try await body($0.said(Value.self), $1).outcome) }
+    }
+
+    /// The path of a parameter begins with `$`.
+    @available(*, unavailable, message: "the path of a parameter begins with $, such as \\.$item")
+    public convenience init<Value: ParameterValue>(
+        _ path: any KeyPath<HandledIntent, Value?> & Sendable,
+        _ body:
+            @escaping @Sendable (_ said: Value?, HandledIntent, TurnContext) async throws ->
+            ParameterResolution<Value, NoReason>
+    ) where Value.SingleValue == Value {
+        self.init(path: path) { .single(try await body($0.said(Value.self), $0.intent, $1).outcome) }
+    }
+
+    /// The path of a list begins with `$`, too.
+    @available(*, unavailable, message: "the path of a parameter begins with $, such as \\.$items")
+    public convenience init<Value: ParameterValue>(
+        _ path: any KeyPath<HandledIntent, [Value]?> & Sendable,
+        _ body:
+            @escaping @Sendable (_ said: [Value]?, TurnContext) async throws -> [ParameterResolution<Value, NoReason>]
+    ) {
+        self.init(path: path) { .perValue(try await body($0.said([Value].self), $1).map(\.outcome)) }
     }
 }

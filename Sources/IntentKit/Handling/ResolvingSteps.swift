@@ -3,7 +3,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
     private struct Step: Sendable {
         /// The rules declared for its values; nil if they can neither refuse nor ask.
         let rules: ParameterRules?
-        let resolver: Resolve<HandledIntent>?
+        let resolver: Resolver<HandledIntent>?
     }
 
     /// The handler's parts.
@@ -16,7 +16,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
     init(_ intent: IntentDescription<HandledIntent>, _ handling: Handling<HandledIntent>) {
         self.intent = intent
         self.parts = handling.parts
-        var resolvers: [Int: Resolve<HandledIntent>] = [:]
+        var resolvers: [Int: Resolver<HandledIntent>] = [:]
         for resolver in handling.parts.resolvers {
             if let place = intent.place(of: resolver.path) { resolvers[place] = resolver }
         }
@@ -50,7 +50,9 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
                 return "\(type) resolves a property of \(HandledIntent.self) that is no @Parameter."
             }
             if !seen.insert(place).inserted {
-                return "\(type) has two resolvers of \(HandledIntent.self).\(self.intent.members[place].property)."
+                let property = self.intent.members[place].property
+                return "\(type) has two resolvers of \(HandledIntent.self).\(property): "
+                    + "keep one Resolve(\\.$\(property))."
             }
         }
         let counts = [

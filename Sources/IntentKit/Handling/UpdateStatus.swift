@@ -12,22 +12,14 @@
 /// Each status check is a turn of its own. The user is told only when the response's details differ from the last
 /// update. The check can read but not act: its interaction has ended, and so its ledger is closed. A ``TransientError``
 /// is retried; any other error ends the updates.
-public struct UpdateStatus<HandledIntent: Intent>: HandlingPart {
-    /// It is not the ``Handle`` part.
-    public typealias Presence = WithoutHandle
-
-    /// How often to check, and for how long; nil for never.
-    let updates: StatusUpdates?
-    /// Checks the status.
-    let body: @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
-
+public final class UpdateStatus<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {
     /// Makes the part.
     ///
     /// - Parameters:
     ///   - interval: The time from one status check to the next; at least 100 ms.
     ///   - duration: The maximum time for checks.
     ///   - body: Checks the status.
-    public init(
+    public convenience init(
         every interval: Duration = .seconds(15),
         for duration: Duration = .seconds(12 * 3_600),
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
@@ -40,10 +32,6 @@ public struct UpdateStatus<HandledIntent: Intent>: HandlingPart {
         _ updates: StatusUpdates?,
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
     ) {
-        self.updates = updates
-        self.body = body
+        super.init { $0.updates.append(StatusCheck(updates: updates, body: body)) }
     }
-
-    /// Adds the part to a handling.
-    public func add(to draft: inout HandlingBuilder<HandledIntent>.Draft) { draft.parts.updates.append(self) }
 }

@@ -63,7 +63,9 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                     )
                     continue
                 }
-                if declared[place].declaration === declaration { problems.append("\(property) depends on itself") }
+                if declared[place].declaration === declaration {
+                    problems.append("\(property) depends on itself: take it out of `dependsOn:`")
+                }
                 dependsOn.insert(names[place])
             }
             let rules = ParameterRules(declaration)
@@ -85,7 +87,10 @@ final class IntentDescription<IntentType: Intent>: Sendable {
             )
         }
         for (place, name) in names.enumerated() where names[..<place].contains(name) {
-            problems.append("\(declared[place].property) has the name \(name), which another parameter has already")
+            problems.append(
+                "\(declared[place].property) has the name \(name), which another parameter has already: say another one "
+                    + "with @Parameter(name:)"
+            )
         }
         if problems.isEmpty { problems += Self.problems(ofReading: declared.map(\.property)) }
         self.prototype = prototype

@@ -86,27 +86,27 @@ public struct IntentRegistration: Sendable {
         self.constraints = steps.constraints
         self.resolve = { try await steps.outcome(of: $0, $1, $2) }
         self.complete = { intent.completed($0) }
-        let confirm = parts.confirms.first?.body
+        let confirm = parts.confirms.first
         self.confirm = { snapshot, context in
             guard let confirm else { return HandlerResponse(code: Handled.Code.ready.rawValue) }
             return HandlerResponse(try await confirm(intent.intent(snapshot.parameters), context))
         }
-        let handle = parts.handles.first?.body
+        let handle = parts.handles.first
         self.handle = { snapshot, context in
             guard let handle else { return HandlerResponse(code: nil) }
             return HandlerResponse(try await handle(intent.intent(snapshot.parameters), context))
         }
-        let appResponded = parts.appResponses.first?.body
+        let appResponded = parts.appResponses.first
         self.appResponded = { report, snapshot, context in
             guard let appResponded, let code = report.code.flatMap(Handled.Code.init(rawValue:)) else { return }
             let response = IntentResponse<Handled>(code: code, details: report.details)
             try await appResponded(response, intent.intent(snapshot.parameters), context)
         }
         self.dialog = { intent.prompt($0, locale: $1) }
-        if let part = parts.updates.first, let updates = part.updates {
+        if let check = parts.updates.first, let updates = check.updates {
             self.statusUpdates = updates
             self.statusUpdate = { snapshot, context in
-                let update = try await part.body(intent.intent(snapshot.parameters), context)
+                let update = try await check.body(intent.intent(snapshot.parameters), context)
                 return (HandlerResponse(update.response), update.isLast)
             }
         }
