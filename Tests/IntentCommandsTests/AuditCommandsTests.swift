@@ -57,15 +57,15 @@ struct AuditCommandsTests {
         let configuration = self.configuration(anchorEvery: .seconds(1), key: self.key)
         let intents = try IntentSet(configuration, sources: HandlerSources())
         let anchors = configuration.anchors
+        try FileManager.default.createDirectory(atPath: anchors, withIntermediateDirectories: true)
+        let changes = try DirectoryChanges(of: anchors)
         try await LogAccess.start(configuration, listen: nil)
             .use { log in
                 let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
                 let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
                 try await assembly.run(services)
                     .during {
-                        while try AnchorFiles.last(in: anchors)?.number ?? 0 < 3 {
-                            try await Task.sleep(for: .milliseconds(20))
-                        }
+                        try await changes.until { try AnchorFiles.last(in: anchors)?.number ?? 0 >= 3 }
                     }
                 let all = try AnchorFiles.read(anchors)
                 #expect(all.compactMap(\.number) == Array(1...all.count))

@@ -85,9 +85,10 @@ struct DataDirectoryTests {
                     try await assembly.run(services)
                         .during {
                             let files = ["broker.sqlite", "store.sqlite", "records.sqlite-wal", "records.sqlite-shm"]
-                            while !files.allSatisfy({ FileManager.default.fileExists(atPath: data.path + "/" + $0) }) {
-                                try await Task.sleep(for: .milliseconds(10))
-                            }
+                            try await DirectoryChanges(of: data.path)
+                                .until {
+                                    files.allSatisfy { FileManager.default.fileExists(atPath: data.path + "/" + $0) }
+                                }
                             try Self.expectPrivate(data.path, isAgain)
                         }
                 }

@@ -70,9 +70,9 @@ struct RecordsPruneTests {
                 let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
                 try await assembly.run(services)
                     .during {
-                        while !FileManager.default.fileExists(atPath: configuration.data.records) {
-                            try await Task.sleep(for: .milliseconds(10))
-                        }
+                        let records = configuration.data.records
+                        try await DirectoryChanges(of: configuration.data.path)
+                            .until { FileManager.default.fileExists(atPath: records) }
                         let tried = await Printed.by(prune + ["--dry-run"])
                         #expect(tried.status == 0)
                         #expect(tried.text.hasPrefix("nothing is from before "))
@@ -85,6 +85,14 @@ struct RecordsPruneTests {
             }
     }
 
+    /// A clock whose sleeps end when the test advances it.
+    private struct StoppedClock: RuntimeClock {
+        let now: Timestamp
+        let time = ManualClock()
+
+        func sleep(for duration: Duration) async throws { try await self.time.sleep(for: duration) }
+    }
+
     @Test("The recorder's pruner removes what has grown old, and closes the request that it has met")
     func pruner() async throws {
         let path = self.directory.file("records.sqlite")
@@ -93,7 +101,8 @@ struct RecordsPruneTests {
         func record(_ offset: Int64, _ timestamp: Int64) -> LogRecord {
             LogRecord(topicPartition: place, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
         }
-        let now = SystemRuntimeClock().now
+        let clock = StoppedClock(now: SystemRuntimeClock().now)
+        let now = clock.now
         let claim = try await database.claim([place])
         let days: Int64 = 86_400_000
         let ages: [Int64] = [50, 41, 39, 0]
@@ -105,20 +114,21 @@ struct RecordsPruneTests {
             deployment: "d",
             days: 40,
             key: nil,
+            clock: clock,
             logger: ReadableLogHandler.logger("test", level: .critical)
         )
-        func left(_ count: Int) async throws {
-            let archive = try await RecordArchive.open(at: path)
-            while try await archive.rows(before: now + days)["events"] ?? 0 != count {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+        func events() async throws -> Int? {
+            try await RecordArchive.open(at: path).rows(before: now + days)["events"]
         }
         let task = Task { await pruner.run(database) }
-        try await left(2)
+        await clock.time.sleepers(1)
+        #expect(try await events() == 2)
         try request.make(before: now + -1)
         #expect(throws: CommandFailure.self) { try request.make(before: now) }
-        while request.isOpen { try await Task.sleep(for: .milliseconds(5)) }
-        try await left(1)
+        clock.time.advance(by: .seconds(1))
+        await clock.time.sleepers(1)
+        #expect(!request.isOpen)
+        #expect(try await events() == 1)
         task.cancel()
         await task.value
         await database.close()

@@ -9,16 +9,6 @@ import Testing
 struct ActingTests {
     private struct TestFailure: Error {}
 
-    private static let interaction = Interaction(
-        id: "i1",
-        request: "0:7",
-        startedAt: Timestamp(milliseconds: 0),
-        user: RequestingUser(id: "u1"),
-        device: RequestingDevice(),
-        locale: "en-US",
-        intent: IntentSnapshot(name: "GreetIntent")
-    )
-
     private func turn() throws -> Turn {
         let environment = StageEnvironment(
             stage: .resolve,
@@ -44,7 +34,7 @@ struct ActingTests {
     @Test("It is the turn's as it was left, whether acting on it returns or throws", arguments: [false, true])
     func isLeftAsItWas(throwing: Bool) async throws {
         let turn = try self.turn()
-        try? turn.act(on: Self.interaction) { interaction in
+        try? turn.act(on: .greeting()) { interaction in
             interaction.settle("first")
             if throwing { throw TestFailure() }
         }
@@ -63,10 +53,10 @@ struct ActingTests {
     @Test("Nobody else finds it while it is acted on, and nobody tells of it once the turn has let it go")
     func isAlone() throws {
         let turn = try self.turn()
-        turn.act(on: Self.interaction) { _ in #expect(turn.interaction == nil) }
+        turn.act(on: .greeting()) { _ in #expect(turn.interaction == nil) }
         #expect(turn.result().record.interactionID == "i1")
         let other = try self.turn()
-        other.act(on: Self.interaction) { $0.turns += 1 }
+        other.act(on: .greeting()) { $0.turns += 1 }
         other.letGo()
         #expect(other.result().record.interactionID == nil)
     }
@@ -75,7 +65,7 @@ struct ActingTests {
     func isOne() async {
         await #expect(processExitsWith: .failure) {
             let turn = try ActingTests().turn()
-            turn.act(on: ActingTests.interaction) { first in
+            turn.act(on: .greeting()) { first in
                 turn.act(on: first) { $0.turns += 1 }
             }
         }

@@ -216,7 +216,7 @@ struct BatchExecutionTests {
             subject: "i1",
             userID: "u1",
             request: "0:7",
-            data: ["interaction": Self.interaction.json, "user": ["id": "u1"]]
+            data: ["interaction": Interaction.greeting().json, "user": ["id": "u1"]]
         )
         let batch = PartitionBatch(environment: handle, partition: 0, chain: "")
         let run = UserRun(
@@ -244,16 +244,6 @@ struct BatchExecutionTests {
             }
         }
     }
-
-    private static let interaction = Interaction(
-        id: "i1",
-        request: "0:7",
-        startedAt: Timestamp(milliseconds: 0),
-        user: RequestingUser(id: "u1"),
-        device: RequestingDevice(),
-        locale: "en-US",
-        intent: IntentSnapshot(name: "GreetIntent")
-    )
 
     /// Blocks the thread that waits for it, for at most half a minute: a test that fails ends nevertheless.
     private final class Block: Sendable {

@@ -18,15 +18,7 @@ struct TurnTransitionTests {
     }
 
     private static func interaction(_ parameters: JSONObject = [:], prompt: PromptKind? = nil) -> Interaction {
-        var interaction = Interaction(
-            id: "i1",
-            request: "0:7",
-            startedAt: Self.start,
-            user: RequestingUser(id: "u1"),
-            device: RequestingDevice(),
-            locale: "en-US",
-            intent: IntentSnapshot(name: "GreetIntent", parameters: parameters)
-        )
+        var interaction = Interaction.greeting(parameters)
         interaction.prompt = prompt.map { Prompt(number: 1, kind: $0, expiresAt: Timestamp(milliseconds: 1_000)) }
         return interaction
     }
