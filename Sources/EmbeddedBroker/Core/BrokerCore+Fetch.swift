@@ -21,7 +21,7 @@ extension BrokerCore {
         self.waitingPartitions += places
         let wait = min(Int64(request.maxWaitMs), self.configuration.maxFetchWait.milliseconds)
         let deadline = now.monotonic + wait
-        self.fetches[context.token] = ParkedFetch(request: request, context: context, deadline: deadline)
+        self.fetches[context.token] = LongPoll(request: request, context: context, deadline: deadline)
         for topic in request.topics {
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.topic, partition: partition.partition)
@@ -44,34 +44,34 @@ extension BrokerCore {
             }
             let stable = log.lastStableOffset
             for (token, offset) in tokens {
-                guard let parked = self.fetches[token] else { continue }
+                guard let poll = self.fetches[token] else { continue }
                 // Records that nobody may see yet wake no poll; an offset below the log's start is an error.
-                let limit = parked.request.isolationLevel == 1 ? stable : log.endOffset
+                let limit = poll.request.isolationLevel == 1 ? stable : log.endOffset
                 if offset < limit || offset < log.startOffset { candidates.insert(token) }
             }
         }
         for token in candidates {
-            guard let parked = self.fetches[token] else { continue }
-            let (response, isDue) = try self.read(parked.request, parked.context)
+            guard let poll = self.fetches[token] else { continue }
+            let (response, isDue) = try self.read(poll.request, poll.context)
             guard isDue else { continue }
-            self.unpark(token)
+            self.forgetPoll(token)
             self.reply(token, response)
         }
     }
 
     /// Answers a long poll with the records that there are.
     mutating func endPoll(_ token: ReplyToken) throws {
-        guard let parked = self.fetches[token] else { return }
-        self.unpark(token)
-        self.reply(token, try self.read(parked.request, parked.context).response)
+        guard let poll = self.fetches[token] else { return }
+        self.forgetPoll(token)
+        self.reply(token, try self.read(poll.request, poll.context).response)
     }
 
     /// Forgets a long poll.
-    mutating func unpark(_ token: ReplyToken) {
-        guard let parked = self.fetches.removeValue(forKey: token) else { return }
+    mutating func forgetPoll(_ token: ReplyToken) {
+        guard let poll = self.fetches.removeValue(forKey: token) else { return }
         self.deadlines.remove(.fetch(token))
-        self.waitingPartitions -= parked.request.topics.reduce(0) { $0 + $1.partitions.count }
-        for topic in parked.request.topics {
+        self.waitingPartitions -= poll.request.topics.reduce(0) { $0 + $1.partitions.count }
+        for topic in poll.request.topics {
             for partition in topic.partitions {
                 let place = TopicPartition(topic: topic.topic, partition: partition.partition)
                 self.waiting[place]?[token] = nil

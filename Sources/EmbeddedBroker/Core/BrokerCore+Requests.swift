@@ -43,6 +43,6 @@ extension BrokerCore {
 
     /// Forgets the requests of a closed connection that wait for an answer.
     mutating func close(connection: UInt64) {
-        for token in self.fetches.keys where token.connection == connection { self.unpark(token) }
+        for token in self.fetches.keys where token.connection == connection { self.forgetPoll(token) }
     }
 }

@@ -30,7 +30,7 @@ struct BrokerCore {
     var notices: [BrokerNotice] = []
     private var noticeTimes: [BrokerNotice.Kind: Int64] = [:]
     /// Long polls that wait.
-    var fetches: [ReplyToken: ParkedFetch] = [:]
+    var fetches: [ReplyToken: LongPoll] = [:]
     /// The long polls that wait for each partition, with the offset from which on they wait.
     var waiting: [TopicPartition: [ReplyToken: Int64]] = [:]
     /// The number of partitions that all long polls together name.

@@ -181,9 +181,9 @@ struct FuzzedBroker {
     /// Closes the connection together with its waiting requests.
     private mutating func refuse() {
         self.tally.refused += 1
-        let parked = self.core.fetches.keys.filter { $0.connection == self.connection }
+        let polls = self.core.fetches.keys.filter { $0.connection == self.connection }
         self.core.close(connection: self.connection)
-        for token in parked { self.open[token] = nil }
+        for token in polls { self.open[token] = nil }
         self.connection += 1
     }
 
@@ -232,8 +232,8 @@ struct FuzzedBroker {
                 }
             }
         }
-        let parked = Set(self.core.waiting.values.joined().map(\.key))
-        guard parked.isSubset(of: self.core.fetches.keys) else {
+        let polls = Set(self.core.waiting.values.joined().map(\.key))
+        guard polls.isSubset(of: self.core.fetches.keys) else {
             throw Defect(description: "partitions remember long polls that have ended")
         }
         for group in self.core.groups.values {
