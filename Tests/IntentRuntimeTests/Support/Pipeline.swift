@@ -247,9 +247,9 @@ final class Pipeline: Sendable {
     /// Waits for the next event on `responses` that fits.
     ///
     /// When nothing has come for some seconds and the stages have processed everything, nothing will come. A
-    /// conversation that hangs then reports what it waits for, and the stages' state.
+    /// conversation that hangs then reports what it waits for, and the stages' state. While a turn is parked, that takes
+    /// longer.
     func next(_ what: String = "an event that fits", where fits: (Event) -> Bool) async throws -> Event {
-        let deadline = ContinuousClock.now + .seconds(120)
         var quietSince = ContinuousClock.now
         var wasIdle = false
         while true {
@@ -267,7 +267,7 @@ final class Pipeline: Sendable {
                 quietSince = .now
                 wasIdle = false
             } else if .now > quietSince + Self.patience {
-                if wasIdle || .now > deadline { throw try await self.nothingCame(what) }
+                if wasIdle || .now > quietSince + Self.longPatience { throw try await self.nothingCame(what) }
                 // What came while this was checked is read once more.
                 wasIdle = try await self.isIdle()
             }
@@ -277,6 +277,8 @@ final class Pipeline: Sendable {
 
     /// The time without events after which it is checked whether anything can still come; timers of tests are shorter.
     private static let patience = Duration.seconds(10)
+    /// The time without events after which a turn that is still parked is given up, too.
+    private static let longPatience = Duration.seconds(45)
 
     /// Whether the stages have processed everything; a parked turn still runs, although its event may be committed.
     private func isIdle() async throws -> Bool {
@@ -312,8 +314,9 @@ final class Pipeline: Sendable {
         try await self.next("the next event of \(subject)") { $0.subject == subject }
     }
 
-    /// Waits for the end of an interaction; earlier responses of a slow machine, such as that it takes longer, are
-    /// skipped.
+    /// Waits for the end of an interaction, and skips its earlier responses.
+    ///
+    /// On a slow machine, one of them may say that the task is in progress.
     func end(of subject: InteractionID) async throws -> Event {
         try await self.next("the end of \(subject)") { $0.subject == subject && $0.data["terminal"] == true }
     }
