@@ -24,11 +24,11 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let damaged = Code(description: "damaged")
         /// A constraint of a table is violated.
         package static let constraint = Code(description: "constraint")
-        /// The server, or what is set there, is not what the ledger needs.
+        /// The server has a version or a setting with which the ledger cannot work.
         package static let settings = Code(description: "settings")
         /// Anything else that SQLite reports; the message says what.
         package static let sqlite = Code(description: "sqlite")
-        /// The same of a server.
+        /// Anything else that a server reports; the message says what.
         package static let sql = Code(description: "sql")
     }
 
@@ -50,7 +50,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The database cannot be used at the moment: trying again later can help (R35).
 ///
 /// Another process held a lock for longer than the time-out, the disk is full or fails, or the server is gone. Nothing
-/// has been changed; only where a connection broke during a commit is that not known, and the next try finds it out.
+/// has been changed, with one exception: if a connection broke during a commit, the next try finds out what became of it.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
     /// The database's message.
     package var message: String

@@ -31,7 +31,7 @@ struct WireTests {
             IntentRegistration { NewsHandler() },
         ]
         var settings = RuntimeSettings()
-        // However long this machine stalls: a turn that is retried says nothing meanwhile.
+        // A retried turn must not say that it is in progress, however slow this machine is.
         settings.inProgressAfter = .seconds(3_600)
         try await Pipeline.with(registrations, restrictedWhileLocked: ["GreetIntent"], settings: settings) { pipeline in
             try await pipeline.request(

@@ -40,7 +40,7 @@ extension BrokerCore {
             guard timestamp >= 0, var base = try self.store.firstBatch(partition: log.id, since: timestamp) else {
                 return nil
             }
-            // A batch that begins before the start of the log may have its only late record below that start.
+            // If a batch begins before the start of the log, its record that is late enough may lie before it, too.
             while base < end {
                 let batches = try self.store.batches(partition: log.id, from: base, upTo: end, maxBytes: 0)
                 guard let batch = batches.first else { return nil }

@@ -6,8 +6,8 @@ import IntentRuntime
 import IntentStore
 
 extension CommandFailure {
-    /// The failure that an error of another module means to the user of the command; nil for errors of the command line
-    /// itself, which argument-parser reports.
+    /// Translates an error of another module into a failure of the command; nil for errors of the command line itself,
+    /// which argument-parser reports.
     init?(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

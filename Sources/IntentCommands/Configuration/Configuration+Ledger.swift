@@ -8,7 +8,7 @@ extension Configuration {
 
     /// Opens the ledger, and applies the handlers' migrations (R31).
     ///
-    /// - Throws: ``CommandFailure`` (78) when this program opens no such address; what the ledger throws.
+    /// - Throws: ``CommandFailure`` (78) when this program cannot open such an address; what the ledger throws.
     func openLedger(_ migrations: [StoreMigration]) async throws -> any LedgerStore {
         guard let address = self.ledgerAddress else {
             return try await SQLiteLedger.open(at: self.data.store, migrations: migrations)
@@ -22,7 +22,7 @@ extension Configuration {
         return .store(try await self.ledgerSource(of: address).open(address, nil))
     }
 
-    /// The same; nil when it is a file that does not exist, or there is none.
+    /// The ledger of the deployment; nil when there is none, or its file does not exist.
     func existingLedger() async throws -> LedgerPlace? {
         guard self.hasLedger else { return nil }
         let place = try await self.ledgerPlace()

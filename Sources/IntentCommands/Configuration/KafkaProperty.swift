@@ -19,7 +19,7 @@ struct KafkaProperty: Hashable, Sendable {
     /// The place where the property is set.
     var origin: ValueOrigin
 
-    /// The part of the value that people may see: nothing of secrets (R52).
+    /// What people may see of the value: for a secret, only where it comes from (R52).
     var shown: String {
         switch self.source {
         case .environment(let name): "(from environment \(name))"

@@ -7,7 +7,7 @@ struct PlaceholderDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     /// Makes a value.
-    /// - Throws: What the type's own decoding throws, such as one that accepts only certain texts.
+    /// - Throws: What the type's own decoding throws, for example because it accepts only certain texts.
     static func make<Value: Decodable>(_ type: Value.Type, named text: String) throws -> Value {
         try Value(from: PlaceholderDecoder(text: text))
     }

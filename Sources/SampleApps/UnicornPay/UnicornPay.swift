@@ -61,7 +61,7 @@ public enum UnicornPay {
         }
     }
 
-    /// The account whose holder is known by the first of these addresses that any holder has.
+    /// Looks the addresses up one after the other, and returns the first account that is known by one of them.
     ///
     /// - Throws: What the store throws.
     public static func account(

@@ -73,7 +73,7 @@ struct Workbench: Sendable {
         return configuration
     }
 
-    /// The configuration of a lane whose session lasts longer than any check is patient.
+    /// The configuration of a lane whose session lasts longer than any check.
     func longSession(_ name: String, _ topic: TopicName) -> LaneConfiguration {
         var configuration = self.laneConfiguration(name, topics: [topic])
         configuration.sessionTimeout = Int(self.conditions.patience.components.seconds + 10) * 1_000

@@ -17,7 +17,7 @@ struct TurnSpanTests {
     private static let client = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
     private static let other = "00-11111111111111111111111111111111-2222222222222222-01"
 
-    /// Reads, calls, makes an effect; each in a span of its own, and in the call one of the handler's.
+    /// Makes a call with a span of the handler's own in it, a read, and an effect.
     private struct BusyHandler: IntentHandler {
         var handling: Handling<GreetIntent> {
             Resolve(by: self.resolveName, \.$name)
@@ -26,7 +26,7 @@ struct TurnSpanTests {
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
             try await context.run("fetch") {
-                // It is the task's tracer that is found, not the process's.
+                // The tracer is that of the task, not that of the process.
                 await withSpan("own") { _ in await Task.yield() }
             }
             try await context.read("look") { _ in }

@@ -93,7 +93,9 @@ enum MadeCompression: CaseIterable {
 }
 
 extension RecordBatch {
-    /// The same batch with its records compressed; `change` may damage the records before, `spoil` after compression.
+    /// The same batch with its records compressed.
+    ///
+    /// `change` may damage the records before compression; `spoil` may damage the bytes after it.
     static func compressed(
         _ batch: ByteBuffer,
         _ compression: MadeCompression,
