@@ -8,7 +8,7 @@ import Testing
 /// Generated conversations end as the model says, whatever users do in them.
 ///
 /// A failing scenario is printed with its seed; `INTENTD_TEST_SEED` runs that seed alone.
-@Suite(.serialized) struct GeneratedScenarioTests {
+@Suite struct GeneratedScenarioTests {
     private static let seeds: [UInt64] =
         ProcessInfo.processInfo.environment["INTENTD_TEST_SEED"].flatMap { UInt64($0) }.map { [$0] } ?? [1, 2, 3, 4]
 
@@ -50,7 +50,7 @@ import Testing
             var player = ScenarioPlayer.Configuration(runID: ScenarioGenerator.runID(seed: seed))
             // A machine that runs the whole suite at once is slow; a conversation that hangs is reported all the same.
             player.timeout = .seconds(300)
-            player.patience = .seconds(30)
+            player.patience = .seconds(60)
             let results = await ScenarioPlayer(pipeline.client, player).play(generated.map(\.scenario))
             print("\(count) generated, seed \(seed), on \(base): \(ContinuousClock.now - began)")
             try await pipeline.settle()
