@@ -3,7 +3,7 @@ import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {
-    /// Makes missing topics; returns when a broker's metadata have them.
+    /// Makes missing topics; returns when the metadata of all brokers have them.
     /// - Throws: ``LogError``, `configuration`, `unavailable`, `notAuthorized`.
     func createTopics(_ topics: [TopicDescription]) throws(LogError) -> Set<TopicName> {
         guard !topics.isEmpty else { return [] }
@@ -57,13 +57,24 @@ extension KafkaAdmin {
                 return made
             }
         )
-        try self.awaitTopics(topics.map(\.name), client)
+        let deadline = ContinuousClock.now + self.timeout
+        let names = topics.map(\.name)
+        try Self.awaitTopics(names, client, deadline)
+        guard !made.isEmpty else { return made }
+        let brokers = try client.brokers(timeout: self.timeout)
+        for broker in brokers where brokers.count > 1 {
+            // The next client may ask any of them; one that does not answer now does not answer that client either.
+            try? Self.awaitTopics(names, self.client(at: broker), deadline)
+        }
         return made
     }
 
-    /// Waits until a broker's metadata have these topics: the controller answers before they do.
-    private func awaitTopics(_ names: [TopicName], _ client: KafkaClient) throws(LogError) {
-        let deadline = ContinuousClock.now + self.timeout
+    /// Waits until a client's broker has these topics in its metadata: the controller answers before it does.
+    private static func awaitTopics(
+        _ names: [TopicName],
+        _ client: KafkaClient,
+        _ deadline: ContinuousClock.Instant
+    ) throws(LogError) {
         while true {
             let known = try client.topics(timeout: deadline.remaining)
             guard let missing = names.first(where: { known[$0] == nil }) else { return }
@@ -76,7 +87,7 @@ extension KafkaAdmin {
 
     /// The number of brokers that are there.
     /// - Throws: ``LogError``, `unavailable`.
-    func brokerCount() throws(LogError) -> Int { try self.client().brokerCount(timeout: self.timeout) }
+    func brokerCount() throws(LogError) -> Int { try self.client().brokers(timeout: self.timeout).count }
 
     /// Describes all topics but Kafka's own.
     /// - Throws: ``LogError``, `unavailable`, `notAuthorized`.

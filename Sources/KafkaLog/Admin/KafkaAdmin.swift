@@ -56,6 +56,14 @@ actor KafkaAdmin {
     /// Makes the next query about a group use a new client.
     func forget(_ group: GroupName) { self.clients[Self.key(group.text, "read_committed")] = nil }
 
+    /// A client that asks one broker, which is not kept.
+    /// - Throws: ``LogError``, `configuration`.
+    func client(at broker: String) throws(LogError) -> KafkaClient {
+        var configuration = self.configuration
+        configuration.brokers = [broker]
+        return try Self.makeClient(configuration, group: "\(configuration.clientIDPrefix)-admin")
+    }
+
     private static func key(_ group: String, _ isolation: String) -> String { "\(isolation)/\(group)" }
 
     private func client(of group: String, isolation: String) throws(LogError) -> KafkaClient {
@@ -63,17 +71,21 @@ actor KafkaAdmin {
         if let client = self.clients[key] {
             return client
         }
-        var properties = ClientProperties(self.configuration, role: "admin")
-        properties["isolation.level"] = isolation
-        properties["group.id"] = group
-        let context = ClientContext(
-            logger: self.configuration.logger,
-            brokers: self.configuration.brokers,
-            role: "admin"
-        )
-        let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
+        let client = try Self.makeClient(self.configuration, group: group, isolation: isolation)
         self.clients[key] = client
         return client
+    }
+
+    private static func makeClient(
+        _ configuration: KafkaLog.Configuration,
+        group: String,
+        isolation: String = "read_committed"
+    ) throws(LogError) -> KafkaClient {
+        var properties = ClientProperties(configuration, role: "admin")
+        properties["isolation.level"] = isolation
+        properties["group.id"] = group
+        let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: "admin")
+        return try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
     }
 
     /// Checks that all partitions exist.

@@ -20,12 +20,16 @@ extension KafkaClient {
         return found
     }
 
-    /// Asks a broker for the number of brokers; blocks up to the time-out.
+    /// Asks a broker for the addresses of all; blocks up to the time-out.
     /// - Throws: ``LogError``, `unavailable` when no broker answers.
-    func brokerCount(timeout: Duration) throws(LogError) -> Int {
+    func brokers(timeout: Duration) throws(LogError) -> [String] {
         let metadata = try self.metadata(of: nil, deadline: ContinuousClock.now + timeout)
         defer { rd_kafka_metadata_destroy(metadata) }
-        return Int(metadata.pointee.broker_cnt)
+        return UnsafeBufferPointer(start: metadata.pointee.brokers, count: Int(metadata.pointee.broker_cnt))
+            .map { broker in
+                let host = String(cString: broker.host)
+                return host.contains(":") ? "[\(host)]:\(broker.port)" : "\(host):\(broker.port)"
+            }
     }
 
     /// Asks a broker for one topic's partition count; blocks up to the time-out.
