@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A PostgreSQL cluster for tests: in a directory of its own, as an unprivileged user, on a free port of the loopback
-# interface and a socket in the directory.
+# interface (or HOST's, for the network that it is in) and a socket in the directory.
 #
-#   postgresql.sh start DIRECTORY      makes it where there is none, starts it, and prints its address
+#   postgresql.sh start DIRECTORY [HOST]   makes it where there is none, starts it, and prints its address
 #   postgresql.sh stop DIRECTORY [MODE]   MODE as pg_ctl's: fast (default), smart, immediate (as a crash)
 set -euo pipefail
 
@@ -28,6 +28,7 @@ close_inherited() {
 case "$1" in
 start)
     if [ ! -e "$directory/address" ]; then
+        host=${3:-127.0.0.1}
         mkdir -p "$directory"
         chmod 0755 "$directory"
         password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
@@ -38,13 +39,14 @@ start)
             --auth=scram-sha-256 --pwfile="$directory/password" --no-instructions > "$directory/log" 2>&1)
         rm "$directory/password"
         cat >> "$data/postgresql.conf" <<END
-listen_addresses = '127.0.0.1'
+listen_addresses = '$host'
 port = $port
 unix_socket_directories = '$directory'
 max_connections = 200
 shared_buffers = 32MB
 END
-        echo "postgresql://postgres@127.0.0.1:$port/postgres?passfile=$directory/pgpass" > "$directory/address"
+        [ "$host" = 127.0.0.1 ] || echo "host all all samenet scram-sha-256" >> "$data/pg_hba.conf"
+        echo "postgresql://postgres@$host:$port/postgres?passfile=$directory/pgpass" > "$directory/address"
     fi
     (close_inherited && cd "$directory" \
         && "${as_nobody[@]}" "$bin/pg_ctl" -D "$data" -l "$directory/server.log" -w -s start) >> "$directory/log" 2>&1 < /dev/null \

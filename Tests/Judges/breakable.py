@@ -74,6 +74,7 @@ class Process:
 class Deployment(House):
     """Broker, topics, workers and recorders, with the means to break them."""
 
+    settings = CONFIGURATION
     #: The frequency of each fault, as a share.
     faults = {
         "kill resolve": 9, "kill confirm": 9, "kill handle": 9, "kill record": 9, "kill broker": 7,
@@ -86,7 +87,7 @@ class Deployment(House):
     def __init__(self, options):
         super().__init__(options)
         self.configuration = self.directory / "intentd.yaml"
-        self.configuration.write_text(CONFIGURATION)
+        self.configuration.write_text(self.settings)
         self.random = random.Random(options.seed)
         self.broker = None
         self.members = {role: [] for role in (*STAGES, "record")}

@@ -63,6 +63,11 @@ class Proxy(threading.Thread):
         self.loop.run_until_complete(asyncio.start_server(self.serve, self.listen, self.port, limit=1 << 20))
         self.listening.set()
         self.loop.run_forever()
+        left = asyncio.all_tasks(self.loop)
+        for task in left:
+            task.cancel()
+        if left:
+            self.loop.run_until_complete(asyncio.wait(left))
 
     def close(self):
         self.cut()

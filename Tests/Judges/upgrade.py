@@ -29,7 +29,7 @@ import time
 import checker
 import history
 from breakable import CONFIGURATION, STAGES, USERS, Deployment, judge_under_load
-from chaos import check_messages, settle
+from chaos import settle
 from judging import expect, until
 from pipeline import ROOT
 from users import Client
@@ -218,12 +218,9 @@ def end(deployment, client):
     expect(not deployment.exits, f"processes have ended by themselves: {dict(deployment.exits)}")
     twice = [subject for subject, ends in client.ends.items() if len(ends) != 1]
     expect(not twice, f"these have not one end: {twice[:10]}")
-    databases = [deployment.directory / name for name in ("records.sqlite", "store.sqlite")]
-    history, findings = checker.check(
-        deployment.address, deployment.prefix, *databases, ended=True,
-        never=["SELECT content, recipient, count(*) FROM messages GROUP BY 1, 2 HAVING count(*) > 1"],
-    )  # fmt: skip
-    findings += check_messages(deployment, client)[0]
+    records = deployment.directory / "records.sqlite"
+    history, findings = checker.check(deployment.address, deployment.prefix, records, deployment.store, ended=True)
+    findings += client.check_store()
     expect(not findings, "\n".join(" ".join(finding) for finding in findings[:20]))
     strangers = [key for key in deployment.service.keys if key.split("/")[0] not in client.sent]
     expect(not strangers, f"the slow service was asked for what nobody wants: {strangers[:5]}")

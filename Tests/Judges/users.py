@@ -3,6 +3,7 @@
 import collections
 import json
 import random
+import sqlite3
 import threading
 
 import confluent_kafka as ck
@@ -14,6 +15,12 @@ class Client(threading.Thread):
     """Sends requests and plays the users; `allowed` returns the number of requests allowed so far."""
 
     OPEN = 4_000
+    #: What is asked for, and how often as a share.
+    kinds = {"message": 50, "asked": 15, "two": 5, "table": 25, "nobody": 5}
+    #: The names of effects after which a kind's rows are in the store, and how many rows.
+    made = {"message": ("sendMessages", 1), "asked": ("sendMessages", 1), "two": ("sendMessages", 2)}
+    #: What is corrected at a confirmation.
+    corrections = {"table": {"people": 3}}
 
     def __init__(self, deployment, requests, seed):
         super().__init__(daemon=True)
@@ -66,7 +73,7 @@ class Client(threading.Thread):
         number = len(self.sent)
         subject = f"r{number}"
         user = f"user-{self.random.randrange(USERS)}"
-        kind = self.random.choices(["message", "asked", "two", "table", "nobody"], [50, 15, 5, 25, 5])[0]
+        kind = self.random.choices(list(self.kinds), self.kinds.values())[0]
         if kind == "nobody":
             intent = {"name": "INNobodyIntent"}
         elif kind == "table":
@@ -75,16 +82,24 @@ class Client(threading.Thread):
                 parameters["time"] = "19:30"
             intent = {"name": "BookRestaurantTable", "parameters": parameters}
         else:
-            parameters = {"recipients": ["Celestra", "Buttercup"] if kind == "two" else ["Celestra"]}
-            if kind != "asked":
-                parameters["content"] = subject
-            intent = {"name": "INSendMessageIntent", "parameters": parameters}
+            intent = self.intent(kind, subject)
         self.sent[subject] = (user, kind)
         # Some clients retry at once.
         copies = 2 if self.random.random() < 0.03 else 1
         self.send("intent.requested", user, {"intent": intent, "user": {"id": user}}, subject, copies)
         if self.random.random() < 0.02:
             self.cancel(user, subject)
+
+    def intent(self, kind, subject):
+        """The intent of a kind that has effects."""
+        parameters = {"recipients": ["Celestra", "Buttercup"] if kind == "two" else ["Celestra"]}
+        if kind != "asked":
+            parameters["content"] = subject
+        return {"name": "INSendMessageIntent", "parameters": parameters}
+
+    def value(self, parameter, subject):
+        """What is answered when asked for a parameter."""
+        return {"content": subject, "time": "19:30"}[parameter]
 
     def cancel(self, user, subject):
         self.cancelled.add(subject)
@@ -104,9 +119,9 @@ class Client(threading.Thread):
             if chance < 0.08:
                 data["action"] = "decline"
             elif chance < 0.12:
-                data |= {"corrections": {"people": 3}}
+                data |= {"corrections": self.corrections[kind]}
         else:
-            data["value"] = {"content": subject, "time": "19:30"}[prompt["parameter"]]
+            data["value"] = self.value(prompt["parameter"], subject)
         self.answers[prompt["promptId"]] = data
         self.counts["answers"] += 1
         copies = 2 if self.random.random() < 0.05 else 1
@@ -158,3 +173,22 @@ class Client(threading.Thread):
                 self.request()
             self.producer.poll(0)
         reader.close()
+
+    def rows(self, subject):
+        """How many rows the store has to have of a request, by its end."""
+        effect, count = self.made.get(self.sent[subject][1], (None, 0))
+        end = self.ends[subject][0] if self.ends[subject] else {}
+        return count if end.get("status") == "success" or effect in (end.get("effects") or []) else 0
+
+    def check_store(self):
+        """The store has each message that was reported as sent, once for each recipient, and nothing else."""
+        with sqlite3.connect(f"file:{self.deployment.store}?mode=ro", uri=True, timeout=20) as database:
+            found = database.execute("SELECT content, recipient FROM messages").fetchall()
+        problems = [("effect-twice", "store.sqlite", f"{row}") for row, count in collections.Counter(found).items() if count > 1]
+        rows = collections.Counter(content for content, _ in found)
+        for subject, (_, kind) in self.sent.items():
+            wanted = self.rows(subject)
+            if rows.pop(subject, 0) != wanted:
+                problem = f"{subject} ({kind}) has not {wanted} messages; its end: {self.ends[subject]}"
+                problems.append(("effect-missing", "store.sqlite", problem[:300]))
+        return problems + [("effect-stray", "store.sqlite", f"{content}: nobody asked for that") for content in rows]

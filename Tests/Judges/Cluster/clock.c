@@ -13,16 +13,21 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
 static volatile int64_t none, *offset = &none;
 static int (*wait_for)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
 static int (*wait_for_semaphore)(sem_t *, const struct timespec *);
+static int (*wait_as_c_does)(cnd_t *, mtx_t *, const struct timespec *);
+static int (*lock_in_time)(pthread_mutex_t *, const struct timespec *);
 
 __attribute__((constructor)) static void begin(void) {
     wait_for = dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
     wait_for_semaphore = dlsym(RTLD_NEXT, "sem_timedwait");
+    wait_as_c_does = dlsym(RTLD_NEXT, "cnd_timedwait");
+    lock_in_time = dlsym(RTLD_NEXT, "pthread_mutex_timedlock");
     const char *path = getenv("CLOCK_FILE");
     int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (file < 0) return;
@@ -74,4 +79,15 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
     struct timespec corrected = right(deadline);
     return wait_for_semaphore(semaphore, &corrected);
+}
+
+// librdkafka waits with this one.
+int cnd_timedwait(cnd_t *restrict condition, mtx_t *restrict mutex, const struct timespec *restrict deadline) {
+    struct timespec corrected = right(deadline);
+    return wait_as_c_does(condition, mutex, &corrected);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *restrict mutex, const struct timespec *restrict deadline) {
+    struct timespec corrected = right(deadline);
+    return lock_in_time(mutex, &corrected);
 }

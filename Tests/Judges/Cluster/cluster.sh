@@ -3,7 +3,7 @@
 #
 #   KAFKA_HOME=/opt/kafka Tests/Judges/Cluster/cluster.sh --requests 20000 --faults 60 --seed 1
 #
-# Uses the release build, unless --intentd names another program. Needs root: everything runs in namespaces of its own, and
+# Uses a release build of the example package, unless --intentd names another program. Needs root: everything runs in namespaces of its own, and
 # ends with it.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
@@ -14,11 +14,13 @@ program=()
 case " $* " in
 *" --intentd "* | *" --help "*) ;;
 *)
-    swift build -c release -j 2 --product intentd
-    program=(--intentd "$(swift build -c release --show-bin-path)/intentd")
+    build=(-c release -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build --traits PostgreSQL)
+    swift build "${build[@]}" --product gymd
+    program=(--intentd "$(swift build "${build[@]}" --show-bin-path)/gymd")
     ;;
 esac
 clock="$PWD/.build/judges/clock.so"
+mkdir -p "${clock%/*}"
 "${CC:-cc}" -O1 -shared -fPIC -o "$clock" Tests/Judges/Cluster/clock.c
 program+=(--clock "$clock")
 exec unshare --mount --net --pid --fork --kill-child --mount-proc -- bash -c \

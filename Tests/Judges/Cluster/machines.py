@@ -1,4 +1,4 @@
-"""A deployment on several hosts: three brokers, each worker, and the recorder on a host of its own."""
+"""A deployment on several hosts: three brokers, PostgreSQL, each worker, and the recorder on a host of its own."""
 
 import os
 import signal
@@ -8,10 +8,12 @@ import subprocess
 from confluent_kafka import ElectionType, KafkaException
 from confluent_kafka.admin import AdminClient, ConfigResource
 
+import history
 import kafka
 from breakable import STAGES, Deployment, Process
 from hosts import CLIENT, Network
 from judging import expect, until
+from ledger import Ledger
 from pipeline import ROOT
 from proxy import Proxy
 
@@ -65,18 +67,24 @@ class Machines(Deployment):
     """The hosts, what runs on them, and the means to break both."""
 
     faults = {
-        "kill resolve": 7, "kill confirm": 7, "kill handle": 7, "kill record": 5, "kill broker": 6,
+        "kill resolve": 7, "kill confirm": 7, "kill handle": 7, "kill record": 5, "kill broker": 6, "kill ledger": 5,
         "stop resolve": 2, "stop confirm": 2, "stop handle": 2, "stop record": 1, "stop broker": 3,
         "more workers": 3, "fewer workers": 4,
         "slow network": 2, "cut network": 3, "silent network": 2, "held commits": 5,
-        "off worker": 6, "off broker": 5, "off record": 2, "apart broker": 4,
-        "thin worker": 3, "thin broker": 3, "lossy worker": 4, "lossy broker": 3,
+        "off worker": 6, "off broker": 5, "off record": 2, "off ledger": 3, "apart broker": 4,
+        "thin worker": 3, "thin broker": 3, "thin ledger": 2, "lossy worker": 4, "lossy broker": 3, "lossy ledger": 3,
         "clock worker": 8, "elect leaders": 4,
-        "locked store": 2, "locked records": 2,
+        "restart ledger": 3, "cut ledger": 4, "locked ledger": 3, "locked records": 2,
     }  # fmt: skip
+    settings = """\
+prompts:
+  timeout: 20m
+"""
 
     def __init__(self, options):
         self.network = Network()
+        self.ledger = Ledger(self.network.host("ledger"))
+        os.environ["INTENTD_LEDGER"] = self.ledger.address
         self.brokers = []
         options.brokers = ",".join(f"{self.network.host(f'broker-{number}').address}:{kafka.PORT}" for number in kafka.PROXIES)
         options.kill_broker = None
@@ -85,22 +93,36 @@ class Machines(Deployment):
     def make_proxy(self):
         return Proxies(self.network, self.options.seed)
 
-    def words(self, *words, brokers, program=None, data=None):
-        found = super().words(*words, brokers=brokers, program=program)
-        if data: found[found.index("--data") + 1] = str(data)
-        return found
+    def words(self, *words, brokers, data=None):
+        options = ["--data", str(data or self.directory), "--config", str(self.configuration), "--prefix", self.prefix]
+        if self.options.definitions:
+            options += ["--definitions", self.options.definitions]
+        return [self.options.intentd, *words, *options, "--brokers", brokers]
+
+    @property
+    def store(self):
+        return self.ledger.address
+
+    def effects(self):
+        """What the ledger has, by the store's own count."""
+        return history.read_server(self.store)["effects"]
+
+    def fill_store(self):
+        """The gym's intents begin with nothing."""
 
     def begin(self):
         self.brokers = kafka.start(self, self.options.kafka, self.network)
         self.admin = AdminClient({"bootstrap.servers": self.address, "log_level": 2})
 
-        def all_answer():
+        def knows_all(broker):
             try:
-                return len(self.admin.list_topics(timeout=2).brokers) == len(self.brokers)
+                admin = AdminClient({"bootstrap.servers": f"{broker.host.address}:{kafka.PORT}", "log_level": 2})
+                return len(admin.list_topics(timeout=2).brokers) == len(self.brokers)
             except KafkaException:
                 return False
 
-        until(all_answer, 120, "not all brokers answer")
+        # The defaults for topics follow from the brokers that one of them knows.
+        until(lambda: all(map(knows_all, self.brokers)), 120, "not all brokers know each other")
         self.begin_working()
 
     def create_topics(self):
@@ -120,14 +142,13 @@ class Machines(Deployment):
         proxied = ",".join(f"{CLIENT}:{port}" for port in kafka.PROXIES.values())
         name = f"{role}-{number}"
         data = self.directory
+        words = ["work", role, "--name", name]
         if role in STAGES:
-            # A host has files of its own, but the one store that all share.
             data = self.directory / name
-            if not data.exists():
-                data.mkdir(mode=0o700)
-                (data / "store.sqlite").symlink_to(self.directory / "store.sqlite")
+            data.mkdir(mode=0o700, exist_ok=True)
+            words.append("--scripted")
         brokers = proxied if number % 2 else self.address
-        self.members[role].append(Worker(self, name, ["work", role, "--name", name], brokers, data))
+        self.members[role].append(Worker(self, name, words, brokers, data))
 
     @property
     def servers(self):
@@ -137,6 +158,8 @@ class Machines(Deployment):
 
     def someone(self, role):
         """A worker of the role, or of any; a broker only while the others are well: two of three have to be."""
+        if role == "ledger":
+            return None if self.ledger.is_stopped else self.ledger
         if role == "worker":
             role = self.random.choice(STAGES)
         if role != "broker":
@@ -146,9 +169,44 @@ class Machines(Deployment):
 
     def kill(self, what):
         process = self.someone(what)
+        if process is self.ledger:
+            return self.away(self.ledger.crash)
         if process:
             process.kill(self.random.choice([0, 0, 1, 3, 15]))
         return process
+
+    def restart(self, what):
+        """PostgreSQL leaves in order and comes back."""
+        return self.someone(what) and self.away(self.ledger.stop)
+
+    def away(self, stop):
+        """PostgreSQL stops in some way, and is started again after a while."""
+        stop()
+        self.ledger.is_stopped = True
+
+        def start():
+            self.ledger.start()
+            self.ledger.is_stopped = False
+
+        self.after(self.random.choice([0, 1, 3, 8]), start)
+        return True
+
+    def cut(self, what):
+        if what != "ledger":
+            return super().cut(what)
+        if self.ledger.is_stopped:
+            return False
+        self.ledger.cut()
+        return True
+
+    def locked(self, what):
+        """Another session has the table of effects for itself for a while."""
+        if what != "ledger":
+            return super().locked(what)
+        if self.ledger.is_stopped:
+            return False
+        self.ledger.lock(self.random.choice([0.5, 3, 8]))
+        return True
 
     def stop(self, what):
         """For a moment, or for longer than sessions and transactions last; of a broker, until others lead."""
@@ -186,8 +244,9 @@ class Machines(Deployment):
         return True
 
     def off(self, what):
-        """The host is cut off from all others."""
-        return self.trouble(what, self.random.choice([1, 5, 14, 25]), lambda host: host.cut(), lambda host: host.join())
+        """The host is cut off from all others; that of PostgreSQL for less than the tries of an effect take."""
+        seconds = self.random.choice([1, 5, 14] if what == "ledger" else [1, 5, 14, 25])
+        return self.trouble(what, seconds, lambda host: host.cut(), lambda host: host.join())
 
     def apart(self, what):
         """The broker hears nothing of the other brokers; clients still reach it."""
@@ -218,3 +277,7 @@ class Machines(Deployment):
         except KafkaException:
             return False
         return True
+
+    def close(self):
+        super().close()
+        self.ledger.close(self.options.keep)
