@@ -47,6 +47,15 @@ struct IntentRegistryTests {
         #expect(message.contains("Ping ") && message.contains("Pings") && message.contains("Pongs"))
     }
 
+    @Test("An intent registered twice in one extension names it")
+    func registeredTwice() {
+        let twice = IntentExtension("Pings") {
+            IntentRegistration { PingHandler() }
+            IntentRegistration { PingHandler() }
+        }
+        #expect(self.error([twice]) == "Ping is registered twice in Pings: keep one IntentRegistration (R15).")
+    }
+
     @Test("Restricted while locked, yet not supported: names both (behaviour 5)")
     func restricted() {
         var other = self.ping

@@ -158,7 +158,8 @@ struct ParameterDeclarationTests {
         ]
         #expect(
             found == [
-                "NotOnlyParameters.cache is no @Parameter: an intent holds parameters and nothing else.",
+                "NotOnlyParameters.cache is no @Parameter, and an intent holds nothing else: write @Parameter before it, "
+                    + "or make it static.",
                 "OneNameTwice.words has the name text, which another parameter has already: say another one with "
                     + "@Parameter(name:).",
                 "OfAnother.text depends on a property of LogSet: write \\OfAnother.$name with the name of a parameter.",

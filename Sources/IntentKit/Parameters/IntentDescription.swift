@@ -47,7 +47,10 @@ final class IntentDescription<IntentType: Intent>: Sendable {
             if let declaration = (child.value as? any DeclaredParameter)?.declaration {
                 declared.append((String(property), declaration))
             } else {
-                problems.append("\(property) is no @Parameter: an intent holds parameters and nothing else")
+                problems.append(
+                    "\(property) is no @Parameter, and an intent holds nothing else: write @Parameter before it, or make "
+                        + "it static"
+                )
             }
         }
         let names = declared.map { $0.declaration.name ?? $0.property }

@@ -61,8 +61,10 @@ public struct IntentRegistry: Sendable {
                 if let problem = registration.problem { throw ConfigurationError(description: problem) }
                 if let other = entries[name] {
                     throw ConfigurationError(
-                        description: "\(name) is claimed by two extensions, \(other.extensionName) and "
-                            + "\(intentExtension.name): an intent has one handler (R15)."
+                        description: other.extensionName == intentExtension.name
+                            ? "\(name) is registered twice in \(other.extensionName): keep one IntentRegistration (R15)."
+                            : "\(name) is claimed by two extensions, \(other.extensionName) and "
+                                + "\(intentExtension.name): an intent has one handler (R15)."
                     )
                 }
                 entries[name] = Entry(registration, of: intentExtension)
