@@ -52,6 +52,9 @@ def free_port():
 class Stage(House):
     """A deployment with so many partitions."""
 
+    settings = CONFIGURATION
+    intent = {"name": "BookRestaurantTable", "parameters": {"restaurant": "Old Mill", "date": "2027-03-01", "time": "19:30"}}
+
     def __init__(self, options, count):
         super().__init__(options.intentd)
         self.count = count
@@ -61,7 +64,7 @@ class Stage(House):
             self.address = options.brokers
         self.ports = {role: free_port() for role in ROLES}
         self.configuration = self.data / "intentd.yaml"
-        self.configuration.write_text(CONFIGURATION)
+        self.configuration.write_text(self.settings)
 
     def words(self, *words):
         return [self.intentd, *words, "--data", str(self.data), "--config", str(self.configuration), "--prefix", self.prefix]
@@ -118,12 +121,13 @@ class Asker:
         self.due = {}
         self.took = []
         self.over = threading.Event()
-        self.producer = ck.Producer({"bootstrap.servers": stage.address, "linger.ms": 1, "partitioner": "murmur2_random"})
+        settings = {"bootstrap.servers": stage.address, "log_level": 2}
+        self.producer = ck.Producer(settings | {"linger.ms": 1, "partitioner": "murmur2_random"})
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
     def read(self):
-        consumer = ck.Consumer({"bootstrap.servers": self.stage.address, "group.id": "partitions",
+        consumer = ck.Consumer({"bootstrap.servers": self.stage.address, "group.id": "partitions", "log_level": 2,
                                 "isolation.level": "read_committed", "enable.auto.commit": False})
         topic = f"{self.stage.prefix}.responses"
         consumer.assign([ck.TopicPartition(topic, number, ck.OFFSET_BEGINNING) for number in range(self.stage.count)])
@@ -131,7 +135,9 @@ class Asker:
             for message in consumer.consume(500, 0.01):
                 if not message.error() and json.loads(message.value()).get("terminal"):
                     due = self.due.pop(dict(message.headers())["ce_subject"].decode(), None)
-                    if due: self.took.append(time.monotonic() - due)
+                    if due:
+                        self.took.append(time.monotonic() - due)
+                        self.last = time.monotonic()
         consumer.close()
 
     def ask(self, rate, seconds):
@@ -143,15 +149,16 @@ class Asker:
             while (now := time.monotonic()) < due:
                 self.producer.poll(min(due - now, 0.005))
             subject = f"r{rate}-{number}-{began}"
-            user = f"user-{number % 2000}"
-            parameters = {"restaurant": "Old Mill", "date": "2027-03-01", "time": "19:30"}
-            data = {"intent": {"name": "BookRestaurantTable", "parameters": parameters}, "user": {"id": user}}
-            self.due[subject] = due
-            headers = {"ce_type": "intent.requested", "ce_userid": user, "ce_subject": subject}
-            self.producer.produce(f"{self.stage.prefix}.requests", json.dumps(data), key=user, headers=headers)
+            self.send(subject, f"user-{number % 2000}", due)
         self.producer.flush(30)
         self.stage.wait(lambda: not self.due)
         return sorted(took * 1_000 for took in self.took)
+
+    def send(self, subject, user, due):
+        self.due[subject] = due
+        data = {"intent": self.stage.intent, "user": {"id": user}}
+        headers = {"ce_type": "intent.requested", "ce_userid": user, "ce_subject": subject}
+        self.producer.produce(f"{self.stage.prefix}.requests", json.dumps(data), key=user, headers=headers)
 
 
 def spent(before, after, per):
