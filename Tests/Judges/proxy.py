@@ -63,6 +63,8 @@ class Proxy(threading.Thread):
         self.loop.run_until_complete(asyncio.start_server(self.serve, self.listen, self.port, limit=1 << 20))
         self.listening.set()
         self.loop.run_forever()
+        # Nobody wants to know of connections that are cut off here.
+        self.loop.set_exception_handler(lambda *_: None)
         left = asyncio.all_tasks(self.loop)
         for task in left:
             task.cancel()

@@ -93,11 +93,15 @@ prompts:
     def make_proxy(self):
         return Proxies(self.network, self.options.seed)
 
-    def words(self, *words, brokers, data=None):
-        options = ["--data", str(data or self.directory), "--config", str(self.configuration), "--prefix", self.prefix]
+    def words(self, *words, brokers, data=None, configuration=None):
+        options = ["--data", str(data or self.directory), "--config", str(configuration or self.configuration)]
+        options += ["--prefix", self.prefix]
         if self.options.definitions:
             options += ["--definitions", self.options.definitions]
         return [self.options.intentd, *words, *options, "--brokers", brokers]
+
+    def command(self, *words, definitions=True):
+        return [*super().command(*words, definitions=definitions), "--config", str(self.configuration)]
 
     @property
     def store(self):
