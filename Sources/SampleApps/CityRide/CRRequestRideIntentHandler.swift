@@ -27,8 +27,8 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
 
     /// Accepts a kind of ride by name.
     ///
-    /// For one that is too small for the party, the user is offered the smallest that is large enough, to say yes to
-    /// (behaviour 18); for any other name, all of them (behaviour 30).
+    /// If the kind is too small for the party, the user is asked to confirm the smallest one that is large enough
+    /// (behaviour 18). For any other name, all kinds are offered (behaviour 30).
     ///
     /// Without a name it is the user's most frequent kind, or the smallest and cheapest (behaviour 36).
     public func resolveRideOptionName(
