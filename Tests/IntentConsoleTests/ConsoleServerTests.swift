@@ -1,4 +1,4 @@
-import Synchronization
+import IntentLab
 import Testing
 
 @testable import IntentConsole
@@ -57,7 +57,7 @@ struct ConsoleServerTests {
 
     @Test("Events come one after the other, and their source hears that the reader has gone")
     func events() async throws {
-        let hasGone = Mutex(false)
+        let hasGone = Gate()
         let server = try await Self.listen { _ in
             // As the console creates them: for one reader, so that they end with it.
             let (events, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
@@ -69,13 +69,13 @@ struct ConsoleServerTests {
             }
             continuation.onTermination = { _ in
                 teller.cancel()
-                hasGone.withLock { $0 = true }
+                hasGone.open()
             }
             return ConsoleResponse(events: events)
         }
         let answer = try await RawClient.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n", of: server, until: "data: one")
         #expect(answer.contains("text/event-stream"))
-        while !hasGone.withLock(\.self) { try await Task.sleep(for: .milliseconds(2)) }
+        await hasGone.wait()
         await server.close()
     }
 

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -224,13 +225,14 @@ struct HostileEventTests {
     }
 
     private func deadLetter(of subject: String, _ pipeline: Pipeline) async throws -> LogRecord {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while true {
-            let records = try await pipeline.records(of: .deadLetters)
-            if let record = records.last(where: { $0.header("x-case") == subject }) { return record }
-            try #require(.now < deadline, "\(subject) is in no dead letter")
-            try await Task.sleep(for: .milliseconds(5))
+        let topic = Topic.deadLetters.name(prefix: "intents")
+        let places = (0..<pipeline.deployment.partitions).map { (TopicPartition(topic, $0), Int64(0)) }
+        var found: LogRecord?
+        try await ResponseWatcher.watch(Dictionary(uniqueKeysWithValues: places), of: pipeline.log) { records, _ in
+            found = records.last { $0.header("x-case") == subject }
+            return found != nil
         }
+        return try #require(found)
     }
 
     /// The largest and smallest numbers that can be written, as in an id.
