@@ -269,7 +269,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto"], swiftSettings: settings),
-        .testTarget(name: "IntentKitTests", dependencies: ["IntentKit", "IntentLab"], swiftSettings: settings),
+        .testTarget(
+            name: "IntentKitTests",
+            dependencies: ["IntentKit", "SiriKitIntents", "IntentLab"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "IntentEventsTests",
             dependencies: ["IntentEvents", "IntentKit", "IntentLab"],
@@ -305,8 +309,8 @@ let package = Package(
             dependencies: [
                 "Telemetry",
                 "IntentRuntime", "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "WireDocuments",
-                "WireRules", "OTLPTraces",
-                logging, tracing, inMemoryTracing,
+                "WireRules", "OTLPTraces", "PrometheusMetrics",
+                coreMetrics, logging, tracing, inMemoryTracing,
             ],
             swiftSettings: settings
         ),
@@ -329,7 +333,7 @@ let package = Package(
             dependencies: [
                 "IntentCommands", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog", "IntentFuzzing",
-                "IntentLab", "EmbeddedBroker",
+                "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces",
                 "WireDocuments", "LibCurl", nioCore, nioPosix, logging, inMemoryTracing,
             ],
             swiftSettings: settings

@@ -8,9 +8,9 @@ public import Tracing
 ///
 /// ```swift
 /// @main
-/// enum MyIntentd {
+/// enum Gymd {
 ///     static func main() async {
-///         await IntentdCommand.main(extensions: [myExtension])
+///         await IntentdCommand.main(extensions: [.gym])
 ///     }
 /// }
 /// ```

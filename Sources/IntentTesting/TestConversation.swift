@@ -7,10 +7,10 @@ internal import Synchronization
 /// One interaction from the user's side: what the user sends, and what comes back.
 ///
 /// ```swift
-/// let set = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
-/// let choice = try await set.prompt(.disambiguation, of: "exercise")
+/// let first = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
+/// let choice = try await first.prompt(.disambiguation, of: "exercise")
 /// #expect(choice.options == ["bench press", "overhead press"])
-/// try await set.choose("bench press")
+/// try await first.choose("bench press")
 /// ```
 public final class TestConversation: Sendable {
     private struct State {

@@ -12,15 +12,14 @@ internal import Synchronization
 /// Everything but the broker is real: turns, transactions, prompts, the journal, and SQLite.
 ///
 /// ```swift
-/// @Test func logsASet() async throws {
-///     try await TestDeployment.with(.gym) { gym in
-///         let set = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
-///         try await set.prompt(.disambiguation, of: "exercise")
-///         try await set.choose("bench press")
-///         try await set.prompt(.needsValue, of: "weight")
-///         try await set.answer(80)
-///         #expect(try await set.response().code == "success")
-///     }
+/// try await TestDeployment.with(.gym) { gym in
+///     let first = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
+///     let choice = try await first.prompt(.disambiguation, of: "exercise")
+///     #expect(choice.options == ["bench press", "overhead press"])
+///     try await first.choose("bench press")
+///     try await first.prompt(.needsValue, of: "weight")
+///     try await first.answer(80)
+///     #expect(try await first.response().code == "success")
 /// }
 /// ```
 public final class TestDeployment: Sendable {

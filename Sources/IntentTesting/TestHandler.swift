@@ -11,10 +11,12 @@ internal import Synchronization
 /// answers.
 ///
 /// ```swift
-/// @Test func bestSetIsAsked() async throws {
-///     let handler = try TestHandler("LogSetIntent", of: .gym)
-///     #expect(try await handler.resolve("reps", in: ["reps": 1_000]) == .single(.unsupported(nil)))
+/// let handler = try TestHandler("LogSetIntent", of: .gym)
+/// for _ in 0..<2 {
+///     let response = try await handler.handle(["exercise": "deadlift", "reps": 5, "weight": 100])
+///     #expect(response.details["setsSoFar"] == 1)
 /// }
+/// #expect(try await handler.effects() == ["log set"])
 /// ```
 /// It stands for one interaction: calling a handler again is like calling it after a crash, and returns the effects
 /// that it has made already.

@@ -4,8 +4,9 @@ extension StoreTransaction {
     /// ```swift
     /// struct LiftedSet: Decodable { var reps: Int, weight: Double }
     ///
-    /// let sets = try store.query("SELECT reps, weight FROM sets WHERE user_id = ?", [.string(user)], as:
-    /// LiftedSet.self) let count = try store.query("SELECT count(*) FROM sets", as: Int.self)[0]
+    /// let sets = try store.query("SELECT * FROM sets WHERE user_id = ?", [.string(user)], as: LiftedSet.self)
+    ///
+    /// let count = try store.query("SELECT count(*) FROM sets", as: Int.self)[0]
     /// ```
     /// A structure's properties are columns by their names; a single column can also be decoded as a text, a number or
     /// a boolean. Booleans are 0 and 1, as they were written; a list or an object is JSON text in its column.

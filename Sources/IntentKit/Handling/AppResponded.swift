@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// AppResponded { response, intent, context in
-///     try await context.effect("note") { store in … }
+///     try await context.effect("note") { store in
+///         try store.execute("INSERT INTO sets (reps) VALUES (?)", [.integer(Int64(intent.reps ?? 0))])
+///     }
 /// }
 /// ```
 /// It is called in a turn of its own after ``Handle`` answered `handleInApp`, with the app's final code and details.

@@ -8,7 +8,9 @@
 ///             return .success(with: said.lowercased())
 ///         }
 ///         Handle { intent, context in
-///             try await context.effect("log") { store in … }
+///             try await context.effect("log") { store in
+///                 try store.execute("INSERT INTO sets (reps) VALUES (?)", [.integer(Int64(intent.reps ?? 0))])
+///             }
 ///             return IntentResponse(code: .success)
 ///         }
 ///     }

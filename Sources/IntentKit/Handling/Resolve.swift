@@ -6,7 +6,10 @@
 ///     let matches = exercises.filter { $0.contains(said) }
 ///     return matches.count == 1 ? .success(with: matches[0]) : .disambiguation(with: matches)
 /// }
-/// Resolve(\.$weight, reasons: WeightReason.self) { said, intent, context in … }
+/// Resolve(\.$weight, reasons: WeightReason.self) { said, intent, context in
+///     guard let said else { return .needsValue() }
+///     return said > 500 ? .unsupported(forReason: .beyondHumanStrength) : .success(with: said)
+/// }
 /// ```
 /// `said` is nil when the user said nothing, or only spaces. For a list, each value has a result of its own, in the
 /// same order; a single `needsValue` or `notRequired` applies to the whole list (R20). If nothing was said, a single

@@ -5,8 +5,8 @@
 ///
 /// ```swift
 /// UpdateStatus(every: .seconds(10), for: .seconds(12 * 3_600)) { intent, context in
-///     let place = try await context.read("place") { store in … }
-///     return StatusUpdate(IntentResponse(code: .success, details: ["place": .string(place)]))
+///     let count = try await context.read("count") { try $0.query("SELECT count(*) FROM sets", as: Int.self)[0] }
+///     return StatusUpdate(IntentResponse(code: .success, details: ["setsSoFar": .integer(Int64(count))]))
 /// }
 /// ```
 /// Each status check is a turn of its own. The user is told only when the response's details differ from the last

@@ -1,9 +1,9 @@
 /// A handler's report: a code of the intent's own, details to show, and an activity for the app.
 ///
 /// ```swift
-/// IntentResponse(code: .success, details: ["setsSoFar": .integer(3)])
-/// try IntentResponse(code: .success, details: .encoding(bestSet))
+/// return IntentResponse(code: .success, details: ["setsSoFar": .integer(3)])
 /// ```
+/// Details can also be made of a value: `try .encoding(bestSet)`.
 public struct IntentResponse<IntentType: Intent>: Sendable {
     /// The code.
     public var code: IntentType.Code

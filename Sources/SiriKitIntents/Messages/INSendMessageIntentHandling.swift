@@ -13,7 +13,9 @@ public import IntentKit
 ///         return .success(with: text)
 ///     }
 ///
-///     func handle(intent: INSendMessageIntent, context: TurnContext) async throws -> INSendMessageIntentResponse { … }
+///     func handle(intent: INSendMessageIntent, context: TurnContext) async throws -> INSendMessageIntentResponse {
+///         INSendMessageIntentResponse(code: .success)
+///     }
 /// }
 /// ```
 public protocol INSendMessageIntentHandling: INIntentHandling where HandledIntent == INSendMessageIntent {
