@@ -43,8 +43,12 @@ public enum TelemetryKey {
     @inlinable public static var endReason: String { "end_reason" }
     /// Whether a failure is final, so that there is no further attempt.
     @inlinable public static var isFinal: String { "final" }
-    /// The result of a transaction.
+    /// The result of a transaction, or of a question to a vocabulary.
     @inlinable public static var result: String { "result" }
+    /// The kind of a question to a vocabulary.
+    @inlinable public static var kind: String { "kind" }
+    /// The state of the calls of a handler.
+    @inlinable public static var state: String { "state" }
     /// The kind of a prompt.
     @inlinable public static var promptKind: String { "prompt.kind" }
     /// The id of the trace to which something belongs.

@@ -5,9 +5,12 @@ import IntentKit
 import IntentLab
 import IntentRuntime
 import IntentScenarios
+import IntentStore
+import KafkaLog
 import LibCurl
 import NIOCore
 import NIOPosix
+import OTLPTraces
 import Synchronization
 import Testing
 
@@ -107,10 +110,97 @@ struct MonitoringTests {
             )
             #expect(text.contains(#"intentd_turn_duration_seconds_count{intent="OrderLemonade",outcome="ended","#))
             #expect(text.contains(#"intentd_lane_partitions{lane="test-0",stage="confirm"} 8"#))
+            #expect(text.contains(#"intentd_handler_active{intent="OrderLemonade",stage="handle",state="running"} 0"#))
+            #expect(text.contains(#"intentd_state_entries{lane="test-0",stage="resolve"} 3"#))
             #expect(!text.contains("Made"))
             #expect(!text.contains("anna"))
             #expect(text.contains("# HELP intentd_turns_total Turns that were committed"))
         }
+    }
+
+    @Test("Operating.md names every metric, and none that does not exist")
+    func documented() throws {
+        let path = "Sources/IntentRuntime/Documentation.docc/Operating.md"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let start = try #require(text.range(of: "### What is measured"))
+        let section = text[start.upperBound...].components(separatedBy: "\n### ")[0]
+        var prefix = ""
+        var told: Set<String> = []
+        // Every second piece stands between backquotes.
+        for (index, piece) in section.components(separatedBy: "`").enumerated() where index % 2 == 1 {
+            if piece.hasSuffix("…") {
+                prefix = String(piece.dropLast())
+            } else if piece.hasPrefix("intentd_") || piece.hasPrefix("messaging_") {
+                told.insert(piece)
+            } else if !prefix.isEmpty {
+                told.insert(prefix + piece)
+            }
+        }
+        let names =
+            StageMetrics.StaticName.allCases.map(\.rawValue) + RecorderMetric.allCases.map(\.rawValue)
+            + ClientMetric.allCases.map(\.rawValue) + MonitorMetric.allCases.map(\.rawValue)
+            + SpanMetric.allCases.map(\.rawValue) + BrokerMetrics.Name.allCases.map(\.rawValue)
+        #expect(told == Set(names.map { $0.replacing(".", with: "_") }))
+    }
+
+    /// A store that takes a write when its gate is open, and then refuses it.
+    private final class SlowStore: LedgerStore {
+        let gate = Gate()
+        let writes = Mutex(0)
+
+        var identifier: String { "slow" }
+        var place: String { "slow" }
+
+        func perform(
+            _ key: EffectKey,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { .null }
+        func close(
+            request: String,
+            origin: String,
+            identity: RequestIdentity?,
+            unlessEffects: Bool
+        ) async throws -> Bool { true }
+        func effects(origin: String) async throws -> [String] { [] }
+        func lastRequest(inPartition partition: Int) async throws -> Int64? { nil }
+        func read(
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { .null }
+        func write(
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue {
+            self.writes.withLock { $0 += 1 }
+            await self.gate.wait()
+            throw StoreBusyError("the disk is full")
+        }
+    }
+
+    @Test("A store that takes no write is told, with its error or with the time; a write that hangs is not tried twice")
+    func storeThatHangs() async throws {
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
+        let store = SlowStore()
+        let probe = Probe(log: log, deployment: deployment, ledger: store, patience: .milliseconds(20))
+        func answer() async throws -> String {
+            switch try #require(await probe.askStore()) {
+            case .success: "takes writes"
+            case .failure(let failure): failure.description
+            }
+        }
+        for _ in 0..<3 { #expect(try await answer() == "has not taken a write in 0.02 seconds") }
+        #expect(store.writes.withLock(\.self) == 1)
+        store.gate.open()
+        let deadline = ContinuousClock.now + .seconds(40)
+        while try await answer() != "takes no write: The database can't be used for now: the disk is full" {
+            try #require(.now < deadline)
+        }
+    }
+
+    @Test("That the broker does not answer is told once, at the second failure, and that it does again once")
+    func newsOfTheBroker() {
+        var answers = BrokerAnswers()
+        let notes = [nil, "a", nil, "b", "c", "d", nil, nil, "e", "f", nil].map { answers.note(failure: $0) }
+        #expect(notes == [nil, nil, nil, nil, .gone("c"), nil, .back, nil, nil, .gone("f"), .back])
     }
 
     @Test("A broker that does not answer is told with its error")

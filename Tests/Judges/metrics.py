@@ -13,6 +13,7 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -73,7 +74,8 @@ class Watched:
             intentd, "up", "--data", self.data, "--brokers", self.brokers, log=f"{self.directory}/up.log",
             environment={"INTENTD_MONITORING_LISTEN": self.address},
         )
-        self.ready(200, 60)
+        said = self.ready(200, 60)
+        expect("ok: broker: answers" in said and "ok: store: takes writes" in said, said)
         self.ask()
 
     def start_broker(self):
@@ -189,6 +191,9 @@ def a_prometheus_has_the_figures_of_the_records(watched):
             ("min(intentd_lane_ready)", 1),
             # All were answered.
             ("intentd_interactions_open", 0),
+            # What a stage knows of the interactions that have ended.
+            ('sum(intentd_state_entries{stage="resolve"}) > bool 0', 1),
+            ("sum(intentd_state_memory / intentd_state_entries > bool 1) > bool 0", 1),
         ]:
             until(lambda: value(text) == wanted, 30, f"{text} is {value(text)}, not {wanted}")
         # Turns that were counted are the turns that were journaled.
@@ -205,6 +210,13 @@ def a_prometheus_has_the_figures_of_the_records(watched):
 @judge
 def a_broker_that_is_killed_is_seen_and_its_return_too(watched):
     expect(watched.call("lag").returncode == 0, "lag")
+    file, tail_file = (pathlib.Path(f"{watched.directory}/{name}.log") for name in ("up", "tail"))
+    before = len(file.read_text())
+    # A command that waits has no monitor.
+    tail = Process(
+        watched.intentd, "tail", "--from-beginning", "--brokers", watched.brokers, "--data", watched.data, log=tail_file
+    )
+    until(lambda: tail_file.read_text(), 30, "tail shows nothing")
     watched.broker.end(signal.SIGKILL)
     said = watched.ready(503, 40)
     expect("NOT OK: broker" in said, said)
@@ -212,14 +224,22 @@ def a_broker_that_is_killed_is_seen_and_its_return_too(watched):
     expect(status.returncode == 1 and "NOT OK: broker" in status.stdout, f"{status}")
     expect(get(f"http://{watched.address}/livez")[0] == 200, "a broker that is away is no reason to restart")
     # One failed check may be a restart of one of several brokers: the second one is reported.
-    file = pathlib.Path(f"{watched.directory}/up.log")
     until(lambda: "The broker does not answer." in file.read_text(), 60, "no line says that the broker has gone")
+    until(lambda: "the broker does not answer" in tail_file.read_text(), 60, "tail does not say that the broker has gone")
+    # Sessions time out, and clients try to connect again and again.
+    time.sleep(20)
     watched.start_broker()
     watched.ready(200, 180)
     until(lambda: "The broker answers again." in file.read_text(), 30, "no line says that it is back")
-    log = file.read_text()
-    expect(log.count("The broker does not answer.") == 1, f"not one line says that the broker has gone: {log}")
-    expect(log.count("The broker answers again.") == 1, f"not one line says that it is back: {log}")
+    until(lambda: "the broker answers again" in tail_file.read_text(), 60, "tail does not say that it is back")
+    tail.end(signal.SIGINT)
+    # Of all that is logged, one line is about the broker's going and one about its return.
+    lines = [line for line in file.read_text()[before:].splitlines() if " INFO " not in line]
+    expect(len(lines) == 2, f"not one line each: {lines}")
+    expect("WARNING  The broker does not answer." in lines[0] and "Connection refused" in lines[0], lines[0])
+    expect("NOTICE  The broker answers again." in lines[1], lines[1])
+    said = [line for line in tail_file.read_text().splitlines() if line.startswith("intentd: ")]
+    expect([line.split(": ")[1] for line in said] == ["the broker does not answer", "the broker answers again"], f"{said}")
 
 
 if __name__ == "__main__":

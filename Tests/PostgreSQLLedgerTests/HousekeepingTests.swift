@@ -33,6 +33,24 @@ struct HousekeepingTests {
         #expect(!ledger.place.contains("passfile"))
     }
 
+    @Test("Whether it takes writes is tried without a trace, also by several at once; a lock that is held is told")
+    func trials() async throws {
+        let address = try TestServer.makeSchema()
+        let ledger = try await PostgreSQLLedger.open(at: address, migrations: [])
+        let others = [ledger, try await PostgreSQLLedger.open(at: address, migrations: nil)]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 { group.addTask { try await others[number % 2].tryWriting() } }
+            try await group.waitForAll()
+        }
+        #expect(try TestServer.value("SELECT count(*) FROM deployment", on: address) == 0)
+        let holder = try PostgreSQLConnection(address, .reading)
+        try holder.script("BEGIN; LOCK TABLE deployment IN SHARE MODE")
+        let error = await #expect(throws: StoreBusyError.self) { try await ledger.tryWriting() }
+        #expect(error?.message.contains("lock timeout") == true)
+        try holder.script("ROLLBACK")
+        try await ledger.tryWriting()
+    }
+
     @Test("Of two deployments that start on one new store at once, one has it")
     func race() async throws {
         let address = try TestServer.makeSchema()

@@ -187,8 +187,10 @@ struct PostgreSQLFailureTests {
             try await server.crash()
             await #expect(throws: StoreBusyError.self) { try await ledger.perform(Self.key(), Self.writing("a")) }
             await #expect(throws: StoreBusyError.self) { try await Self.notes(ledger) }
+            await #expect(throws: StoreBusyError.self) { try await ledger.tryWriting() }
             await #expect(throws: StoreBusyError.self) { try await self.open(server).identifier }
             try await server.start()
+            try await ledger.tryWriting()
             #expect(try await ledger.perform(Self.key(), Self.writing("a")) == "a")
             #expect(try await Self.notes(ledger) == ["a"])
         }

@@ -64,7 +64,7 @@ struct AskCommand: AsyncParsableCommand {
         }
         let parameters = try self.parameters(of: registration)
         let access = try LogAccess.find(configuration)
-        try await access.use { log in
+        try await access.useWaiting { log in
             let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
             let client = try await ConversationClient(deployment, on: log, source: "/intentd/ask")
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -33,7 +33,7 @@ struct TailCommand: AsyncParsableCommand {
         let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         let names = self.topics.isEmpty ? [Topic.requests.rawValue, Topic.responses.rawValue] : self.topics
         try await LogAccess.find(configuration)
-            .use { log in
+            .useWaiting { log in
                 var line = RecordLine(prefix: configuration.prefix, sensitive: sensitive, style: .output)
                 let wrap = WordWrap.output
                 let selection = try await TopicSelection(names, prefix: configuration.prefix, log: log)

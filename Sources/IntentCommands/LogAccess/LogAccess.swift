@@ -67,6 +67,16 @@ struct LogAccess: Sendable {
         await self.host?.shutdown()
     }
 
+    /// Works on the log as ``use(_:)`` does, for a command that waits: it says when the broker goes, and when it is back.
+    func useWaiting<Value>(_ body: (any EventLog) async throws -> Value) async throws -> Value {
+        try await self.use { log in
+            let watch = BrokerWatch(log) { StandardError.report($0.words) }
+            let watching = Task { await watch.run() }
+            defer { watching.cancel() }
+            return try await body(log)
+        }
+    }
+
     /// Works on the log, and closes it in any case.
     func use<Value>(_ body: (any EventLog) async throws -> Value) async throws -> Value {
         do {

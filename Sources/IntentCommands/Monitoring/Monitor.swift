@@ -20,9 +20,6 @@ final class Monitor: Service {
     static let stuckAfter = Duration.seconds(120)
     /// The interval at which broker and store are checked.
     static let interval = Duration.seconds(5)
-    /// The number of failed checks of the broker in a row that are reported: a single one may be a restart of one of
-    /// several brokers.
-    static let failuresTold = 2
     /// The time for which their last answer is valid.
     static let trust = Duration.seconds(15)
 
@@ -33,10 +30,10 @@ final class Monitor: Service {
 
     private struct State {
         var lanes: [LaneHealth] = []
-        var broker: Result<ContinuousClock.Instant, Probe.Failure>?
-        /// The number of failed checks of the broker in a row.
-        var brokerFailures = 0
-        var store: Result<ContinuousClock.Instant, Probe.Failure>?
+        var stages: [StageMetrics] = []
+        var broker: Probe.Answer?
+        var answers = BrokerAnswers()
+        var store: Probe.Answer?
         var groups: [(name: GroupName, topics: [Topic])] = []
         var open: OpenInteractions?
         var crashes: CrashWatch?
@@ -72,6 +69,12 @@ final class Monitor: Service {
     /// Watches lanes.
     func watch(_ lanes: [LaneHealth]) { self.state.withLock { $0.lanes += lanes } }
 
+    /// Watches the lanes of a stage, and measures its handlers.
+    func watch(_ worker: StageWorker) {
+        self.watch(worker.health)
+        if let metrics = worker.metrics { self.state.withLock { $0.stages.append(metrics) } }
+    }
+
     /// Measures the lag of a group.
     func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
 
@@ -98,21 +101,12 @@ final class Monitor: Service {
     private func look() async {
         let groups = self.state.withLock(\.groups)
         let (broker, lags) = await self.probe.askBroker(groups)
-        let failuresBefore = self.state.withLock { state in
-            defer { state.brokerFailures = broker.isSuccess ? 0 : state.brokerFailures + 1 }
+        let news = self.state.withLock { state in
             state.broker = broker
-            return state.brokerFailures
+            return state.answers.note(failure: broker.failure?.description)
         }
         self.tellAnswer(.broker, broker)
-        switch broker {
-        case .failure(let failure) where failuresBefore + 1 == Self.failuresTold:
-            self.logger.warning(
-                "The broker does not answer.",
-                metadata: [TelemetryKey.errorMessage: "\(failure.description)"]
-            )
-        case .success where failuresBefore >= Self.failuresTold: self.logger.notice("The broker answers again.")
-        case .failure, .success: break
-        }
+        news?.log(self.logger)
         for (group, topic, lag) in lags {
             self.factory
                 .makeMeter(
@@ -137,12 +131,14 @@ final class Monitor: Service {
         self.tellLanes()
     }
 
-    private func tellAnswer(_ metric: MonitorMetric, _ answer: Result<ContinuousClock.Instant, Probe.Failure>) {
-        self.factory.makeMeter(label: metric.rawValue, dimensions: []).set(Int64(answer.isSuccess ? 1 : 0))
+    private func tellAnswer(_ metric: MonitorMetric, _ answer: Probe.Answer) {
+        self.factory.makeMeter(label: metric.rawValue, dimensions: []).set(Int64(answer.failure == nil ? 1 : 0))
     }
 
-    /// Sets the lanes' figures; also whenever metrics are read, so that nobody waits for the next check to see them.
+    /// Sets the lanes' and handlers' figures; also whenever metrics are read, so that nobody waits for the next check to
+    /// see them.
     private func tellLanes() {
+        for stage in self.state.withLock(\.stages) { stage.tellHandlers() }
         for report in self.state.withLock(\.lanes).map(\.report) {
             let dimensions = [(TelemetryKey.role, report.role), (TelemetryKey.lane, report.lane)]
             let figures: [(MonitorMetric, Double)] = [
@@ -190,11 +186,12 @@ final class Monitor: Service {
         }
         for (name, answer) in [("broker", state.broker), ("store", state.store)] {
             switch answer {
-            case nil where name == "store": continue
+            case nil where name == "store" && !self.probe.hasStore: continue
             case nil:
                 isWell = false
                 lines.append("NOT OK: \(name): was not asked yet\n")
-            case .success(let at) where .now - at <= Self.trust: lines.append("ok: \(name): answers\n")
+            case .success(let at) where .now - at <= Self.trust:
+                lines.append("ok: \(name): \(name == "store" ? "takes writes" : "answers")\n")
             case .success:
                 isWell = false
                 lines.append("NOT OK: \(name): has not answered lately\n")
@@ -216,6 +213,7 @@ final class Monitor: Service {
     private static func name(_ report: LaneHealth.Report) -> String { "\(report.role) \(report.lane)" }
 }
 
-extension Result where Success == ContinuousClock.Instant {
-    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+extension Probe.Answer {
+    /// Why there was no answer; nil when there was one.
+    fileprivate var failure: Probe.Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

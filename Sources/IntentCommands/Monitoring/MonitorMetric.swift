@@ -25,7 +25,7 @@ enum MonitorMetric: String, CaseIterable, Sendable {
         case .round: "How long ago a lane last went round its loop; an idle one does so every second."
         case .parkedAge: "How long the lane's first parked turn has been parked."
         case .broker: "1 while the broker answers."
-        case .store: "1 while the store answers; missing where there is none."
+        case .store: "1 while the store takes writes; missing where there is none."
         case .suspected: "Turns that ran when a process before this one died, and are not done yet."
         case .information: "1; the labels say which version this is."
         }

@@ -1,23 +1,52 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import IntentStore
+import Synchronization
 
-/// Checks whether a deployment's broker and store answer.
-struct Probe: Sendable {
+/// Checks whether a deployment's broker answers, and its store takes writes.
+final class Probe: Sendable {
+    /// The time of an answer, or the reason why there was none.
+    typealias Answer = Result<ContinuousClock.Instant, Failure>
+
     /// The reason why there was no answer.
     struct Failure: Error, CustomStringConvertible {
         /// In words.
         var description: String
     }
 
-    /// The log.
-    let log: any EventLog
-    /// Whether nobody else uses the log, so that it is closed with the probe.
-    var isOwn = false
-    /// The topics.
-    let deployment: Deployment
-    /// The store; nil where none is used.
-    let ledger: (any EffectLedger)?
+    private let log: any EventLog
+    private let isOwn: Bool
+    private let deployment: Deployment
+    private let ledger: (any LedgerStore)?
+    private let patience: Duration
+    /// The write that is being tried.
+    private let trial = Mutex<Task<Answer, Never>?>(nil)
+
+    /// Prepares to check.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - isOwn: Whether nobody else uses the log, so that it is closed with the probe.
+    ///   - deployment: The topics.
+    ///   - ledger: The store; nil where none is used.
+    ///   - patience: How long a write may take: longer than the store itself waits for a lock.
+    init(
+        log: any EventLog,
+        isOwn: Bool = false,
+        deployment: Deployment,
+        ledger: (any LedgerStore)?,
+        patience: Duration = .seconds(8)
+    ) {
+        self.log = log
+        self.isOwn = isOwn
+        self.deployment = deployment
+        self.ledger = ledger
+        self.patience = patience
+    }
+
+    /// Whether there is a store.
+    var hasStore: Bool { self.ledger != nil }
 
     /// Asks the broker for the ends of topics and the positions of groups.
     ///
@@ -25,7 +54,7 @@ struct Probe: Sendable {
     /// - Returns: The time of its answer, or the reason why there was none; and the groups' lags, by topic.
     func askBroker(
         _ groups: [(name: GroupName, topics: [Topic])]
-    ) async -> (Result<ContinuousClock.Instant, Failure>, [(group: GroupName, topic: TopicName, lag: Int64)]) {
+    ) async -> (Answer, [(group: GroupName, topic: TopicName, lag: Int64)]) {
         do {
             var lags: [(group: GroupName, topic: TopicName, lag: Int64)] = []
             let prefix = self.deployment.prefix
@@ -47,16 +76,39 @@ struct Probe: Sendable {
         }
     }
 
-    /// Asks the store for a row; nil where there is no store.
-    func askStore() async -> Result<ContinuousClock.Instant, Failure>? {
+    /// Tries to write to the store; nil where there is no store.
+    ///
+    /// A write that takes too long goes on: the next question waits for it, too, and begins no other.
+    func askStore() async -> Answer? {
         guard let ledger = self.ledger else { return nil }
+        let trial = self.trial.withLock { trial in
+            if let trial { return trial }
+            let started = Task { await self.tryWriting(to: ledger) }
+            trial = started
+            return started
+        }
+        let (answers, answered) = AsyncStream.makeStream(of: Answer.self)
+        let waiting = Task { answered.yield(await trial.value) }
+        let reminder = Task { [patience = self.patience] in
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            let words = "has not taken a write in \(patience)"
+            answered.yield(.failure(Failure(description: words)))
+        }
+        defer {
+            waiting.cancel()
+            reminder.cancel()
+        }
+        for await answer in answers { return answer }
+        return nil
+    }
+
+    private func tryWriting(to ledger: any LedgerStore) async -> Answer {
+        defer { self.trial.withLock { $0 = nil } }
         do {
-            _ = try await ledger.read { store in
-                .array(try store.query("SELECT 1", []).map(JSONValue.object))
-            }
+            try await ledger.tryWriting()
             return .success(.now)
         } catch {
-            return .failure(Failure(description: "\(error)"))
+            return .failure(Failure(description: "takes no write: \(error)"))
         }
     }
 

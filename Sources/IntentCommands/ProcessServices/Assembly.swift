@@ -106,7 +106,7 @@ struct Assembly: Sendable {
                 worker.metrics = monitor?.factory
                 worker.tracing = tracing
                 let stageWorker = self.worker(worker)
-                monitor?.watch(stageWorker.health)
+                monitor?.watch(stageWorker)
                 monitor?
                     .watch(
                         StageWorker.group(stage, prefix: self.deployment.prefix),

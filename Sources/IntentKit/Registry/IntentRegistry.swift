@@ -20,9 +20,12 @@ public struct IntentRegistry: Sendable {
         package let handlerTimeout: Duration?
         /// Draws it, if there is a presenter (R38).
         package let presenter: (any IntentPresenter)?
+        /// Its place among the registry's entries: what is kept for each of them is found without a search.
+        package let place: Int
 
-        fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension) {
+        fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension, place: Int) {
             self.registration = registration
+            self.place = place
             self.extensionName = intentExtension.name
             self.isRestrictedWhileLocked =
                 registration.isFinancial
@@ -33,6 +36,7 @@ public struct IntentRegistry: Sendable {
 
         fileprivate init(_ other: Entry, drawnBy presenter: any IntentPresenter) {
             self.registration = other.registration
+            self.place = other.place
             self.extensionName = other.extensionName
             self.isRestrictedWhileLocked = other.isRestrictedWhileLocked
             self.handlerTimeout = other.handlerTimeout
@@ -67,7 +71,7 @@ public struct IntentRegistry: Sendable {
                                 + "\(intentExtension.name): an intent has one handler (R15)."
                     )
                 }
-                entries[name] = Entry(registration, of: intentExtension)
+                entries[name] = Entry(registration, of: intentExtension, place: entries.count)
             }
             let supported = Set(intentExtension.registrations.map(\.intentName))
             if let name = intentExtension.restrictedWhileLocked.subtracting(supported).min() {

@@ -38,7 +38,9 @@ package final class StageMetrics: Sendable {
         case prompts = "intentd.interaction.prompts"
         case handlerDuration = "intentd.handler.duration"
         case failures = "intentd.handler.failures"
+        case activeHandlers = "intentd.handler.active"
         case effects = "intentd.effects"
+        case vocabularyAnswers = "intentd.vocabulary.answers"
         case deadLetters = "intentd.dead_letters"
         case transactions = "intentd.transactions"
         case transactionDuration = "intentd.transaction.duration"
@@ -49,6 +51,7 @@ package final class StageMetrics: Sendable {
         case parked = "intentd.turns.parked"
         case queued = "intentd.events.queued"
         case partitions = "intentd.lane.partitions"
+        case stateEntries = "intentd.state.entries"
         case stateBytes = "intentd.state.memory"
         case restore = "intentd.state.restore.duration"
 
@@ -63,19 +66,22 @@ package final class StageMetrics: Sendable {
             case .prompts: 5
             case .handlerDuration: 6
             case .failures: 7
-            case .effects: 8
-            case .deadLetters: 9
-            case .transactions: 10
-            case .transactionDuration: 11
-            case .transactionRecords: 12
-            case .transactionPartitions: 13
-            case .consumed: 14
-            case .sent: 15
-            case .parked: 16
-            case .queued: 17
-            case .partitions: 18
-            case .stateBytes: 19
-            case .restore: 20
+            case .activeHandlers: 8
+            case .effects: 9
+            case .vocabularyAnswers: 10
+            case .deadLetters: 11
+            case .transactions: 12
+            case .transactionDuration: 13
+            case .transactionRecords: 14
+            case .transactionPartitions: 15
+            case .consumed: 16
+            case .sent: 17
+            case .parked: 18
+            case .queued: 19
+            case .partitions: 20
+            case .stateEntries: 21
+            case .stateBytes: 22
+            case .restore: 23
             }
         }
 
@@ -91,7 +97,12 @@ package final class StageMetrics: Sendable {
             case .prompts: "How often an interaction's user was asked."
             case .handlerDuration: "How long a turn's calls of handlers took."
             case .failures: "Turns that failed; final: true when they are not tried again."
+            case .activeHandlers:
+                "Calls of handlers in flight; state: running while the batch waits for the turn, parked when it no longer does."
             case .effects: "Effects that were made, or found made."
+            case .vocabularyAnswers:
+                "Answers of vocabularies to handlers; kind: words that were looked up, or a whole list; result: whose "
+                    + "vocabulary had an answer, user or global, or none."
             case .deadLetters: "Dead letters, by error."
             case .transactions: "Transactions of lanes, by result."
             case .transactionDuration: "From the beginning of a commit to its end."
@@ -99,9 +110,10 @@ package final class StageMetrics: Sendable {
             case .transactionPartitions: "Partitions to which a transaction writes."
             case .consumed: "Records that were read."
             case .sent: "Records that were written and committed."
-            case .parked: "Turns that are parked: their handlers take long, or they wait to be tried again."
+            case .parked: "Turns that are parked: their handlers take long."
             case .queued: "Events that wait behind a parked turn of their user."
             case .partitions: "Partitions that a lane has."
+            case .stateEntries: "Entries of state that a lane has in memory."
             case .stateBytes: "About how many bytes of state a lane has in memory."
             case .restore: "How long it took to read the state of new partitions back."
             }
@@ -119,6 +131,8 @@ package final class StageMetrics: Sendable {
     private let stage: Stage
     private let registry: IntentRegistry
     private let factory: any MetricsFactory
+    /// The calls in flight, by the intents' places in the registry.
+    private let calls: [HandlerCalls]
     private let handles = Mutex(AllHandles())
 
     /// Makes the metrics of a stage.
@@ -131,14 +145,32 @@ package final class StageMetrics: Sendable {
         self.stage = stage
         self.registry = registry
         self.factory = factory
+        self.calls = registry.intentNames.map { _ in HandlerCalls() }
+    }
+
+    /// The calls in flight of an intent's handler.
+    func calls(of entry: IntentRegistry.Entry) -> HandlerCalls { self.calls[entry.place] }
+
+    /// The calls in flight of the handler of an intent, by its name; nil where no handler supports it.
+    func calls(of intent: String?) -> HandlerCalls? { intent.flatMap { self.registry[$0] }.map(self.calls(of:)) }
+
+    /// Sets the figures of what is in flight now: only who asks knows when.
+    package func tellHandlers() {
+        for intent in self.registry.intentNames {
+            guard let inFlight = self.calls(of: intent)?.inFlight else { continue }
+            for (state, count) in [("running", inFlight.running), ("parked", inFlight.parked)] {
+                self.meter(.activeHandlers, TelemetryKey.intent, intent, TelemetryKey.state, state).set(Int64(count))
+            }
+        }
     }
 
     /// What a lane holds, after each round of its loop.
     struct LaneGauges {
         var partitions: Int
-        var parked: Int
-        var queued: Int
-        var stateBytes: Int
+        var parked = 0
+        var queued = 0
+        var stateEntries = 0
+        var stateBytes = 0
     }
 
     /// A transaction was committed.
@@ -184,10 +216,15 @@ package final class StageMetrics: Sendable {
 
     /// What a lane holds now.
     func set(_ gauges: LaneGauges, lane: String) {
-        self.meter(.partitions, lane).set(Int64(gauges.partitions))
-        self.meter(.parked, lane).set(Int64(gauges.parked))
-        self.meter(.queued, lane).set(Int64(gauges.queued))
-        self.meter(.stateBytes, lane).set(Int64(gauges.stateBytes))
+        self.set(.partitions, lane, gauges.partitions)
+        self.set(.parked, lane, gauges.parked)
+        self.set(.queued, lane, gauges.queued)
+        self.set(.stateEntries, lane, gauges.stateEntries)
+        self.set(.stateBytes, lane, gauges.stateBytes)
+    }
+
+    private func set(_ name: StaticName, _ lane: String, _ value: Int) {
+        self.meter(name, TelemetryKey.lane, lane).set(Int64(value))
     }
 
     private func tell(_ tally: TurnTally) {
@@ -226,6 +263,16 @@ package final class StageMetrics: Sendable {
         for error in tally.deadLetters { self.count(.deadLetters, TelemetryKey.errorType, error) }
         for (intent, count) in tally.effects {
             self.count(.effects, TelemetryKey.intent, self.label(intent), by: count)
+        }
+        for (kind, count) in tally.vocabularyAnswers {
+            self.count(
+                .vocabularyAnswers,
+                TelemetryKey.kind,
+                kind.question.rawValue,
+                TelemetryKey.result,
+                kind.source?.rawValue ?? "none",
+                by: count
+            )
         }
     }
 
@@ -300,14 +347,18 @@ package final class StageMetrics: Sendable {
         }
     }
 
-    private func meter(_ name: StaticName, _ lane: String) -> any MeterHandler {
+    private func meter(
+        _ name: StaticName,
+        _ firstLabel: String,
+        _ first: String,
+        _ secondLabel: String = "",
+        _ second: String = ""
+    ) -> any MeterHandler {
         self.handles.withLock { handles in
             handles.meters[name.place]
-                .handle(lane, "", "") {
-                    self.factory.makeMeter(
-                        label: name.rawValue,
-                        dimensions: self.dimensions([(TelemetryKey.lane, lane)])
-                    )
+                .handle(first, second, "") {
+                    let dimensions = self.dimensions([(firstLabel, first), (secondLabel, second)])
+                    return self.factory.makeMeter(label: name.rawValue, dimensions: dimensions)
                 }
         }
     }

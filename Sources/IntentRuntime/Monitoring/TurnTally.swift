@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 
 /// The outcomes of a batch's turns in one partition, for metrics: collected turn by turn, reported once a batch.
 ///
@@ -31,6 +32,36 @@ struct TurnTally: Sendable {
         var isFinal: Bool
     }
 
+    /// Answers of vocabularies that count as the same.
+    struct AnswerKind: Hashable {
+        /// What was asked of a vocabulary.
+        enum Question: String {
+            /// What words mean.
+            case words
+            /// All that the user has of a type.
+            case list
+        }
+
+        /// What was asked.
+        var question: Question
+        /// Whose vocabulary had an answer; nil if none had.
+        var source: VocabularyMatch.Source?
+
+        /// The kind of an answer; nil when something else was read.
+        init?(_ read: JournalRead) {
+            guard read.kind == .vocabulary || read.kind == .vocabularyMatches, case .value(let value) = read.result
+            else { return nil }
+            if read.kind == .vocabulary {
+                self.question = .list
+                self.source = value.isNull ? nil : .user
+            } else {
+                self.question = .words
+                let isEmpty = value["matches"]?.array?.isEmpty ?? true
+                self.source = isEmpty ? nil : value["global"]?.string == nil ? .user : .global
+            }
+        }
+    }
+
     /// What was measured of things of one kind.
     struct Group<Kind: Hashable & Sendable, Value: Sendable>: Sendable {
         var kind: Kind
@@ -42,13 +73,15 @@ struct TurnTally: Sendable {
     /// The durations of the handler calls in each turn that had any, in nanoseconds, by intent.
     private(set) var handlerCalls: [Group<String?, Int64>] = []
     /// How many interactions began, by intent.
-    private(set) var started: [(intent: String?, count: Int64)] = []
+    private(set) var started: [(kind: String?, count: Int64)] = []
     /// The interactions that ended: how long each took, in milliseconds, and the number of its prompts.
     private(set) var ended: [Group<EndKind, (duration: Int64, prompts: Int)>] = []
     /// The errors of the dead letters.
     private(set) var deadLetters: [String] = []
     /// How many effects were made, by intent.
-    private(set) var effects: [(intent: String?, count: Int64)] = []
+    private(set) var effects: [(kind: String?, count: Int64)] = []
+    /// How many answers vocabularies gave.
+    private(set) var vocabularyAnswers: [(kind: AnswerKind, count: Int64)] = []
     /// How many turns failed.
     private(set) var failures: [(kind: FailureKind, count: Int64)] = []
 
@@ -64,15 +97,16 @@ struct TurnTally: Sendable {
             Self.add((end.duration, end.prompts), of: kind, to: &self.ended)
         }
         if let failure = result.failure {
-            let kind = FailureKind(intent: intent, isFinal: failure.isFinal)
-            if let place = self.failures.firstIndex(where: { $0.kind == kind }) {
-                self.failures[place].count += 1
-            } else {
-                self.failures.append((kind, 1))
-            }
+            Self.count(FailureKind(intent: intent, isFinal: failure.isFinal), in: &self.failures)
         }
         for output in result.outputs { if case .deadLetter(let error, _) = output { self.deadLetters.append(error) } }
-        for read in record.reads where read.kind == .effect { Self.count(intent, in: &self.effects) }
+        for read in record.reads {
+            if read.kind == .effect {
+                Self.count(intent, in: &self.effects)
+            } else if let kind = AnswerKind(read) {
+                Self.count(kind, in: &self.vocabularyAnswers)
+            }
+        }
     }
 
     private static func add<Kind, Value>(_ value: Value, of kind: Kind, to groups: inout [Group<Kind, Value>]) {
@@ -83,11 +117,11 @@ struct TurnTally: Sendable {
         }
     }
 
-    private static func count(_ intent: String?, in counts: inout [(intent: String?, count: Int64)]) {
-        if let place = counts.firstIndex(where: { $0.intent == intent }) {
+    private static func count<Kind: Equatable>(_ kind: Kind, in counts: inout [(kind: Kind, count: Int64)]) {
+        if let place = counts.firstIndex(where: { $0.kind == kind }) {
             counts[place].count += 1
         } else {
-            counts.append((intent, 1))
+            counts.append((kind, 1))
         }
     }
 }

@@ -24,7 +24,7 @@ struct ConfirmTurn: StageTurn {
             self.turn.end(&interaction, .unsupportedIntent)
             return
         }
-        self.turn.noteHandler(entry.registration)
+        self.turn.noteHandler(entry)
         let context = self.turn.context(for: interaction)
         let response = try await self.turn.calling { [intent = interaction.intent] in
             try await entry.registration.confirm(intent, context)

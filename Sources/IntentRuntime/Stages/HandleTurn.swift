@@ -21,7 +21,7 @@ struct HandleTurn: StageTurn {
             self.turn.end(&interaction, .unsupportedIntent)
             return
         }
-        self.turn.noteHandler(entry.registration)
+        self.turn.noteHandler(entry)
         let context = self.turn.context(for: interaction)
         let response = try await self.turn.calling { [intent = interaction.intent] in
             try await entry.registration.handle(intent, context)
@@ -84,8 +84,8 @@ struct HandleTurn: StageTurn {
             self.turn.reject(.late, "Interaction \(id) does not wait for the app.")
             return
         }
-        let registration = self.turn.environment.registry[interaction.intent.name]?.registration
-        let codes = registration?.codes ?? []
+        let entry = self.turn.environment.registry[interaction.intent.name]
+        let codes = entry?.registration.codes ?? []
         let code = self.turn.event["code"]?.string ?? ""
         let isFinal =
             switch INIntentHandlingStatus(code: code) {
@@ -98,9 +98,12 @@ struct HandleTurn: StageTurn {
         }
         let response = HandlerResponse(code: code, details: self.turn.event["response"]?.object ?? [:])
         try await self.turn.act(on: interaction) { interaction in
-            if let registration, let appResponded = registration.appResponded {
-                self.turn.noteHandler(registration)
-                try await appResponded(response, interaction.intent, self.turn.context(for: interaction))
+            if let entry, let appResponded = entry.registration.appResponded {
+                self.turn.noteHandler(entry)
+                let context = self.turn.context(for: interaction)
+                try await self.turn.calling { [intent = interaction.intent] in
+                    try await appResponded(response, intent, context)
+                }
                 self.turn.handlerAnswered()
             }
             _ = try await self.closeLedger(of: interaction, unlessEffects: false)

@@ -27,6 +27,7 @@ extension ResolveTurn {
                 self.turn.ask(&interaction, .unsupported, parameter: parameter.name, item: item)
                 return
             }
+            self.turn.noteHandler(entry)
             guard try await self.resolve(parameter, of: entry.registration, &interaction, &answered) else { return }
         }
         interaction.intent = entry.registration.complete(interaction.intent)
@@ -48,7 +49,6 @@ extension ResolveTurn {
         _ interaction: inout Interaction,
         _ answered: inout [String: ParameterOutcome]
     ) async throws -> Bool {
-        self.turn.noteHandler(registration)
         let outcome = try await self.outcome(of: parameter, registration, interaction, &answered)
         switch outcome {
         case nil:

@@ -21,17 +21,19 @@ extension StageTurn {
         _ interaction: Interaction,
         _ name: StateName
     ) async throws {
-        guard let registration = self.turn.environment.registry[interaction.intent.name]?.registration,
-            let updates = registration.statusUpdates
+        guard let entry = self.turn.environment.registry[interaction.intent.name],
+            let updates = entry.registration.statusUpdates
         else {
             self.turn.removeState(name)
             return
         }
-        self.turn.noteHandler(registration)
+        self.turn.noteHandler(entry)
         let context = self.turn.context(for: interaction)
         let update: (response: HandlerResponse, isLast: Bool)
         do {
-            update = try await registration.statusUpdate(interaction.intent, context)
+            update = try await self.turn.calling {
+                try await entry.registration.statusUpdate(interaction.intent, context)
+            }
         } catch let error as LedgerClosedError {
             throw JournaledError(message: "A status update only reads: \(error)", isTransient: false)
         }

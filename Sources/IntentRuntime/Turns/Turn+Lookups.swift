@@ -79,9 +79,10 @@ extension Turn {
         )
     }
 
-    /// Names the turn's handler in the journal.
-    func noteHandler(_ registration: IntentRegistration) {
-        self.record.handlerName = registration.handlerName
-        self.record.handlerVersion = registration.handlerVersion
+    /// Names the turn's handler in the journal, and counts its calls from now on.
+    func noteHandler(_ entry: IntentRegistry.Entry) {
+        self.record.handlerName = entry.registration.handlerName
+        self.record.handlerVersion = entry.registration.handlerVersion
+        self.handlerCalls = self.environment.metrics?.calls(of: entry)
     }
 }

@@ -42,6 +42,8 @@ package final class Turn {
     private let began: Duration
     /// How long handlers took.
     private var handlerDuration = Duration.zero
+    /// Counts the calls of the turn's handler that are in flight; nil where nothing is measured.
+    var handlerCalls: HandlerCalls?
 
     /// The turn's spans; nil before its trace is known, and when it is not traced (R66).
     private var spans: TurnSpans?
@@ -283,8 +285,12 @@ package final class Turn {
 
     /// Calls a handler, and measures its duration.
     func calling<Value>(_ handler: () async throws -> Value) async throws -> Value {
-        let began = self.environment.clock.uptime
-        defer { self.handlerDuration += self.environment.clock.uptime - began }
+        let (began, calls) = (self.environment.clock.uptime, self.handlerCalls)
+        calls?.begin()
+        defer {
+            calls?.end()
+            self.handlerDuration += self.environment.clock.uptime - began
+        }
         guard let spans = self.spans else { return try await handler() }
         return try await spans.within(handler)
     }

@@ -183,7 +183,11 @@ extension LaneSession {
             let partition = work.partition
             let environment = self.environment
             let isUnwritable = self.unwritable.contains(input.stored.position)
+            let calls = environment.metrics?
+                .calls(of: parked.event.intentName(of: parked.interactionID, in: source.entry))
+            calls?.park()
             let task = Task {
+                defer { calls?.leave() }
                 let result = await Turn.run(input, in: environment, source: source, isUnwritable: isUnwritable)
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }

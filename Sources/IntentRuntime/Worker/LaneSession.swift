@@ -112,10 +112,11 @@ final class LaneSession {
         self.health.noteRound(partitions: self.partitions.count)
         self.noteParked()
         guard let metrics = self.environment.metrics else { return }
-        var gauges = StageMetrics.LaneGauges(partitions: self.partitions.count, parked: 0, queued: 0, stateBytes: 0)
+        var gauges = StageMetrics.LaneGauges(partitions: self.partitions.count)
         for work in self.partitions.values {
             gauges.parked += work.running.count
             gauges.queued += work.queues.values.reduce(0) { $0 + $1.count }
+            gauges.stateEntries += work.table.entryCount
             gauges.stateBytes += work.table.byteCount
         }
         metrics.set(gauges, lane: self.configuration.name.text)

@@ -43,6 +43,8 @@ package struct StageWorker: Sendable {
     private let lanes: [StageLane]
     /// The condition of its lanes.
     package let health: [LaneHealth]
+    /// What its lanes measure; nil for nothing.
+    package let metrics: StageMetrics?
     private let crashes: CrashWatch?
 
     /// Makes a worker of a deployment; without the deployment's redrive key, no request counts as redriven (R48).
@@ -61,6 +63,7 @@ package struct StageWorker: Sendable {
         let metrics = configuration.metrics.map {
             StageMetrics(configuration.stage, registry: registry, factory: $0)
         }
+        self.metrics = metrics
         self.lanes = (0..<max(1, configuration.lanes))
             .map { index in
                 let name = "\(configuration.name)-\(index)"

@@ -8,6 +8,7 @@ import Synchronization
 package final class StateTable: Sendable {
     private struct State {
         var users: [UserID: UserEntries] = [:]
+        var entries = 0
         var bytes = 0
     }
 
@@ -25,6 +26,9 @@ package final class StateTable: Sendable {
 
     /// An estimate of its size in memory.
     package var byteCount: Int { self.state.withLock(\.bytes) }
+
+    /// The number of its entries.
+    package var entryCount: Int { self.state.withLock(\.entries) }
 
     /// An entry of a user.
     package func entry(_ name: StateName, user: UserID) -> StateEntry? {
@@ -71,8 +75,10 @@ package final class StateTable: Sendable {
             if let entry {
                 let old = state.users[user, default: UserEntries()].set(name, entry)
                 state.bytes += Self.size(name, entry) - (old.map { Self.size(name, $0) } ?? 0)
+                if old == nil { state.entries += 1 }
             } else if let old = state.users[user]?.set(name, nil) {
                 state.bytes -= Self.size(name, old)
+                state.entries -= 1
                 if state.users[user]?.isEmpty ?? false { state.users[user] = nil }
             }
         }
@@ -95,6 +101,7 @@ package final class StateTable: Sendable {
         self.state.withLock { state in
             state.users[user] = nil
             state.bytes -= entries.reduce(0) { $0 + Self.size($1.name, $1.entry) }
+            state.entries -= entries.count
         }
     }
 

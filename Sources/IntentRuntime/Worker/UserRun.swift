@@ -57,6 +57,8 @@ final class UserRun: StateSource {
         var isResting = false
         /// Whether events that may overtake are still on the disk.
         var goesOnOvertaking = false
+        /// Counts the parked turn among the calls of its handler; nil where nothing is measured.
+        var parkedCalls: HandlerCalls?
         /// Its outcome, once it is over for this batch.
         var outcome: Outcome?
     }
@@ -212,7 +214,10 @@ final class UserRun: StateSource {
     /// - Returns: Whether the run continues; it does not if the turn was parked meanwhile.
     private func finish(_ input: TurnInput, _ result: TurnResult?) -> Bool {
         let isMine = self.state.withLock { state in
-            guard case .running = state.phase else { return false }
+            guard case .running = state.phase else {
+                state.parkedCalls?.leave()
+                return false
+            }
             state.phase = .idle
             if let result {
                 self.apply(result, &state)
@@ -239,7 +244,9 @@ final class UserRun: StateSource {
         self.noteWrites(result.writes, &state)
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
-            var next = continued ?? self.parkedTurn(result.stored, result.record.interactionID, state)
+            let id = result.record.interactionID
+            var next =
+                continued ?? self.parkedTurn(result.stored, id, self.intentName(result.stored, id, state))
             next.generation = generation
             next.attempt += 1
             next.retryAt = retryAt
@@ -265,7 +272,9 @@ final class UserRun: StateSource {
         self.state.withLock { state in
             guard case .running(let input, let since, true) = state.phase, now - since >= duration else { return false }
             state.phase = .parked
-            self.park(input, &state)
+            let intent = self.park(input, &state)
+            state.parkedCalls = self.environment.metrics?.calls(of: intent)
+            state.parkedCalls?.park()
             while let item = state.items.popLast() {
                 if case .event(let input) = item { self.enqueue(input, &state) }
             }
@@ -274,9 +283,14 @@ final class UserRun: StateSource {
         }
     }
 
-    func park(_ input: TurnInput, _ state: inout State) {
+    /// Keeps the event in a state entry, for a turn that has no result yet.
+    ///
+    /// - Returns: The turn's intent, if it has one.
+    @discardableResult
+    func park(_ input: TurnInput, _ state: inout State) -> String? {
         let interactionID = input.interactionID(self.environment)
-        var parked = self.parkedTurn(input.stored, interactionID, state)
+        let intent = self.intentName(input.stored, interactionID, state)
+        var parked = self.parkedTurn(input.stored, interactionID, intent)
         if let again = state.again, again.event.position == input.stored.position {
             parked.generation = again.generation + 1
             parked.attempt = again.attempt
@@ -285,15 +299,16 @@ final class UserRun: StateSource {
         state.again = nil
         state.queue.notice(interactionID)
         state.overlay[StateName.parked] = StateEntry(parked)
-        guard let note = input.parkingNote(at: self.environment.clock.now, self.environment) else { return }
-        state.entries.append(Entry(result: note, generation: parked.generation))
+        if let note = input.parkingNote(at: self.environment.clock.now, self.environment) {
+            state.entries.append(Entry(result: note, generation: parked.generation))
+        }
+        return intent
     }
 
-    private func parkedTurn(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> ParkedTurn {
+    private func parkedTurn(_ stored: StoredRecord, _ interactionID: InteractionID?, _ intent: String?) -> ParkedTurn {
         let now = self.environment.clock.now
-        let name = self.intentName(stored, interactionID, state)
         let timeout =
-            name.flatMap { self.environment.registry[$0]?.handlerTimeout } ?? self.environment.settings.handlerTimeout
+            intent.flatMap { self.environment.registry[$0]?.handlerTimeout } ?? self.environment.settings.handlerTimeout
         var parked = ParkedTurn(
             event: stored,
             interactionID: interactionID,
@@ -308,14 +323,7 @@ final class UserRun: StateSource {
 
     /// The intent of a turn: from its event, or from its interaction.
     private func intentName(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> String? {
-        guard let event = try? stored.decoded() else { return nil }
-        var name: String?
-        event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
-        if let name { return name }
-        let known = interactionID.flatMap { self.entry(StateName.known($0), state.overlay) }?
-            .form(KnownInteraction.self)
-        guard let request = event.requestTold ?? known?.request else { return nil }
-        return self.entry(StateName.interaction(request), state.overlay)?.form(Interaction.self)?.intent.name
+        stored.intentName(of: interactionID) { self.entry($0, state.overlay) }
     }
 
     // MARK: Results
@@ -394,6 +402,19 @@ final class UserRun: StateSource {
         }
         if let entries { self.batch.add { $0.append(entries, user: self.user, writes: outcome.writes) } }
         return outcome
+    }
+}
+
+extension StoredRecord {
+    /// The intent of the event's turn: from the event, or from its interaction in the user's state.
+    func intentName(of interactionID: InteractionID?, in entry: (StateName) -> StateEntry?) -> String? {
+        guard let event = try? self.decoded() else { return nil }
+        var name: String?
+        event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
+        if let name { return name }
+        let known = interactionID.flatMap { entry(StateName.known($0)) }?.form(KnownInteraction.self)
+        guard let request = event.requestTold ?? known?.request else { return nil }
+        return entry(StateName.interaction(request))?.form(Interaction.self)?.intent.name
     }
 }
 

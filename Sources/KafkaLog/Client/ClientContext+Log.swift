@@ -10,11 +10,13 @@ extension ClientContext {
         let line = line.map { String(cString: $0) } ?? ""
         // A property for the other kind of client is harmless: every property of the operator reaches both kinds.
         // Failures of a transaction or a client are handled, or thrown to the caller, who may expect them: a fenced
-        // lane.
+        // lane. Each client of a process says of each connection that it fails, again and again: the process says once
+        // that the broker does not answer, with the last of these lines.
         let level =
             switch facility {
             case _ where self.isGivenUp: Logger.Level.debug
-            case "CONFWARN": Logger.Level.debug
+            case "CONFWARN", "FAIL", "ERROR": Logger.Level.debug
+            case "SESSTMOUT" where self.hasFailedLately: Logger.Level.debug
             case "TXNERR", "FATAL": Logger.Level.info
             default: Self.level(syslog: level)
             }

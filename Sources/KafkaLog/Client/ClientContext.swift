@@ -19,6 +19,7 @@ final class ClientContext: Sendable {
 
     private struct State {
         var lastError: String?
+        var failedAt: ContinuousClock.Instant?
         var rebalances: [Rebalance] = []
         var refusal: rd_kafka_resp_err_t?
         var isGivenUp = false
@@ -61,9 +62,20 @@ final class ClientContext: Sendable {
         self.state.withLock { $0.lastError }
     }
 
+    /// The time for which a network error explains others: librdkafka repeats equal ones every 30 s only.
+    private static let explainedFor = Duration.seconds(60)
+
+    /// Whether a connection has failed a short while ago.
+    var hasFailedLately: Bool {
+        self.state.withLock { $0.failedAt.map { .now - $0 < Self.explainedFor } ?? false }
+    }
+
     /// Keeps a network error.
     func note(error: String) {
-        self.state.withLock { $0.lastError = error }
+        self.state.withLock { state in
+            state.lastError = error
+            state.failedAt = .now
+        }
     }
 
     /// Whether nobody uses the client any more; its threads may still try to reach a broker that is gone as well.

@@ -1,3 +1,4 @@
+import CoreMetrics
 import InMemoryLog
 import IntentEvents
 import IntentKit
@@ -52,6 +53,7 @@ final class Pipeline: Sendable {
         limits: [Topic: Int] = [:],
         crashes: @escaping @autoclosure @Sendable () -> CrashWatch? = nil,
         tracing: TurnTracing? = nil,
+        metrics: (any MetricsFactory)? = nil,
         logger: Logger = .tests(),
         checksWire: Bool = true,
         _ body: (Pipeline) async throws -> Void
@@ -82,6 +84,7 @@ final class Pipeline: Sendable {
                 configuration.isScripted = isScripted
                 configuration.crashes = watch
                 configuration.tracing = tracing
+                configuration.metrics = metrics
             }
             return wiring.workers()
         }
@@ -120,6 +123,11 @@ final class Pipeline: Sendable {
         }
         for (worker, _) in stopped { worker.stop() }
         for (_, task) in stopped { _ = await task.result }
+    }
+
+    /// Sets the figures of the handlers that are at work now.
+    func tellHandlers() {
+        for (worker, _) in self.running.withLock(\.self) { worker.metrics?.tellHandlers() }
     }
 
     /// Ends all workers; others take their place, some time later.
