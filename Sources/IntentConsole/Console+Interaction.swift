@@ -28,7 +28,8 @@ extension Console {
             masking: self.source.masking,
             formToken: self.gate.formToken,
             canReplay: self.source.replay != nil,
-            hasVocabularies: self.source.vocabularies != nil
+            hasVocabularies: self.source.vocabularies != nil,
+            traces: self.source.traces
         )
         if story.interaction.endedAt == nil {
             page.live = "/live\(Words.place(story.interaction))"

@@ -54,7 +54,12 @@ package final class Console: Sendable {
         var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
         if self.source.talk != nil { places.append(.talk) }
         let mode: HTML = self.source.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
-        return Frame(places: places, deployment: self.source.deployment, foot: "\(mode)<span>All times UTC</span>")
+        return Frame(
+            places: places,
+            deployment: self.source.deployment,
+            foot: "\(mode)<span>All times UTC</span>",
+            notice: self.source.notice
+        )
     }
 
     /// Answers a request.

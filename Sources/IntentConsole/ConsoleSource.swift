@@ -14,6 +14,10 @@ package struct ConsoleSource: Sendable {
     package var masking: ConsoleMasking
     /// The catalogue of intents, in the form of `intents --json`.
     package var intents: [JSONValue]
+    /// What people should know on every page; nil for nothing.
+    package var notice: String?
+    /// Where the operator's tracing tool shows a trace; nil where none is known.
+    package var traces: TraceLink?
     /// Queries the groups' lags and members.
     package var groups: (@Sendable () async throws -> ConsoleGroups)?
     /// Queries the health of a process's lanes, broker and store, one line each; `NOT OK` begins an unhealthy one's

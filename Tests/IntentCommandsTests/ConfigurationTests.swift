@@ -111,6 +111,10 @@ struct ConfigurationTests {
             ),
             ("tracing:\n  sample: 1.5\n", "2: tracing.sample must be a number from 0 to 1, not \"1.5\""),
             ("tracing:\n  sample: nan\n", "2: tracing.sample must be a number from 0 to 1, not \"nan\""),
+            (
+                "console:\n  traceUrl: http://me:secret@traces/{trace}\n",
+                "2: console.traceUrl must be an address of http or https with {trace} behind its host, without password"
+            ),
             ("delivery: twice\n", "1: delivery must be exactly-once or at-least-once, not \"twice\""),
             ("prefix: [a]\n", "1: prefix must be a text, not a list"),
             ("- a\n", "1: a configuration must be a mapping"),

@@ -27,6 +27,7 @@ struct PageContentTests {
     private static func turn(_ offset: Int64, partition: Int = 3) -> RecordedTurn {
         RecordedTurn(
             position: RecordPosition(.journal, partition, offset),
+            timestamp: Samples.start + 14,
             record: TurnRecord(
                 stage: .resolve,
                 position: RecordPosition(.requests, partition, offset),
@@ -51,6 +52,54 @@ struct PageContentTests {
         let matched = "<span class=\"pill good\">Matched</span>"
         #expect(!Self.page(story, canReplay: true).contains(matched))
         #expect(Self.page(story, canReplay: true) { $0.report = ReplayReport() }.contains(matched))
+    }
+
+    @Test("each turn has a place on the lane of its stage and one on that of the commits, which says how long it took")
+    func commits() {
+        var story = Samples.story
+        story.turns = [Self.turn(40), Self.turn(41)]
+        let page = Self.page(story, canReplay: false)
+        #expect(page.contains(">commit</text>"))
+        #expect(page.ranges(of: "class=\"commit s1\"").count == 2)
+        #expect(page.contains("<title>#1 was committed 14 ms after it</title>"))
+        #expect(page.contains("written after 14 ms"))
+        // Workers' clocks differ: what was written before it began is not drawn backwards.
+        story.turns[0].timestamp = Samples.start + -50
+        #expect(Self.page(story, canReplay: false).contains("<title>#1 was committed 0 ms after it</title>"))
+    }
+
+    @Test(
+        "a template of traces' addresses is one of http or https, with a place for the id behind the host",
+        arguments: [
+            ("http://jaeger:16686/trace/{trace}", true), ("https://t.example/?id={trace}&x={trace}#{trace}", true),
+            ("http://jaeger:16686/trace/", false), ("javascript:alert('{trace}')", false), ("//jaeger/{trace}", false),
+            ("http://{trace}/", false), ("http://{trace}.example/{trace}", false), ("http:///{trace}", false),
+            ("http://me:secret@jaeger/{trace}", false), ("http://jaeger/a b/{trace}", false), ("{trace}", false),
+            ("ftp://jaeger/{trace}", false), ("http://j\u{e4}ger/{trace}", false), ("HTTP://jaeger/{trace}", false),
+        ]
+    )
+    func traceTemplates(text: String, isRead: Bool) {
+        #expect((TraceLink(text) != nil) == isRead)
+    }
+
+    @Test("a trace's id is a link where the operator has said where traces are, else text")
+    func traces() throws {
+        let id = "0af7651916cd43dd8448eb211c80319c"
+        var story = Samples.story
+        func trace(_ id: String) {
+            story.events[0].headers = [
+                LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"),
+                LogHeader("traceparent", "00-\(id)-b7ad6b7169203331-01"),
+            ]
+        }
+        trace(id)
+        #expect(Self.page(story, canReplay: false).contains("<dd class=\"mono\">\(id)</dd>"))
+        let link = try #require(TraceLink("https://t.example/x?a=\"&id={trace}"))
+        let page = Self.page(story, canReplay: false) { $0.traces = link }
+        #expect(page.contains("<a href=\"https://t.example/x?a=&quot;&amp;id=\(id)\" rel=\"noreferrer\">\(id)</a>"))
+        // An id that a client has made up is none.
+        trace("\"><script>")
+        #expect(!Self.page(story, canReplay: false) { $0.traces = link }.contains("t.example"))
     }
 
     /// What the replay of an interaction with these turns selects.

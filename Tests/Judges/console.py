@@ -60,12 +60,32 @@ handler:
   http: {url: "http://127.0.0.1:%d/", timeout: PT1M}
 parameters: []
 """
+# A service that refuses everything: its requests become dead letters.
+BROKEN = """
+name: BreakDown
+confirmation: never
+handler:
+  service: {url: "http://127.0.0.1:%d/broken", timeout: PT5S}
+parameters: []
+"""
 # What is drawn of a message.
+# An intent whose handler changes: later it takes fewer flavours.
+LEMONADE = """
+name: OrderLemonade
+confirmation: never
+parameters:
+  - {name: flavour, type: string, required: true, values: [%s]}
+"""
+FLAVOURS = ["lemon"] * 6 + ["rhubarb"] * 4 + ["mint"] * 2
+TRACE = "0af7651916cd43dd8448eb211c80319c"
 DRAWN = "Hay </p><script>parent.document.title='owned'</script>"
 
 
 class Slow(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
+        if self.path.startswith("/broken"):
+            self.send_error(400)
+            return
         time.sleep(1)
         self.send_response(200)
         self.send_header("Content-Length", "2")
@@ -87,10 +107,11 @@ class Watched:
         self.log = open(f"{self.directory}/up.log", "wb")
         self.service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
         threading.Thread(target=self.service.serve_forever, daemon=True).start()
-        definition = f"{self.directory}/slow.yaml"
-        pathlib.Path(definition).write_text(SLOW % self.service.server_address[1])
+        self.port = self.service.server_address[1]
+        definitions = self.definitions("", SLOW % self.port, "lemon, rhubarb, mint")
         self.up = subprocess.Popen(
-            [intentd, "up", "--data", self.data, "--definitions", definition, "--demo-user", "me", "--allow-writes"],
+            [intentd, "up", "--data", self.data, *definitions, "--demo-user", "me", "--allow-writes",
+             "--trace-url", "http://traces.example/{trace}"],
             stdout=self.log, stderr=self.log, cwd=ROOT,
             env={**os.environ, "INTENTD_CONSOLE_LISTEN": self.address, "INTENTD_MONITORING_LISTEN": "none"},
         )
@@ -102,6 +123,14 @@ class Watched:
               and "<iframe" in self.get(self.place("me", "INSendMessageIntent"))[1], 30, "nothing was drawn")
         until(lambda: "pill bad" in self.get("/dead-letters")[1], 30, "no dead letter was recorded")
         self.kept = None
+
+    def definitions(self, prefix, slow, flavours):
+        """The options that name the files of this deployment's own intents."""
+        options = []
+        for name, words in (("slow", slow), ("broken", BROKEN % self.port), ("lemonade", LEMONADE % flavours)):
+            options += ["--definitions", f"{self.directory}/{prefix}{name}.yaml"]
+            pathlib.Path(options[-1]).write_text(words)
+        return options
 
     def close(self):
         if self.kept:
@@ -140,7 +169,12 @@ class Watched:
             "user": {"id": "me"}}}
         slow = {"type": "intent.requested", "subject": "slow", "data": {
             "intent": {"name": "WaitAMoment", "parameters": {}}, "user": {"id": "waiter"}}}
-        pathlib.Path(file).write_text("".join(json.dumps(line) + "\n" for line in (message, slow)))
+        orders = [{"type": "intent.requested", "subject": f"lemonade-{number}", "data": {
+            "intent": {"name": "OrderLemonade", "parameters": {"flavour": flavour}}, "user": {"id": "thirsty"}}}
+            for number, flavour in enumerate(FLAVOURS)]
+        broken = {"type": "intent.requested", "subject": "broken", "traceparent": f"00-{TRACE}-b7ad6b7169203331-00", "data": {
+            "intent": {"name": "BreakDown", "parameters": {}}, "user": {"id": "unlucky"}}}
+        pathlib.Path(file).write_text("".join(json.dumps(line) + "\n" for line in (message, slow, broken, *orders)))
         self.call("produce", file)
 
     def bury(self):
@@ -358,6 +392,33 @@ def a_parked_turn_comes_after_the_note_that_it_was_parked(watched):
 
 
 @judge
+def each_turns_commit_is_on_a_lane_of_its_own(watched):
+    browser = watched.open(watched.browser(), watched.place("me", "INSendPaymentIntent"))
+    names = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".lanes .label")]
+    expect(names == ["waits for", "resolve", "confirm", "handle", "commit"], f"the lanes are {names}")
+    turns, commits = (browser.find_elements(By.CSS_SELECTOR, f".lanes .{name}") for name in ("turn", "commit"))
+    expect(len(turns) == len(commits) > 2, f"{len(turns)} turns have {len(commits)} commits")
+    at = [float(one.get_attribute("cx")) for one in turns]
+    for number, (began, commit) in enumerate(zip(at, commits)):
+        first, last = float(commit.get_attribute("x1")), float(commit.get_attribute("x2"))
+        expect(first == began and first < last <= 720, f"the commit of turn {number + 1} goes from {first} to {last}")
+        # A turn's event is only there when the turn before was committed.
+        expect(number + 1 == len(at) or last < at[number + 1], f"turn {number + 2} began before turn {number + 1} was committed")
+
+
+@judge
+def a_trace_is_a_link_to_the_operators_tool(watched):
+    browser = watched.open(watched.browser(), watched.place("unlucky"))
+    link = browser.find_element(By.LINK_TEXT, TRACE)
+    expect(link.get_attribute("href") == f"http://traces.example/{TRACE}", link.get_attribute("href"))
+    expect(link.get_attribute("rel") == "noreferrer", "it says where one came from")
+    for address in ("javascript:alert('{trace}')", "http://traces.example/"):
+        done = subprocess.run([watched.intentd, "console", "--data", watched.data, "--trace-url", address],
+                              cwd=ROOT, capture_output=True, text=True, timeout=60)
+        expect(done.returncode == 64 and "{trace} behind its host" in done.stderr, f"{address}: {done}")
+
+
+@judge
 def the_overview_goes_on_by_itself(watched):
     browser = watched.open(watched.browser(), "/?span=15m")
     until(lambda: text(browser, "[data-live-state]") == "Live", 20, "it is not live")
@@ -428,6 +489,45 @@ def a_replay_and_a_verification_at_a_button(watched):
 
 
 @judge
+def a_changed_handler_shows_what_would_end_differently(watched):
+    until(lambda: watched.get("/interactions?user=thirsty&state=ended")[1].count('<td class="id">') == len(FLAVOURS), 30,
+          "not all lemonades are recorded")
+    # The same intents as the workers have, but two: one takes fewer flavours, one calls every answer a failure.
+    changed = SLOW.replace("timeout: PT1M", "timeout: PT1M, codes: {2xx: failureClosed}") % watched.port
+    options = watched.definitions("changed-", changed, "lemon, rhubarb")
+    address, mine = f"127.0.0.1:{free_port()}", watched.address
+    log = open(f"{watched.directory}/changed.log", "wb")
+    process = subprocess.Popen([watched.intentd, "console", "--data", watched.data, "--listen", address, *options],
+                               cwd=ROOT, stdout=log, stderr=log)
+    watched.address = address
+    try:
+        until(lambda: watched.get("/audit")[0] == 200, 60, "the console does not answer")
+        browser = watched.open(watched.browser(), "/audit")
+        browser.find_element(By.CSS_SELECTOR, "button[value=shadow]").click()
+        until(lambda: browser.find_elements(By.CSS_SELECTOR, ".sankey .band"), 60, f"nothing flows: {text(browser)[:500]}")
+        place = browser.current_url.split(address)[1]
+        bands = {one.get_attribute("textContent") for one in browser.find_elements(By.CSS_SELECTOR, ".sankey .band title")}
+        asks = "unknown: it asks unsupported:flavour, which nobody answered then"
+        expect(bands == {f"2: success nominal to {asks}", "1: success nominal to failureClosed failed"}, f"{bands}")
+        froms, tos = (texts(browser, f".sankey text.{side}") for side in ("from", "to"))
+        expect(froms == ["success nominal"] and len(tos) == 2, f"it flows from {froms} to {tos}")
+        for width, dark in ((1440, False), (1440, True), (360, False)):
+            watched.open(watched.browser(width, dark), place)
+            expect(too_wide(browser) <= 0 and not barriers(browser), f"{width} px: {barriers(browser)}")
+            watched.shoot(browser, f"flow-{width}{'-dark' if dark else ''}")
+        # Each change names its interactions, and leads to them.
+        links = {one.text: one.get_attribute("href") for one in browser.find_elements(By.CSS_SELECTOR, "main a[href*='/find']")}
+        expect(set(links) == {"slow"} | {f"lemonade-{FLAVOURS.index('mint') + more}" for more in (0, 1)}, f"{links}")
+        browser.find_element(By.LINK_TEXT, "slow").click()
+        until(lambda: text(browser, "h1") == "WaitAMoment", 20, f"it leads to {browser.current_url}")
+    finally:
+        watched.address = mine
+        process.send_signal(signal.SIGTERM)
+        expect(process.wait(20) == 0, "the console did not leave cleanly")
+        log.close()
+
+
+@judge
 def dead_letters_are_asked_about_and_sent(watched):
     browser = watched.open(watched.browser(), "/dead-letters")
     browser.find_element(By.CSS_SELECTOR, "tbody input[type=checkbox]").click()
@@ -436,6 +536,23 @@ def dead_letters_are_asked_about_and_sent(watched):
     watched.shoot(browser, "redrive")
     watched.browser(360)
     expect(too_wide(browser) <= 0, f"what would be sent is {too_wide(browser)} px wider than 360")
+    # What is sent again says as what, in the list too.
+    browser = watched.open(watched.browser(), "/dead-letters")
+    row = until(lambda: [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if "unlucky" in one.text], 20,
+                "the letter of the intent that broke is not there")[0]
+    expect(row.find_element(By.CSS_SELECTOR, "[data-label='Again as']").text == "–", row.text)
+    row.find_element(By.CSS_SELECTOR, "input[type=checkbox]").click()
+    browser.find_element(By.CSS_SELECTOR, "button[value=send]").click()
+    until(lambda: "was sent again as broken~1" in text(browser), 20, f"it was not sent: {text(browser)[:300]}")
+
+    def again():
+        watched.open(browser, "/dead-letters")
+        return browser.find_elements(By.LINK_TEXT, "broken~1")
+
+    link = until(again, 20, "the list does not say as what it was sent again")
+    watched.shoot(browser, "sent-again")
+    link[0].click()
+    until(lambda: text(browser, "h1") == "BreakDown" and "broken~1" in text(browser), 20, f"it leads to {browser.current_url}")
 
 
 @judge
@@ -469,6 +586,51 @@ def nobody_else_comes_in(watched):
     finally:
         process.send_signal(signal.SIGTERM)
         expect(process.wait(20) == 0, "the console did not leave cleanly")
+
+
+@judge
+def a_bad_definition_is_told_on_every_page_and_everything_is_masked(watched):
+    bad = f"{watched.directory}/bad.yaml"
+    pathlib.Path(bad).write_text("name: OrderTea\nparameters:\n  - {name: leaf, type: strin}\n")
+    address, mine, place = f"127.0.0.1:{free_port()}", watched.address, watched.place("me", "INSendPaymentIntent")
+    expect("Jeff" in watched.get(place)[1], "there is nothing to mask")
+    log = open(f"{watched.directory}/bad.log", "wb")
+    process = subprocess.Popen([watched.intentd, "console", "--data", watched.data, "--listen", address, "--definitions", bad,
+                                "--allow-writes"], cwd=ROOT, stdout=log, stderr=log)
+    watched.address = address
+    try:
+        until(lambda: watched.get("/interactions")[0] == 200, 60, "the console does not answer")
+        for path in ("/", "/interactions", place, f"{place}/turns/2", "/dead-letters", "/intents", "/audit"):
+            status, page, _ = watched.get(path)
+            expect(status == 200 and "bad.yaml:3" in page and "all values are masked" in page, f"{path}: {status}")
+            expect("Jeff" not in page and "Read-only" in page, f"{path} shows values, or allows writes")
+        expect("Replay now" not in watched.get(place)[1], "it offers to replay without handlers")
+        kinds = [kind for kind in ("verify", "replay", "shadow") if f'value="{kind}"' in watched.get("/audit")[1]]
+        expect(kinds == ["verify"], f"it audits {kinds}")
+        expect(watched.get("/talk")[0] == 404 and watched.get("/vocabulary?user=me")[0] == 404, "it talks")
+        browser = watched.open(watched.browser(360), place)
+        expect(too_wide(browser) <= 0 and not barriers(browser), f"{barriers(browser)}")
+        watched.shoot(browser, "bad-definition")
+        replay = subprocess.run([watched.intentd, "replay", "--data", watched.data, "--definitions", bad], cwd=ROOT,
+                                capture_output=True, text=True, timeout=60)
+        expect(replay.returncode == 78 and "bad.yaml:3" in replay.stderr and "audit verify" in replay.stderr, f"{replay}")
+    finally:
+        watched.address = mine
+        process.send_signal(signal.SIGTERM)
+        expect(process.wait(20) == 0, "the console did not leave cleanly")
+        log.close()
+
+
+@judge
+def a_changed_definition_is_told_in_the_log(watched):
+    watched.definitions("", SLOW % watched.port, "lemon, rhubarb, mint, orange")
+    log = pathlib.Path(f"{watched.directory}/up.log")
+    said = "Files have changed since they were read: restart this process to use them."
+    try:
+        until(lambda: said in log.read_text(), 30, "nobody says that a restart is needed")
+        expect("lemonade.yaml" in log.read_text().split(said)[1].splitlines()[0], "it does not say which file")
+    finally:
+        watched.definitions("", SLOW % watched.port, "lemon, rhubarb, mint")
 
 
 @judge

@@ -17,6 +17,8 @@ package struct TurnAccount: Sendable {
     package var number: Int
     /// The position of its record on `journal`.
     package var journal: RecordPosition
+    /// When it was written, with the commit of its batch.
+    package var writtenAt: Timestamp
     /// The record.
     package var record: TurnRecord
     /// The event that was processed, if it is recorded.
@@ -43,6 +45,7 @@ package struct TurnAccount: Sendable {
                 return TurnAccount(
                     number: index + 1,
                     journal: turn.position,
+                    writtenAt: turn.timestamp,
                     record: turn.record,
                     event: event,
                     isEventSound: event.map { Self.digest(of: $0) == turn.record.eventDigest },

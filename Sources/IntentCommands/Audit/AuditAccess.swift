@@ -19,7 +19,7 @@ struct AuditAccess {
         _ configuration: Configuration,
         _ body: (AuditAccess) async throws -> Value
     ) async throws -> Value {
-        let intents = try IntentSet(configuration)
+        let intents = try Self.intents(configuration)
         return try await LogAccess.find(configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
@@ -27,6 +27,19 @@ struct AuditAccess {
                     AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
                 )
             }
+    }
+
+    private static func intents(_ configuration: Configuration) throws(CommandFailure) -> IntentSet {
+        do throws(CommandFailure) {
+            return try IntentSet(configuration)
+        } catch {
+            guard error.status == .configuration else { throw error }
+            throw CommandFailure(
+                error.status,
+                "\(error.message)\nthis runs the intents' handlers, and without all of them it would prove nothing; "
+                    + "`intentd audit verify` and `intentd audit show` need none"
+            )
+        }
     }
 
     /// Today's handlers and settings; turns add their own stage and worker.

@@ -18,6 +18,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
+    @OptionGroup var console: ConsoleOption
 
     @Option(
         help: ArgumentHelp(
@@ -37,12 +38,9 @@ struct ConsoleCommand: AsyncParsableCommand {
     )
     var watch: [BrokerAddress] = []
 
-    @Flag(help: "Allow conversations, and dead letters to be sent again, from the browser.")
-    var allowWrites = false
-
     func run() async throws {
-        let configuration = try self.common.load(brokers: self.brokers)
-        let intents = try IntentSet(configuration)
+        let configuration = try self.common.load(brokers: self.brokers, more: self.console.settings)
+        let (intents, notice) = try Self.intents(configuration)
         let access: LogAccess?
         do {
             access = try LogAccess.find(configuration)
@@ -51,16 +49,31 @@ struct ConsoleCommand: AsyncParsableCommand {
             StandardError.write("\(error.message)\nOnly records are shown.\n")
             access = nil
         }
-        guard let access else { return try await self.serve(configuration, intents, nil, nil) }
-        try await access.use { log in
+        guard let access else { return try await self.serve(configuration, intents, notice, nil, nil) }
+        try await access.useWaiting { log in
             let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-            try await self.serve(configuration, intents, log, deployment)
+            try await self.serve(configuration, intents, notice, log, deployment)
+        }
+    }
+
+    /// The intents; nil when a definition cannot be read, with what is then told on every page.
+    private static func intents(_ configuration: Configuration) throws(CommandFailure) -> (IntentSet?, String?) {
+        do throws(CommandFailure) {
+            return (try IntentSet(configuration), nil)
+        } catch {
+            guard error.status == .configuration else { throw error }
+            // What was recorded can be looked at all the same.
+            let notice =
+                "\(error.message)\nUntil that is mended, all values are masked, and nothing can be asked or run again."
+            StandardError.report(notice)
+            return (nil, notice)
         }
     }
 
     private func serve(
         _ configuration: Configuration,
-        _ intents: IntentSet,
+        _ intents: IntentSet?,
+        _ notice: String?,
         _ log: (any EventLog)?,
         _ deployment: Deployment?
     ) async throws {
@@ -69,8 +82,9 @@ struct ConsoleCommand: AsyncParsableCommand {
             intents: intents,
             log: log,
             deployment: deployment,
-            allowsWrites: self.allowWrites
+            allowsWrites: self.console.allowWrites
         )
+        source.notice = notice
         if !self.watch.isEmpty { source.health = { [watch] in await ConsoleHealth.lines(of: watch) } }
         let service: ConsoleService
         if let listen {

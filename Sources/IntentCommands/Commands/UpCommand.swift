@@ -20,6 +20,7 @@ struct UpCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
     @OptionGroup var tracing: TracingOption
+    @OptionGroup var console: ConsoleOption
 
     @Option(help: "How many lanes each stage has.")
     var instances = 1
@@ -38,15 +39,13 @@ struct UpCommand: AsyncParsableCommand {
     @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
     var acceptLoss = false
 
-    @Flag(help: "Allow conversations, and dead letters to be sent again, from the browser.")
-    var allowWrites = false
-
     func validate() throws {
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
     }
 
     func run() async throws {
-        let configuration = try self.common.load(brokers: self.brokers, more: self.tracing.settings, level: .info)
+        let configuration = try self.common
+            .load(brokers: self.brokers, more: self.tracing.settings + self.console.settings, level: .info)
         let intents = try IntentSet(configuration)
         try intents.checkSecrets()
         for warning in intents.warnings { configuration.logger("intentd.up").warning("\(warning)") }
@@ -77,14 +76,17 @@ struct UpCommand: AsyncParsableCommand {
                 intents: intents,
                 log: log,
                 deployment: assembly.deployment,
-                allowsWrites: self.allowWrites
+                allowsWrites: self.console.allowWrites
             )
             if let monitor = monitoring?.monitor { source.health = { await monitor.healthLines() } }
             let console = try await ConsoleService.start(source, configuration)
             StandardOutput.write(self.welcome(access, assembly, monitoring, console))
             let pages: [any Service] = console.map { [$0] } ?? []
             // They end one after the other, the last one first: what the stages trace at their end is sent, too.
-            try await assembly.run((traces?.services ?? []) + services + (monitoring?.services ?? []) + pages)
+            let looks: [any Service] =
+                (monitoring?.services ?? [BrokerWatch(log, logger: configuration.logger("intentd.monitoring"))])
+                + [ChangedFilesService(configuration, logger: configuration.logger("intentd.up"))]
+            try await assembly.run((traces?.services ?? []) + services + looks + pages)
                 .untilSignalled()
             withExtendedLifetime(name) {}
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IntentRuntime
 import Logging
+import ServiceLifecycle
 import Telemetry
 
 /// `intentd work`: workers for one or several stages.
@@ -99,7 +100,10 @@ struct WorkCommand: AsyncParsableCommand {
                 monitor: monitoring?.monitor,
                 tracing: traces?.turns
             )
-            try await assembly.run((traces?.services ?? []) + services + (monitoring?.services ?? []))
+            let looks: [any Service] =
+                (monitoring?.services ?? [BrokerWatch(log, logger: configuration.logger("intentd.monitoring"))])
+                + [ChangedFilesService(configuration, logger: configuration.logger("intentd.work"))]
+            try await assembly.run((traces?.services ?? []) + services + looks)
                 .untilSignalled(departure)
             withExtendedLifetime(name) {}
             logger.info(

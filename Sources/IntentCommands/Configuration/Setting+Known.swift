@@ -35,6 +35,12 @@ extension Setting {
         default: .text(ConsoleService.usualAddress),
         "Where up and console serve pages over HTTP, HOST:PORT; none for nowhere."
     )
+    static let consoleTraceUrl = Setting(
+        "console.traceUrl",
+        .traceLink,
+        default: nil,
+        "Where a tracing tool shows a trace: the console links to it, with the trace's id for {trace}."
+    )
     static let tracingSample = Setting(
         "tracing.sample",
         .share,
@@ -258,8 +264,8 @@ extension Setting {
     /// In addition there are `intents.<name>.confirmation` and `kafka.<property>`, see ``ConfigurationReader``.
     static let all: [Setting] = [
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
-        .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor, .topicsMinInsyncReplicas,
-        .topicsRetentionDays,
+        .consoleTraceUrl, .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor,
+        .topicsMinInsyncReplicas, .topicsRetentionDays,
         .requestsDedupeWindow, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,

@@ -1,3 +1,4 @@
+import IntentConsole
 import Foundation
 
 /// The type of a setting's values.
@@ -14,6 +15,8 @@ enum SettingType: Hashable, Sendable {
     case choice([String])
     /// One of these, or an address with a scheme. An address holds no password: settings are shown and logged (R52).
     case choiceOrAddress([String])
+    /// An address of http or https in which `{trace}` stands for a trace's id, without a password.
+    case traceLink
     /// Several texts; in the environment and on the command line separated by commas.
     case list
 
@@ -35,6 +38,8 @@ enum SettingType: Hashable, Sendable {
             return choices.contains(text) ? .text(text) : nil
         case .choiceOrAddress(let choices):
             return choices.contains(text) || Self.isAddress(text) ? .text(text) : nil
+        case .traceLink:
+            return TraceLink(text).map { _ in .text(text) }
         case .list:
             let elements = text.split(separator: ",").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
             return elements.isEmpty ? nil : .list(elements.map(String.init))
@@ -58,13 +63,19 @@ enum SettingType: Hashable, Sendable {
         case .choiceOrAddress(let choices):
             choices.joined(separator: " or ")
                 + ", or an address without password, such as postgresql://user@host/database"
+        case .traceLink:
+            "an address of http or https with {trace} behind its host, without password, such as "
+                + "http://localhost:16686/trace/{trace}"
         case .list: "a list of texts"
         }
     }
 
     /// An invalid text as messages show it: an address may hold a password.
     func shown(_ text: String) -> String {
-        if case .choiceOrAddress = self, text.contains(":") { "what is written there" } else { "\"\(text)\"" }
+        switch self {
+        case .choiceOrAddress, .traceLink: text.contains(":") ? "what is written there" : "\"\(text)\""
+        default: "\"\(text)\""
+        }
     }
 
     private static func isAddress(_ text: String) -> Bool {

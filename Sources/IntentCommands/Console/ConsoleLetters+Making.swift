@@ -5,8 +5,12 @@ import IntentRuntime
 
 extension ConsoleLetters {
     /// Dead letters of these topics.
-    static func make(_ access: AuditAccess, sensitive: SensitiveParameters, allowsSending: Bool) -> ConsoleLetters {
-        let (log, deployment) = (access.log, access.deployment)
+    static func make(
+        _ deployment: Deployment,
+        on log: any EventLog,
+        sensitive: SensitiveParameters,
+        allowsSending: Bool
+    ) -> ConsoleLetters {
         let text = DeadLetterText(sensitive: sensitive)
         return ConsoleLetters(
             allowsSending: allowsSending,

@@ -10,30 +10,45 @@ extension ConsoleSource {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - intents: Today's intents.
+    ///   - intents: Today's intents; nil when they cannot be read: then all values are masked, and nothing can be asked or
+    ///     run again.
     ///   - log: The topics; nil for a console with only records.
     ///   - deployment: The topics' deployment.
     ///   - allowsWrites: Whether the console may hold conversations and send dead letters again.
     /// - Returns: The source.
     static func make(
         _ configuration: Configuration,
-        intents: IntentSet,
+        intents: IntentSet?,
         log: (any EventLog)?,
         deployment: Deployment?,
         allowsWrites: Bool
     ) -> ConsoleSource {
-        let sensitive = SensitiveParameters(intents)
+        let sensitive = intents.map(SensitiveParameters.init) ?? .everything
         var source = ConsoleSource(
             deployment: configuration.prefix,
             records: configuration.data.records,
             masking: ConsoleMasking(sensitive),
-            intents: intents.registry.intentNames.compactMap { IntentListing($0, of: intents)?.json }
+            intents: intents.map { set in
+                set.registry.intentNames.compactMap { IntentListing($0, of: set)?.json }
+            } ?? []
         )
+        source.traces = configuration.text(.consoleTraceUrl).flatMap(TraceLink.init)
         guard let log, let deployment else { return source }
-        let access = AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
         source.groups = { try await Self.groups(of: deployment, on: log) }
-        source.vocabularies = { try await UserVocabularies.read(UserID($0), of: deployment, from: log) }
         let width = ProcessInfo.processInfo.activeProcessorCount
+        source.verify = { progress in
+            let ledger = try await configuration.existingLedger()
+            return try await AuditVerifier(log: log, deployment: deployment, parallelism: width)
+                .run(
+                    records: configuration.data.records,
+                    store: ledger,
+                    progress: progress
+                )
+        }
+        source.letters = .make(deployment, on: log, sensitive: sensitive, allowsSending: allowsWrites && intents != nil)
+        guard let intents else { return source }
+        let access = AuditAccess(configuration: configuration, log: log, deployment: deployment, intents: intents)
+        source.vocabularies = { try await UserVocabularies.read(UserID($0), of: deployment, from: log) }
         source.replay = { selection, progress in
             var settings = Replayer.Configuration(parallelism: width)
             settings.selection = selection
@@ -50,16 +65,6 @@ extension ConsoleSource {
             )
             .run(progress: progress)
         }
-        source.verify = { progress in
-            let ledger = try await configuration.existingLedger()
-            return try await AuditVerifier(log: log, deployment: deployment, parallelism: width)
-                .run(
-                    records: configuration.data.records,
-                    store: ledger,
-                    progress: progress
-                )
-        }
-        source.letters = .make(access, sensitive: sensitive, allowsSending: allowsWrites)
         if allowsWrites { source.talk = .make(access) }
         return source
     }

@@ -37,9 +37,9 @@ struct DemoCommand: AsyncParsableCommand {
         if let scratch { common.data = scratch.path }
         defer { scratch?.remove() }
         let configuration = try common.load(brokers: self.brokers)
-        for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration)) }
+        for cast in DemoCast.all { try await self.play(cast, cast.adapt(configuration), isKept: scratch == nil) }
         guard self.serve ?? StandardOutput.isTerminal, let cast = DemoCast.all.first else {
-            if scratch != nil { StandardError.report("the files are removed now: --data keeps them") }
+            if scratch != nil { StandardError.report("nothing of it is kept: --data DIRECTORY keeps the files") }
             return
         }
         try await self.serve(cast, cast.adapt(configuration))
@@ -75,7 +75,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     /// Plays the stories of some apps, and shows the results.
-    private func play(_ cast: DemoCast, _ configuration: Configuration) async throws {
+    private func play(_ cast: DemoCast, _ configuration: Configuration, isKept: Bool) async throws {
         let intents = try Self.intents(configuration)
         try configuration.data.create(configuration.logger("intentd.data"))
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
@@ -89,9 +89,9 @@ struct DemoCommand: AsyncParsableCommand {
             try await assembly.run(services)
                 .during {
                     let ids = try await Self.play(cast.stories, assembly, ledger: ledger)
-                    try await Self.showRecords(of: ids, assembly, ledger: ledger)
+                    try await Self.showRecords(of: ids, assembly, isKept: isKept)
                     for table in cast.tables {
-                        StandardOutput.print("── \(table.title) (\(configuration.data.store)) ──")
+                        Self.head(table.title, in: isKept ? configuration.data.store : nil)
                         StandardOutput.print(try await table.lines(ledger).joined(separator: "\n") + "\n")
                     }
                 }
@@ -124,8 +124,13 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
+    /// Prints the heading of a table, with the file where people can find it later.
+    private static func head(_ title: String, in file: String?) {
+        StandardOutput.print("── \(title)\(file.map { " (\($0))" } ?? "") ──")
+    }
+
     /// Prints what the recorder and the handlers have stored in SQLite.
-    private static func showRecords(of ids: [String], _ assembly: Assembly, ledger: any EffectLedger) async throws {
+    private static func showRecords(of ids: [String], _ assembly: Assembly, isKept: Bool) async throws {
         let archive = try await RecordArchive.open(at: assembly.configuration.data.records)
         var interactions: [RecordedInteraction] = []
         // The recorder is a consumer group like any other: it records an answer a moment later.
@@ -141,7 +146,7 @@ struct DemoCommand: AsyncParsableCommand {
             }
             if interactions.count < ids.count { try await Task.sleep(for: .milliseconds(50)) }
         }
-        StandardOutput.print("── interactions (\(assembly.configuration.data.records)) ──")
+        Self.head("interactions", in: isKept ? assembly.configuration.data.records : nil)
         var table = Table(
             "interaction",
             "user",

@@ -25,7 +25,8 @@ struct DefinitionFiles {
         }
     }
 
-    private static func files(in directory: String) -> [String] {
+    /// The files of a directory that declare intents.
+    static func files(in directory: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.sorted()
             .filter { name in [".json", ".yaml", ".yml"].contains(where: name.hasSuffix) && !name.hasPrefix(".") }

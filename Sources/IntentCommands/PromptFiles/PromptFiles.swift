@@ -20,11 +20,7 @@ struct PromptFiles {
     init(directory: String) {
         var languages: [String: PromptTexts.Language] = [:]
         var paths: [String: String] = [:]
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        for name in names.sorted() where !name.hasPrefix(".") {
-            guard let ending = [".yaml", ".yml", ".json"].first(where: name.hasSuffix) else { continue }
-            let path = "\(directory)/\(name)"
-            let bare = String(name.dropLast(ending.count))
+        for (path, bare) in Self.files(in: directory) {
             let locale = bare == "default" ? "" : LocaleFallback.key(bare)
             self.files.append(path)
             if let other = paths[locale] {
@@ -48,6 +44,16 @@ struct PromptFiles {
             }
         }
         self.texts = PromptTexts(languages)
+    }
+
+    /// The files of a directory, each with its name without the ending.
+    static func files(in directory: String) -> [(path: String, name: String)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.sorted().filter { !$0.hasPrefix(".") }
+            .compactMap { name in
+                [".yaml", ".yml", ".json"].first(where: name.hasSuffix)
+                    .map { ("\(directory)/\(name)", String(name.dropLast($0.count))) }
+            }
     }
 
     /// The wrong names of intents and parameters in files, and placeholders that would speak a masked value.

@@ -51,7 +51,8 @@ struct VocabularyFiles {
         }
     }
 
-    private static func files(in directory: String) -> [(path: String, locale: String)] {
+    /// The files of a directory, each with its language.
+    static func files(in directory: String) -> [(path: String, locale: String)] {
         var found = Self.candidates(in: directory).map { ($0, "") }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in names.sorted() where !name.hasPrefix(".") {

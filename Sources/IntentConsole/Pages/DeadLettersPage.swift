@@ -59,6 +59,7 @@ struct DeadLettersPage {
                 <td data-label="Why"><span class="pill bad">\(letter.error ?? "unknown")</span></td>\
                 <td data-label="Type">\(letter.type ?? "–")</td><td data-label="User">\(letter.userID?.text ?? "–")</td>\
                 <td data-label="From">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
+                <td data-label="Again as">\(Self.again(letter))</td>\
                 <td data-label="Size" class="right num nowrap">\(Words.bytes(letter.size))</td>\
                 <td data-label="Since, UTC">\(Words.time(letter.timestamp))</td></tr>
                 """
@@ -79,9 +80,17 @@ struct DeadLettersPage {
             <form method="post" action="/dead-letters"><input type="hidden" name="form" value="\(self.formToken)">\
             <div class="panel"><div class="scroll" tabindex="0" role="group" aria-label="Dead letters"><table class="stack">\
             <thead><tr>\(head)<th scope="col">Letter</th><th scope="col">Why</th><th scope="col">Type</th>\
-            <th scope="col">User</th><th scope="col">From</th><th scope="col" class="right">Size</th>\
+            <th scope="col">User</th><th scope="col">From</th><th scope="col">Again as</th>\
+            <th scope="col" class="right">Size</th>\
             <th scope="col">Since, UTC</th></tr></thead><tbody>\(rows)</tbody></table></div>\(actions)</div></form>\(more)
             """
+    }
+
+    /// The interaction as which it was sent again, as a link.
+    private static func again(_ letter: RecordedLetter) -> HTML {
+        letter.again.map { id -> HTML in
+            "<a class=\"id\" href=\"/find\(Fields([("interaction", id.text)]).query)\">\(Words.short(id.text, 60))</a>"
+        } ?? "–"
     }
 
     /// The original position, as a link where the record is one of ours.

@@ -16,6 +16,8 @@ struct OneInteractionPage {
     let canReplay: Bool
     /// Whether the console knows users' vocabularies.
     var hasVocabularies = false
+    /// Where the operator's tracing tool shows a trace; nil where none is known.
+    var traces: TraceLink?
     /// The result of a replay that has just run.
     var report: ReplayReport?
     /// The reason why a replay could not be run.
@@ -64,7 +66,12 @@ struct OneInteractionPage {
         let user = self.interaction.userID?.text ?? ""
         let request = self.story.events.first { $0.position == self.interaction.position }?.event
         let trace = (request?.passedThrough).flatMap(TraceContext.init(headers:))
-            .map { one -> HTML in "<div><dt>Trace</dt><dd class=\"mono\">\(one.trace.text)</dd></div>" }
+            .map { one -> HTML in
+                let link = self.traces.map { traces -> HTML in
+                    "<a href=\"\(traces.address(of: one))\" rel=\"noreferrer\">\(one.trace.text)</a>"
+                }
+                return "<div><dt>Trace</dt><dd class=\"mono\">\(link ?? "\(one.trace.text)")</dd></div>"
+            }
         let vocabulary: HTML =
             self.hasVocabularies && !user.isEmpty
             ? " <a class=\"soft small\" href=\"/vocabulary\(Fields([("user", user)]).query)\">vocabulary</a>" : ""

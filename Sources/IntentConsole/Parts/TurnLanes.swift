@@ -2,7 +2,8 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentRuntime
 
-/// An interaction's turns on a time line, with a lane for each stage and the waits between the turns.
+/// An interaction's turns on a time line, with a lane for each stage, one for the commits, and the waits between the
+/// turns.
 ///
 /// A wait of a day and one of a millisecond must both be visible: a longer wait is drawn wider, but not in proportion.
 /// The text at each wait states its length.
@@ -12,7 +13,16 @@ enum TurnLanes {
     private static let right = 22.0
     private static let lanes: [(stage: Stage?, name: HTML, y: Double)] = [
         (nil, "waits for", 26), (.resolve, "resolve", 66), (.confirm, "confirm", 104), (.handle, "handle", 142),
+        (nil, "commit", Self.commits),
     ]
+    private static let commits = 180.0
+
+    /// When a turn is drawn, or the commit that wrote it.
+    private struct Moment {
+        var at: Timestamp
+        var turn: Int
+        var isCommit: Bool
+    }
 
     /// The class of a stage's colour.
     static func look(_ stage: Stage) -> HTML {
@@ -27,7 +37,7 @@ enum TurnLanes {
     static func drawing(_ turns: [TurnAccount]) -> HTML {
         guard !turns.isEmpty else { return "" }
         let times = Self.times(turns)
-        let places = Self.places(times)
+        let (places, commits) = Self.places(times, turns.map(\.writtenAt))
         var parts: [HTML] = Self.lanes.map { lane in
             """
             <text class="label" x="0" y="\(lane.y + 4)">\(lane.name)</text>\
@@ -50,6 +60,9 @@ enum TurnLanes {
             )
         }
         for (index, turn) in turns.enumerated() {
+            parts.append(Self.commit(of: turn, from: places[index], to: commits[index], at: times[index]))
+        }
+        for (index, turn) in turns.enumerated() {
             let (x, y) = (places[index], Self.y(turn.record.stage))
             parts.append(
                 """
@@ -63,8 +76,22 @@ enum TurnLanes {
         let total = times[times.count - 1] - times[0]
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Time line of turns">\
-            <svg class="chart lanes" viewBox="0 0 720 170" role="img" aria-label="\(turns.count) turns in \
+            <svg class="chart lanes" viewBox="0 0 720 208" role="img" aria-label="\(turns.count) turns in \
             \(Words.duration(total)); they are listed below">\(parts)</svg></div>
+            """
+    }
+
+    /// The commit of a turn: from the turn until it was written.
+    private static func commit(of turn: TurnAccount, from: Double, to: Double, at: Timestamp) -> HTML {
+        let duration = Words.duration(max(0, turn.writtenAt - at))
+        let words: HTML =
+            to - from < 40
+            ? "" : "<text x=\"\((from + to) / 2)\" y=\"\(Self.commits + 18)\" text-anchor=\"middle\">\(duration)</text>"
+        return """
+            <g><title>#\(turn.number) was committed \(duration) after it</title>\
+            <path class="hop" d="M\(from) \(Self.y(turn.record.stage))L\(from) \(Self.commits)"/>\
+            <line class="commit \(Self.look(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
+            y1="\(Self.commits)" y2="\(Self.commits)"/>\(words)</g>
             """
     }
 
@@ -92,12 +119,21 @@ enum TurnLanes {
 
     private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }
 
-    /// The positions of the turns: the widths between them grow with the logarithm of the time.
-    private static func places(_ times: [Timestamp]) -> [Double] {
-        let weights = zip(times, times.dropFirst())
+    /// The positions of the turns and of their commits: the widths between them grow with the logarithm of the time.
+    private static func places(_ times: [Timestamp], _ written: [Timestamp]) -> (turns: [Double], commits: [Double]) {
+        let moments = times.indices
+            .flatMap { turn in
+                [
+                    Moment(at: times[turn], turn: turn, isCommit: false),
+                    Moment(at: max(written[turn], times[turn]), turn: turn, isCommit: true),
+                ]
+            }
+            .sorted { ($0.at, $0.turn, $0.isCommit ? 1 : 0) < ($1.at, $1.turn, $1.isCommit ? 1 : 0) }
+        let weights = zip(moments, moments.dropFirst())
             .map { before, after -> Double in
-                var weight = 1.0
-                var rest = max(0, after - before) / 10
+                // A mark needs room; the end of a commit needs less.
+                var weight = after.isCommit ? 0.3 : 0.8
+                var rest = max(0, after.at - before.at) / 10
                 while rest > 0 {
                     weight += 0.55
                     rest /= 2
@@ -106,11 +142,11 @@ enum TurnLanes {
             }
         let room = Self.width - Self.left - Self.right - 12
         let scale = room / max(weights.reduce(0, +), 4)
+        var places = (turns: times.map { _ in 0.0 }, commits: times.map { _ in 0.0 })
         var x = Self.left + 14
-        var places = [x]
-        for weight in weights {
+        for (moment, weight) in zip(moments, [0] + weights) {
             x += weight * scale
-            places.append(x)
+            if moment.isCommit { places.commits[moment.turn] = x } else { places.turns[moment.turn] = x }
         }
         return places
     }

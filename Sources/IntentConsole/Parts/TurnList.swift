@@ -29,9 +29,8 @@ struct TurnList {
             ? "<p class=\"note bad\">The event's bytes are not those that this turn processed: it was altered.</p>" : ""
         let crash: HTML = record.crash == nil ? "" : "<span class=\"pill bad\">crash</span>"
         let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">try \(record.attempt)</span>" : ""
-        let committed = turn.outputs.compactMap(\.event?.timestamp).max().map { $0 - record.at }
-        let took: HTML =
-            committed.map { "<span class=\"soft small num\">written after \(Words.duration(max(0, $0)))</span>" } ?? ""
+        let committed = Words.duration(max(0, turn.writtenAt - record.at))
+        let took: HTML = "<span class=\"soft small num\">written after \(committed)</span>"
         return """
             <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.look(record.stage))">\(turn.number)</span>\
             <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\

@@ -89,18 +89,21 @@ extension ArchiveQueries {
             """
             SELECT d.partition, d."offset", d.timestamp, d.error, d.detail, d.user_id, d.type, d.original_topic,
                 d.original_partition, d.original_offset,
-                (SELECT length(CAST(e.value AS BLOB)) FROM events e
-                    WHERE e.topic = 'dead-letters' AND e.partition = d.partition AND e."offset" = d."offset")
-            FROM dead_letters d ORDER BY d.rowid DESC LIMIT ?
+                length(CAST(e.value AS BLOB)),
+                (SELECT json_extract(h.value, '$.value') FROM json_each(e.headers) h
+                    WHERE json_extract(h.value, '$.name') = 'intentd_request' ORDER BY h.key DESC LIMIT 1)
+            FROM dead_letters d
+            LEFT JOIN events e ON e.topic = 'dead-letters' AND e.partition = d.partition AND e."offset" = d."offset"
+            ORDER BY d.rowid DESC LIMIT ?
             """
         )
         try self.bind([.integer(Int64(limit))], to: statement)
-        return try self.rows(of: statement) { row in
+        let letters = try self.rows(of: statement) { row -> (letter: RecordedLetter, request: String?) in
             var origin = row.text(7)
             if let topic = origin, let partition = row.integer(8), let offset = row.integer(9) {
                 origin = "\(topic)/\(partition)/\(offset)"
             }
-            return RecordedLetter(
+            let letter = RecordedLetter(
                 position: RecordPosition(.deadLetters, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
                 timestamp: Timestamp(milliseconds: row.integer(2) ?? 0),
                 error: row.text(3),
@@ -110,6 +113,42 @@ extension ArchiveQueries {
                 origin: origin,
                 size: Int(row.integer(10) ?? 0)
             )
+            return (letter, row.text(11))
+        }
+        let again = try PreparedStatement(self.database, Self.againSQL)
+        return try letters.map { letter, request in
+            guard let request else { return letter }
+            var letter = letter
+            try self.bind([.string(request), .string(letter.position.description)], to: again)
+            letter.again = try self.rows(of: again) { row -> InteractionID? in row.identity(0) }.first ?? nil
+            return letter
         }
     }
+
+    /// The last interaction as which the request of a dead letter was sent again.
+    ///
+    /// Its id is that of the letter's interaction with a number, its request names the letter as its cause, and its first
+    /// turn has found that the command sent it (R48). A client that only claims so has no such turn. The joins are in the
+    /// order that uses the indexes.
+    private static let againSQL = """
+        WITH own(id) AS (
+            SELECT interaction_id FROM interactions
+            WHERE partition = CAST(substr(?1, 1, instr(?1, ':') - 1) AS INTEGER)
+                AND "offset" = CAST(substr(?1, instr(?1, ':') + 1) AS INTEGER)
+        ), base(id) AS (
+            SELECT id FROM own
+            UNION SELECT rtrim(rtrim(id, '0123456789'), '~') FROM own WHERE id GLOB '*~[0-9]*'
+        )
+        SELECT i.interaction_id FROM base b
+        CROSS JOIN interactions i ON i.interaction_id > b.id || '~' AND i.interaction_id < b.id || '~:'
+        CROSS JOIN events r ON r.topic = 'requests' AND r.partition = i.partition AND r."offset" = i."offset"
+            AND r.causation_id = ?2
+        WHERE EXISTS (
+            SELECT 1 FROM turns_kept t
+            CROSS JOIN events j ON j.topic = 'journal' AND j.partition = t.partition AND j."offset" = t."offset"
+            WHERE t.request = i.partition || ':' || i."offset" AND typeof(j.value) = 'text'
+                AND json_extract(j.value, '$.redriven') = 1
+        )
+        ORDER BY i.requested_at DESC, i."offset" DESC LIMIT 1
+        """
 }

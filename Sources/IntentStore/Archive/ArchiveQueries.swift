@@ -127,7 +127,7 @@ struct ArchiveQueries {
                         RecordContent(key: event.key, value: event.value, headers: event.headers)
                     )
                 else { return nil }
-                return RecordedTurn(position: event.position, record: record)
+                return RecordedTurn(position: event.position, timestamp: event.timestamp, record: record)
             }
         return Self.inOrder(turns)
     }

@@ -16,6 +16,8 @@ package struct RecordedLetter: Hashable, Sendable {
     package var type: String?
     /// The position of the event: `topic/partition/offset`.
     package var origin: String?
+    /// The last interaction as which its request was sent again; nil when it was not.
+    package var again: InteractionID?
     /// The size of its value in bytes.
     package var size: Int
 }
