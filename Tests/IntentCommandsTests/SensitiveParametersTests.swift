@@ -56,6 +56,10 @@ struct SensitiveParametersTests {
         let data: JSONValue = [
             "intent": ["name": "Call", "parameters": ["phone": "555", "when": ["1", "2"]]], "dialog": "Call 555?",
             "options": ["555"], "kind": "disambiguation", "parameter": "phone", "response": ["a": "555"],
+            // What an interaction keeps between the stages.
+            "interaction": [
+                "shown": ["b": "555"], "confirmed": ["phone": ["0": "555"]], "refused": ["phone": ["555"]],
+            ],
         ]
         let masked = everything.masked(data)
         #expect(!masked.description.contains("555"))

@@ -88,7 +88,8 @@ struct SensitiveParameters: Sendable {
             var masked = members
             for (name, member) in members {
                 switch name {
-                case "parameters", "corrections", "response", "userInfo": masked[name] = Self.maskingMembers(member)
+                case "parameters", "corrections", "response", "userInfo", "shown", "confirmed", "refused":
+                    masked[name] = Self.maskingMembers(member)
                 case "value", "item", "options", "dialog", "strings", "title", "detail", "effects", "view", "reads":
                     masked[name] = Self.placeholder(for: member)
                 default: masked[name] = Self.maskingValues(member)

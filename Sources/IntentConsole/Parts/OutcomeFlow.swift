@@ -32,13 +32,13 @@ enum OutcomeFlow {
         let left = froms.map { name, place -> HTML in
             """
             <rect class="node" x="244" y="\(place.y)" width="6" height="\(place.size)"/>\
-            <text class="from" x="236" y="\(place.y + place.size / 2 + 4)" text-anchor="end">\(Words.short(name, 34))</text>
+            <text class="from" text-anchor="end">\(Self.label(name, x: 236, place.y + place.size / 2))</text>
             """
         }
         let right = tos.map { name, place -> HTML in
             """
             <rect class="node" x="530" y="\(place.y)" width="6" height="\(place.size)"/>\
-            <text class="to" x="544" y="\(place.y + place.size / 2 + 4)">\(Words.short(name, 34))</text>
+            <text class="to">\(Self.label(name, x: 544, place.y + place.size / 2))</text>
             """
         }
         return """
@@ -46,6 +46,25 @@ enum OutcomeFlow {
             viewBox="0 0 780 260" role="img" aria-label="\(total) interactions would end differently, \(same) as they did">\
             \(bands)\(left)\(right)</svg></div>
             """
+    }
+
+    /// A name in up to three lines, around that height: there is room for 28 characters in each.
+    private static func label(_ name: String, x: Double, _ y: Double) -> HTML {
+        var lines: [String] = []
+        for word in name.split(separator: " ") {
+            if let line = lines.last, line.count + word.count < 28 {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        if lines.count > 3 { lines = [lines[0], lines[1], "\(lines[2]) …"] }
+        let top = y + 4 - Double(lines.count - 1) * 7
+        return lines.enumerated()
+            .map { index, line -> HTML in
+                "<tspan x=\"\(x)\" y=\"\(top + Double(index) * 14)\">\(Words.short(line, 30))</tspan>"
+            }
+            .joined(by: " ")
     }
 
     private static func width(_ count: Int, _ total: Int, _ nodes: Int) -> Double {
