@@ -126,7 +126,7 @@ prompts:
                 return False
 
         # The defaults for topics follow from the brokers that one of them knows.
-        until(lambda: all(map(knows_all, self.brokers)), 120, "not all brokers know each other")
+        until(lambda: all(map(knows_all, self.brokers)), 300, "not all brokers know each other")
         self.begin_working()
 
     def create_topics(self):
