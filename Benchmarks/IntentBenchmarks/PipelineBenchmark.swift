@@ -58,6 +58,9 @@ public struct PipelineBenchmark: AsyncParsableCommand {
     @Option(help: "With --slow-users: how many requests the user has for whom the handler takes five minutes.")
     var queued = 20_000
 
+    @Option(help: "With --slow-users: for how many users the handler blocks its thread for a minute.")
+    var blocked = 48
+
     @Flag(help: "Measure instead how fast what was processed is replayed, and what the journal takes.")
     var replay = false
 
@@ -90,6 +93,7 @@ public struct PipelineBenchmark: AsyncParsableCommand {
         let numbers = [
             ("events", self.events), ("partitions", self.partitions), ("lanes", self.lanes),
             ("seconds", self.seconds), ("users", self.users), ("rounds", self.rounds), ("queued", self.queued),
+            ("blocked", self.blocked),
         ]
         if let (name, number) = numbers.first(where: { $0.1 < 1 }) {
             throw ValidationError("--\(name) takes a positive number, not \(number).")
@@ -111,7 +115,8 @@ public struct PipelineBenchmark: AsyncParsableCommand {
                     bench: bench,
                     seconds: self.seconds,
                     warmUp: self.warmUp,
-                    queued: self.queued
+                    queued: self.queued,
+                    blocked: self.blocked
                 )
                 try await check.run(rate: self.fixedRates?.first ?? 500, into: &report)
             } else if self.replay {

@@ -6,27 +6,30 @@ import IntentLab
 ///
 /// The others' p99 stays within twice its usual value when the handler takes 10 s for one user in a hundred. It stays
 /// under a second when the handler takes five minutes for one user who has sent thousands of requests, and when it
-/// blocks its thread for a minute. All measurements are made in one run.
+/// blocks its thread for a minute for dozens of users. All measurements are made in one run.
 struct SlowUserCheck {
     /// The slow users.
     private enum Slow {
         case nobody
         case someUsers
         case one(requests: Int)
-        case blocking
+        case blocking(users: Int)
     }
 
     private let bench: MeasuredLog
     private let seconds: Int
     private let warmUp: Int
     private let queued: Int
+    private let blocked: Int
 
-    /// Prepares measurements of that length, with this many requests of the user who waits for five minutes.
-    init(bench: MeasuredLog, seconds: Int, warmUp: Int, queued: Int) {
+    /// Prepares measurements of that length, with this many requests of the user who waits for five minutes, and this many
+    /// users for whom the handler blocks its thread.
+    init(bench: MeasuredLog, seconds: Int, warmUp: Int, queued: Int, blocked: Int) {
         self.bench = bench
         self.seconds = seconds
         self.warmUp = warmUp
         self.queued = queued
+        self.blocked = blocked
     }
 
     /// Measures without and with slow users, at the same rate.
@@ -36,7 +39,7 @@ struct SlowUserCheck {
         var with = try await self.latencies(rate: rate, .someUsers)
         var behind = try await self.latencies(rate: rate, .one(requests: self.queued))
         let after = Self.residentMebibytes
-        var blocked = try await self.latencies(rate: rate, .blocking)
+        var blocked = try await self.latencies(rate: rate, .blocking(users: self.blocked))
         for (name, part) in [("p50", 0.5), ("p99", 0.99)] {
             report.add(
                 "\(name) of the other users at \(rate)/s",
@@ -51,7 +54,7 @@ struct SlowUserCheck {
                 value: behind.percentile(part)
             )
             report.add(
-                "the same beside a handler that blocks its thread for a minute",
+                "the same beside \(self.blocked) handlers that block their threads for a minute",
                 "ms",
                 floor: without.percentile(part),
                 value: blocked.percentile(part)
@@ -71,8 +74,11 @@ struct SlowUserCheck {
             case .nobody, .someUsers: break
             case .one(let requests):
                 _ = try await Backlog.write(requests, to: pipeline.input, self.bench, user: SlowForSomeHandler.slowest)
-            case .blocking:
-                _ = try await Backlog.write(1, to: pipeline.input, self.bench, user: SlowForSomeHandler.blocking)
+            case .blocking(let users):
+                for number in 0..<users {
+                    let user = SlowForSomeHandler.blocking(number)
+                    _ = try await Backlog.write(1, to: pipeline.input, self.bench, user: user)
+                }
             }
             return try await LatencyMeasurement(
                 bench: self.bench,
@@ -83,7 +89,7 @@ struct SlowUserCheck {
             )
             .run(from: pipeline.input, to: pipeline.output) { record in
                 let user = record.header(EventHeaderName.userID)
-                return user == SlowForSomeHandler.slowest.text || user == SlowForSomeHandler.blocking.text
+                return user == SlowForSomeHandler.slowest.text || user.map(SlowForSomeHandler.blocks) ?? false
                     ? nil : RequestMaker.terminalNumber(record)
             }
         }

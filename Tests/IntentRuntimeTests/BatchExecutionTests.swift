@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import IntentEvents
 import IntentKit
 import IntentLab
@@ -43,6 +41,7 @@ struct BatchExecutionTests {
         init(
             concurrency: Int = 64,
             clock: any RuntimeClock = StoppedClock(),
+            threads: (any TaskExecutor)? = nil,
             _ script: @escaping @Sendable (_ user: String, _ name: String) async -> Void
         ) throws {
             var settings = RuntimeSettings()
@@ -56,7 +55,8 @@ struct BatchExecutionTests {
                 prefix: "intents",
                 partitions: 1,
                 worker: "w",
-                clock: clock
+                clock: clock,
+                threads: threads
             )
             self.batch = PartitionBatch(environment: self.environment, partition: 0, chain: "")
         }
@@ -103,7 +103,7 @@ struct BatchExecutionTests {
 
         /// Runs them until each is over or parked.
         func execute(_ runs: [UserRun]) async {
-            await BatchExecution(runs, settings: self.environment.settings, clock: self.environment.clock).execute()
+            await BatchExecution(runs, in: self.environment).execute()
         }
     }
 
@@ -227,7 +227,7 @@ struct BatchExecutionTests {
             looksInQueue: false,
             batch: batch
         ) { _ in Issue.record("The batch has not parked it: nobody waits for a delivery.") }
-        await BatchExecution([run], settings: handle.settings, clock: handle.clock).execute()
+        await BatchExecution([run], in: handle).execute()
         let outcome = run.close()
         #expect(outcome.cameToNothing && outcome.hasParked && outcome.parkedTask == nil)
         #expect(outcome.writes.keys.map { $0 } == [.parked])
@@ -245,41 +245,32 @@ struct BatchExecutionTests {
         }
     }
 
-    /// Blocks the thread that waits for it, for at most half a minute: a test that fails ends nevertheless.
-    private final class Block: Sendable {
-        private let semaphore = DispatchSemaphore(value: 0)
-        private let state = Mutex(false)
-
-        /// Whether a thread waits now.
-        var isBlocking: Bool { self.state.withLock(\.self) }
-
-        func wait() {
-            self.state.withLock { $0 = true }
-            _ = self.semaphore.wait(timeout: .now() + 30)
-            self.state.withLock { $0 = false }
-        }
-
-        func release() { self.semaphore.signal() }
-    }
-
-    @Test(
-        "running → parked: so is a turn whose handler blocks its thread, and its worker task is replaced",
-        .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1, "There is one thread for all tasks.")
-    )
+    @Test("running → parked: so are turns whose handlers block their threads, more of them than threads work at once")
     func blocks() async throws {
         let (block, served) = (Block(), Gate())
-        let bench = try Bench(concurrency: 1, clock: SystemRuntimeClock()) { user, _ in
-            if user == "u1" { block.wait() } else { served.open() }
+        let threads = TurnThreads(width: 2)
+        let bench = try Bench(concurrency: 4, clock: SystemRuntimeClock(), threads: threads) { user, _ in
+            if user == "other" { served.open() } else { block.wait() }
         }
-        let (blocked, other) = (bench.run("u1"), bench.run("u2"))
-        async let batch: Void = bench.execute([blocked, other])
+        let blocked = (0..<8).map { bench.run(UserID("u\($0)")) }
+        let other = bench.run("other")
+        async let batch: Void = bench.execute(blocked + [other])
         await served.wait()
-        #expect(block.isBlocking, "The other one is served meanwhile.")
+        #expect(block.blocked == 8, "The other one is served meanwhile, although it was the last one.")
         await batch
-        let outcome = blocked.close()
-        #expect(outcome.hasParked)
+        let outcomes = blocked.map { $0.close() }
+        #expect(outcomes.map { $0.hasParked } == Array(repeating: true, count: 8))
+        #expect(!other.close().hasParked)
         block.release()
-        await outcome.parkedTask?.value
-        #expect(bench.mailbox["u1"] == .some(.passed))
+        for outcome in outcomes { await outcome.parkedTask?.value }
+        #expect(bench.mailbox == Dictionary(uniqueKeysWithValues: blocked.map { ($0.user, .some(.passed)) }))
+    }
+
+    @Test("waiting → running: a worker task takes its share of the users, then another one takes its place")
+    func takesTurns() async throws {
+        let bench = try Bench(concurrency: 1) { _, _ in }
+        let runs = (0..<200).map { bench.run(UserID("u\($0)")) }
+        await bench.execute(runs)
+        #expect(Set(bench.journal.map(\.user)) == Set(runs.map(\.user)))
     }
 }

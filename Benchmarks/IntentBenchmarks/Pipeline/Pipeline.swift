@@ -106,7 +106,9 @@ struct Pipeline: Sendable {
     /// Runs the body while the stages work, and the recorder unless told otherwise.
     func run<Result: Sendable>(isRecorded: Bool = true, _ body: () async throws -> Result) async throws -> Result {
         var wiring = self.wiring
+        let threads = TurnThreads()
         wiring.configure = { configuration in
+            configuration.threads = threads
             configuration.lanes = self.bench.shape.lanes
             configuration.makeSpill = self.makeSpill(configuration.stage, on: "first")
         }

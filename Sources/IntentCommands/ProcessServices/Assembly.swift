@@ -97,12 +97,14 @@ struct Assembly: Sendable {
         let stages = roles.compactMap(\.stage)
         let crashes = stages.isEmpty ? nil : try self.crashWatch(stages.count * lanes, name: name)
         if let crashes { monitor?.watch(crashes) }
+        let threads = stages.isEmpty ? nil : TurnThreads()
         var services: [any Service] = []
         for role in WorkerRole.allCases where roles.contains(role) {
             if let stage = role.stage {
                 var worker = self.workerConfiguration(stage, name: name, lanes: lanes, isScripted: isScripted)
                 worker.reading = reading
                 worker.crashes = crashes
+                worker.threads = threads
                 worker.metrics = monitor?.factory
                 worker.tracing = tracing
                 let stageWorker = self.worker(worker)

@@ -33,6 +33,8 @@ package final class StageEnvironment: Sendable {
     package let crashes: CrashWatch?
     /// The metrics; nil for none.
     package let metrics: StageMetrics?
+    /// The threads on which turns run; nil for those on which Swift runs all tasks.
+    let threads: (any TaskExecutor)?
     /// Traces turns; nil for no turn (R66).
     let tracing: TurnTracing?
     /// The global vocabularies (R36).
@@ -60,6 +62,7 @@ package final class StageEnvironment: Sendable {
         redrive: RedriveCheck = .key(nil),
         clock: any RuntimeClock = SystemRuntimeClock(),
         crashes: CrashWatch? = nil,
+        threads: (any TaskExecutor)? = nil,
         metrics: StageMetrics? = nil,
         tracing: TurnTracing? = nil,
         globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
@@ -78,6 +81,7 @@ package final class StageEnvironment: Sendable {
         self.redrive = redrive
         self.clock = clock
         self.crashes = crashes
+        self.threads = threads
         self.metrics = metrics
         self.tracing = tracing
         self.globalVocabularies = globalVocabularies
@@ -108,6 +112,7 @@ package final class StageEnvironment: Sendable {
             redrive: redrive ?? self.redrive,
             clock: self.clock,
             crashes: self.crashes,
+            threads: self.threads,
             metrics: self.metrics,
             globalVocabularies: self.globalVocabularies,
             vocabularies: self.vocabularies

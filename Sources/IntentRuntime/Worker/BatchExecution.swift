@@ -8,14 +8,21 @@ import Synchronization
 ///
 /// A run is waiting, then with a worker task, then over. A parked run keeps its worker task, and another one takes that
 /// task's place.
+///
+/// The worker tasks run on the threads for turns (``TurnThreads``), the batch itself does not: whatever handlers do, it
+/// parks, commits and goes on.
 final class BatchExecution: Sendable {
     /// A task that runs users' turns one after the other.
     final class WorkerTask: Sendable {
         private let state = Mutex<Task<Void, Never>?>(nil)
 
         /// Starts to work.
-        func start(_ body: @escaping @Sendable () async -> Void) {
-            let task = Task { await body() }
+        ///
+        /// - Parameters:
+        ///   - threads: Where its turns run; nil for the threads on which Swift runs all tasks.
+        ///   - body: The work.
+        func start(on threads: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void) {
+            let task = Task(executorPreference: threads) { await body() }
             self.state.withLock { $0 = task }
         }
 
@@ -46,17 +53,26 @@ final class BatchExecution: Sendable {
         }
     }
 
+    /// How many users a worker task takes before another one takes its place.
+    ///
+    /// Users whose handlers do not suspend take some 20 µs each. So the thread comes back soon, and one that does not is
+    /// held by a handler that blocks.
+    private static let usersOfTask = 32
+
     private let runs: [UserRun]
     private let settings: RuntimeSettings
     private let clock: any RuntimeClock
+    private let threads: (any TaskExecutor)?
     private let state: Mutex<State>
 
     /// Prepares to run them, at most `handlerConcurrency` at once.
-    init(_ runs: [UserRun], settings: RuntimeSettings, clock: any RuntimeClock) {
+    init(_ runs: [UserRun], in environment: StageEnvironment) {
         self.runs = runs
-        self.settings = settings
-        self.clock = clock
-        self.state = Mutex(State(waiting: runs.reversed(), open: runs.count, places: settings.handlerConcurrency))
+        self.settings = environment.settings
+        self.clock = environment.clock
+        self.threads = environment.threads
+        let places = environment.settings.handlerConcurrency
+        self.state = Mutex(State(waiting: runs.reversed(), open: runs.count, places: places))
     }
 
     /// Runs them all until each is finished or parked; the tasks of parked ones continue.
@@ -83,22 +99,22 @@ final class BatchExecution: Sendable {
 
     private func addWorker() {
         let worker = WorkerTask()
-        worker.start { await self.work(as: worker) }
+        worker.start(on: self.threads) { await self.work(as: worker) }
     }
 
-    /// The work of a worker task: it takes runs while there are any.
+    /// The work of a worker task: it takes runs while there are any, up to its share.
     private func work(as worker: WorkerTask) async {
         self.state.withLock { $0.hasSpare = false }
+        var share = Self.usersOfTask
         while true {
             let (next, needsSpare) = self.state.withLock { state -> (UserRun?, Bool) in
-                guard let next = state.waiting.popLast() else {
-                    state.places += 1
-                    return (nil, false)
-                }
+                let next = share > 0 ? state.waiting.popLast() : nil
+                if next == nil { state.places += 1 }
                 return (next, state.claimSpare())
             }
-            guard let next else { return }
             if needsSpare { self.addWorker() }
+            guard let next else { return }
+            share -= 1
             // The batch itself has closed a run that it parked, and has given the task's place away.
             guard await next.execute(on: worker) else { return }
             self.close(freesPlace: false)

@@ -186,7 +186,7 @@ extension LaneSession {
             let calls = environment.metrics?
                 .calls(of: parked.event.intentName(of: parked.interactionID, in: source.entry))
             calls?.park()
-            let task = Task {
+            let task = Task(executorPreference: environment.threads) {
                 defer { calls?.leave() }
                 let result = await Turn.run(input, in: environment, source: source, isUnwritable: isUnwritable)
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))

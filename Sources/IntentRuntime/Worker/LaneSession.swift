@@ -224,8 +224,7 @@ final class LaneSession {
                     }
                 }
         }
-        await BatchExecution(runs.map(\.run), settings: self.environment.settings, clock: self.environment.clock)
-            .execute()
+        await BatchExecution(runs.map(\.run), in: self.environment).execute()
         let outcomes = runs.map { ($0, $0.run.close()) }
         var forgotten: [(PartitionWork, [UserID: [StateName]])] = []
         for (partition, batch) in batches {

@@ -24,6 +24,9 @@ package struct StageWorker: Sendable {
         package var makeSpill: (@Sendable (_ lane: String) async throws -> any StateSpill)?
         /// Watches turns that may end their process (R56), one for all stages of a process; nil if nothing restarts it.
         package var crashes: CrashWatch?
+        /// The threads on which turns run, one executor for all stages of a process; nil for those on which Swift runs all
+        /// tasks.
+        package var threads: (any TaskExecutor)?
         /// The metrics backend; nil for none.
         package var metrics: (any MetricsFactory)?
         /// Traces turns, one for all stages of a process; nil for no turn.
@@ -86,6 +89,7 @@ package struct StageWorker: Sendable {
                     redrive: .key(redriveKey),
                     clock: clock,
                     crashes: configuration.crashes,
+                    threads: configuration.threads,
                     metrics: metrics,
                     tracing: configuration.tracing,
                     globalVocabularies: vocabularies

@@ -24,6 +24,8 @@ package struct MemoryPipeline: Sendable {
         package var metrics: (any MetricsFactory)?
         /// Traces turns; nil for no turn.
         package var tracing: TurnTracing?
+        /// The threads on which turns run, as in deployments.
+        package var threads: (any TaskExecutor)? = TurnThreads()
         /// Read before and after the measured part: the figure is the difference.
         package var gauge: @Sendable () -> Double = { ProcessorTime.seconds }
 
@@ -95,6 +97,7 @@ package struct MemoryPipeline: Sendable {
             ledger: self.configuration.ledger
         )
         wiring.configure = { [configuration = self.configuration] worker in
+            worker.threads = configuration.threads
             worker.metrics = configuration.metrics
             worker.tracing = configuration.tracing
             if let make = configuration.makeSpill {

@@ -2,7 +2,7 @@ internal import Foundation
 package import IntentEvents
 package import IntentKit
 
-/// Takes 10 s for one user in a hundred, five minutes for one other, and blocks its thread for a minute for a third.
+/// Takes 10 s for one user in a hundred, five minutes for one other, and blocks its thread for a minute for some more.
 package struct SlowForSomeHandler: IntentHandler {
     /// The measured intent as a Swift type.
     package struct BookTable: Intent {
@@ -18,19 +18,24 @@ package struct SlowForSomeHandler: IntentHandler {
     /// The user for whom it takes five minutes.
     package static let slowest: UserID = "slowest"
 
-    /// The user for whom it blocks its thread for a minute.
-    package static let blocking: UserID = "blocking"
+    /// A user for whom it blocks its thread for a minute.
+    package static func blocking(_ number: Int) -> UserID { "\(Self.blockingPrefix)\(number)" }
 
-    /// Whether the handler is slow for this user.
+    /// Whether the handler blocks its thread for this user.
+    package static func blocks(_ userID: String) -> Bool { userID.hasPrefix(Self.blockingPrefix) }
+
+    private static let blockingPrefix = "blocking-"
+
+    /// Whether the handler is slow for this user, but for those above.
     package static func isSlow(_ userID: String) -> Bool {
-        Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
+        !Self.blocks(userID) && Int(userID.drop { !$0.isNumber }).map { $0 % 100 == 0 } ?? false
     }
 
     /// Waits for the slow users.
     package var handling: Handling<BookTable> {
         Handle { _, context in
             if context.user.id == Self.slowest.text { try await Task.sleep(for: .seconds(300)) }
-            if context.user.id == Self.blocking.text { Self.block() }
+            if Self.blocks(context.user.id) { Self.block() }
             if Self.isSlow(context.user.id) { try await Task.sleep(for: .seconds(10)) }
             return IntentResponse(code: .success)
         }

@@ -52,6 +52,7 @@ final class Pipeline: Sendable {
         partitions: Int = 4,
         limits: [Topic: Int] = [:],
         crashes: @escaping @autoclosure @Sendable () -> CrashWatch? = nil,
+        threads: (any TaskExecutor)? = nil,
         tracing: TurnTracing? = nil,
         metrics: (any MetricsFactory)? = nil,
         logger: Logger = .tests(),
@@ -83,6 +84,7 @@ final class Pipeline: Sendable {
                 configuration.settings = settings
                 configuration.isScripted = isScripted
                 configuration.crashes = watch
+                configuration.threads = threads
                 configuration.tracing = tracing
                 configuration.metrics = metrics
             }

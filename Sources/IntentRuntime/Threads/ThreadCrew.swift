@@ -1,0 +1,191 @@
+internal import Dispatch
+import Synchronization
+
+/// The threads of ``TurnThreads`` and the jobs that wait for them.
+final class ThreadCrew: Sendable {
+    /// A job and the executor whose job it is.
+    private struct Job {
+        var job: UnownedJob
+        var executor: UnownedTaskExecutor
+
+        func run() { self.job.runSynchronously(on: self.executor) }
+    }
+
+    /// The waiting jobs, first in, first out.
+    private struct JobQueue {
+        private var added: [Job] = []
+        /// The oldest ones, the next one last.
+        private var next: [Job] = []
+
+        var count: Int { self.added.count + self.next.count }
+
+        mutating func append(_ job: Job) { self.added.append(job) }
+
+        mutating func popFirst() -> Job? {
+            if self.next.isEmpty {
+                self.next = self.added.reversed()
+                self.added.removeAll(keepingCapacity: true)
+            }
+            return self.next.popLast()
+        }
+    }
+
+    /// What a thread does next.
+    private enum Step {
+        case run(Job)
+        case rest(isSurplus: Bool)
+        case end
+    }
+
+    /// What is to be done after the lock on the state is released.
+    private struct Consequences {
+        var woken: [DispatchSemaphore] = []
+        var started: [(number: Int, bell: DispatchSemaphore)] = []
+        var isWatchBegun = false
+    }
+
+    private struct State {
+        var roster: ThreadRoster
+        var jobs = JobQueue()
+        /// What each thread waits at while it is idle.
+        var bells: [Int: DispatchSemaphore] = [:]
+        /// Whether the watching thread looks now and then.
+        var isWatched = false
+        var isStopping = false
+
+        /// Brings threads to the waiting jobs, and has them watched if jobs have to wait nevertheless.
+        mutating func summon() -> Consequences {
+            var consequences = Consequences()
+            while let summons = self.roster.summon(waiting: self.jobs.count) {
+                switch summons {
+                case .wake(let number): consequences.woken += [self.bells[number]].compactMap(\.self)
+                case .start(let number):
+                    let bell = DispatchSemaphore(value: 0)
+                    self.bells[number] = bell
+                    consequences.started.append((number, bell))
+                }
+            }
+            consequences.isWatchBegun = self.beginWatch()
+            return consequences
+        }
+
+        /// Has the threads watched, if that is needed now and was not before.
+        ///
+        /// - Returns: Whether the watching thread has to be woken.
+        mutating func beginWatch() -> Bool {
+            guard !self.isWatched, self.roster.needsLook(waiting: self.jobs.count) else { return false }
+            self.isWatched = true
+            return true
+        }
+    }
+
+    private let state: Mutex<State>
+    /// Wakes the watching thread.
+    private let alarm = DispatchSemaphore(value: 0)
+    /// The time between two looks: a job that takes up to two of them holds its thread.
+    private let patience: Duration
+    /// After which time a surplus thread ends.
+    private let lull: Duration
+
+    /// Makes a crew without threads; the watching one excepted.
+    init(width: Int, limit: Int, patience: Duration, lull: Duration) {
+        self.state = Mutex(State(roster: ThreadRoster(width: width, limit: limit)))
+        self.patience = patience
+        self.lull = lull
+        let isStarted = NamedThread.start("intentd-watch") { self.watch() }
+        precondition(isStarted, "The system has no thread left for this process.")
+    }
+
+    /// The threads, by number.
+    var phases: [Int: ThreadRoster.Phase] { self.state.withLock(\.roster.phases) }
+
+    /// Adds a job.
+    func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
+        self.carryOut(
+            self.state.withLock { state in
+                state.jobs.append(Job(job: job, executor: executor))
+                return state.summon()
+            }
+        )
+    }
+
+    /// Lets all threads end; no job is added any more.
+    func stop() {
+        let bells = self.state.withLock { state in
+            state.isStopping = true
+            return Array(state.bells.values)
+        }
+        for bell in bells { bell.signal() }
+        self.alarm.signal()
+    }
+
+    private func carryOut(_ consequences: Consequences) {
+        for bell in consequences.woken { bell.signal() }
+        for (number, bell) in consequences.started {
+            if NamedThread.start("intentd-turns", { self.work(number, bell) }) { continue }
+            // The watching thread tries again.
+            let isWatchBegun = self.state.withLock { state in
+                state.bells[number] = nil
+                state.roster.remove(number)
+                return state.beginWatch()
+            }
+            if isWatchBegun { self.alarm.signal() }
+        }
+        if consequences.isWatchBegun { self.alarm.signal() }
+    }
+
+    // MARK: Threads
+
+    /// What a thread does: jobs, as long as there are any.
+    private func work(_ number: Int, _ bell: DispatchSemaphore) {
+        while true {
+            let (step, isWatchBegun) = self.state.withLock { state -> (Step, Bool) in
+                let takes = state.roster.take(number, waiting: state.jobs.count)
+                if takes, let job = state.jobs.popFirst() { return (.run(job), state.beginWatch()) }
+                guard !state.isStopping else {
+                    state.roster.remove(number)
+                    return (.end, false)
+                }
+                return (.rest(isSurplus: state.roster.hasSurplus), state.beginWatch())
+            }
+            if isWatchBegun { self.alarm.signal() }
+            switch step {
+            case .run(let job): job.run()
+            case .rest(isSurplus: false): bell.wait()
+            case .rest(isSurplus: true):
+                guard bell.wait(timeout: .now() + self.lull / .seconds(1)) == .timedOut else { continue }
+                let leaves = self.state.withLock { state in
+                    guard state.roster.leave(number) else { return false }
+                    state.bells[number] = nil
+                    return true
+                }
+                if leaves { return }
+            case .end: return
+            }
+        }
+    }
+
+    /// What the watching thread does: while jobs wait, it looks whether threads are held.
+    private func watch() {
+        while !self.state.withLock(\.isStopping) {
+            self.alarm.wait()
+            repeat { _ = self.alarm.wait(timeout: .now() + self.patience / .seconds(1)) } while self.look()
+        }
+    }
+
+    /// Looks at the threads.
+    ///
+    /// - Returns: Whether they have to be looked at again.
+    private func look() -> Bool {
+        let (consequences, goesOn) = self.state.withLock { state -> (Consequences, Bool) in
+            state.roster.look(waiting: state.jobs.count)
+            state.isWatched = false
+            var consequences = state.summon()
+            let goesOn = consequences.isWatchBegun
+            consequences.isWatchBegun = false
+            return (consequences, goesOn)
+        }
+        self.carryOut(consequences)
+        return goesOn
+    }
+}
