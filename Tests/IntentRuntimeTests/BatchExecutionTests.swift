@@ -122,7 +122,7 @@ struct BatchExecutionTests {
         let runs = (1...6).map { bench.run("u\($0)") }
         await bench.execute(runs)
         #expect(running.withLock(\.most) == 2)
-        #expect(runs.map { $0.close().hasParked } == Array(repeating: false, count: 6))
+        #expect(runs.map { $0.close().parked.isNothing } == Array(repeating: true, count: 6))
         #expect(Set(bench.journal.map(\.user)) == Set(runs.map(\.user)))
         #expect(bench.mailbox.isEmpty)
     }
@@ -143,7 +143,7 @@ struct BatchExecutionTests {
         await bench.execute([run])
         #expect(seen.withLock(\.names) == ["0", "1", "2", "3", "4"])
         let outcome = run.close()
-        #expect(outcome.parkedTask == nil && !outcome.hasParked && outcome.queue.isEmpty)
+        #expect(outcome.parked.isNothing && outcome.queue.isEmpty)
         #expect(bench.journal.map(\.outcome) == Array(repeating: .passed, count: 5))
     }
 
@@ -182,9 +182,9 @@ struct BatchExecutionTests {
         clock.clock.advance(by: bench.environment.settings.parkAfter)
         await batch
         let outcome = slow.close()
-        let task = try #require(outcome.parkedTask)
-        #expect(outcome.hasParked && outcome.queue.count == 2)
-        #expect(other.close().parkedTask == nil)
+        let task = try #require(outcome.parked.task)
+        #expect(outcome.queue.count == 2)
+        #expect(other.close().parked.isNothing)
         #expect(bench.mailbox.isEmpty)
         gate.open()
         await task.value
@@ -229,7 +229,7 @@ struct BatchExecutionTests {
         ) { _ in Issue.record("The batch has not parked it: nobody waits for a delivery.") }
         await BatchExecution([run], in: handle).execute()
         let outcome = run.close()
-        #expect(outcome.cameToNothing && outcome.hasParked && outcome.parkedTask == nil)
+        #expect(outcome.parked.isWithoutResult)
         #expect(outcome.writes.keys.map { $0 } == [.parked])
         let journal = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
         #expect(journal.map { TurnRecord($0.content)?.outcome } == [.parked])
@@ -259,10 +259,10 @@ struct BatchExecutionTests {
         #expect(block.blocked == 8, "The other one is served meanwhile, although it was the last one.")
         await batch
         let outcomes = blocked.map { $0.close() }
-        #expect(outcomes.map { $0.hasParked } == Array(repeating: true, count: 8))
-        #expect(!other.close().hasParked)
+        #expect(outcomes.map { $0.parked.task == nil } == Array(repeating: false, count: 8))
+        #expect(other.close().parked.isNothing)
         block.release()
-        for outcome in outcomes { await outcome.parkedTask?.value }
+        for outcome in outcomes { await outcome.parked.task?.value }
         #expect(bench.mailbox == Dictionary(uniqueKeysWithValues: blocked.map { ($0.user, .some(.passed)) }))
     }
 
@@ -272,5 +272,17 @@ struct BatchExecutionTests {
         let runs = (0..<200).map { bench.run(UserID("u\($0)")) }
         await bench.execute(runs)
         #expect(Set(bench.journal.map(\.user)) == Set(runs.map(\.user)))
+    }
+}
+
+extension UserRun.Outcome.Parked {
+    /// Whether no turn is parked.
+    var isNothing: Bool {
+        if case .nothing = self { true } else { false }
+    }
+
+    /// Whether a turn without a result is parked.
+    var isWithoutResult: Bool {
+        if case .withoutResult = self { true } else { false }
     }
 }

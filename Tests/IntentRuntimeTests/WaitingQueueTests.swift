@@ -204,7 +204,7 @@ struct WaitingQueueTests {
         let turns = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
         #expect(turns.count == 3, "Two turns, and the note of one that is parked.")
         #expect(outcome.writes.keys.contains(StateName.queued(20_000)), "Who comes last is the last one.")
-        #expect(!outcome.goesOn && outcome.parkedTask == nil)
+        #expect(!outcome.goesOn && outcome.parked.task == nil)
     }
 
     @Test("no parked turn, the next event on the disk: everybody waits for the next batch")

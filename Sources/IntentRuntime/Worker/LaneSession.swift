@@ -372,14 +372,15 @@ final class LaneSession {
         }
         if outcome.endedParked { run.work.drop(user: user) }
         if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
-        if let task = outcome.parkedTask {
+        switch outcome.parked {
+        case .nothing: break
+        case .running(let task):
             run.work.keep(.init(token: run.token, task: task, since: self.environment.clock.uptime), user: user)
-        } else if outcome.cameToNothing {
+        case .withoutResult:
             // The interaction's ledger is closed: its end is in flight, or its time limit will come. A second run would
             // have the same result.
-            run.work.keep(.init(token: run.token, task: Task {}, since: self.environment.clock.uptime), user: user)
-        } else if outcome.hasParked {
-            self.startIdleTurns(of: run.work, [user], mailbox)
+            run.work.keep(.init(token: run.token, task: nil, since: self.environment.clock.uptime), user: user)
+        case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
         }
         if outcome.goesOn {
             run.work.noteOvertaking(user: user)

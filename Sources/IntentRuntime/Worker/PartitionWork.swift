@@ -9,8 +9,8 @@ final class PartitionWork {
     struct RunningTurn {
         /// Its token in the mailbox.
         var token: Int
-        /// Its task.
-        var task: Task<Void, Never>
+        /// Its task; nil for a turn without a result, which is not run again.
+        var task: Task<Void, Never>?
         /// When it was parked, or started again, by the monotonic clock.
         var since: Duration
     }
@@ -209,12 +209,12 @@ final class PartitionWork {
 
     /// Drops a turn that has ended, or that nobody waits for any longer.
     func drop(user: UserID) {
-        self.running.removeValue(forKey: user)?.task.cancel()
+        self.running.removeValue(forKey: user)?.task?.cancel()
     }
 
     /// Cancels all running turns: the partition belongs to another lane now.
     func cancelAll() {
-        for turn in self.running.values { turn.task.cancel() }
+        for turn in self.running.values { turn.task?.cancel() }
         self.running = [:]
     }
 

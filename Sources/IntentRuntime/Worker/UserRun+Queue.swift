@@ -53,24 +53,25 @@ extension UserRun {
     ///
     /// If more are on the disk, the last event in memory is parked before it runs. The others are loaded for a later
     /// batch, and as long as any event waits there has to be a parked turn.
-    func dequeue(_ state: inout State) -> TurnInput? {
+    ///
+    /// - Returns: The event, and its earlier tries if there were any.
+    func dequeue(_ state: inout State) -> (input: TurnInput, again: ParkedTurn?)? {
         let limit = self.environment.settings.queueHead
         for number in state.queue.head(limit) {
             let name = StateName.queued(number)
             guard let text = self.entry(name, state.overlay)?.text else {
-                state.isResting = true
+                state.queuePhase.rest()
                 return nil
             }
             // A turn of its own removes an unreadable entry; those behind it do not wait for that.
             guard let (input, again) = Self.queued(text) else { continue }
             state.overlay[name] = .some(nil)
             state.queue.remove(number)
-            state.again = again
             state.dequeued += 1
             let isLast = state.dequeued >= Self.turnsOfQueue || self.isNextOnDisk(state)
-            guard isLast, !state.queue.isEmpty, !self.isBuriedAtOnce(input) else { return input }
-            self.park(input, &state)
-            state.isDeferred = true
+            guard isLast, !state.queue.isEmpty, !self.isBuriedAtOnce(input) else { return (input, again) }
+            self.park(input, again: again, &state)
+            state.queuePhase.hold()
             return nil
         }
         return nil
@@ -86,15 +87,18 @@ extension UserRun {
     /// Removes and returns an event of the queue that overtakes the parked turn.
     ///
     /// The end of that turn would come first.
-    func dequeueOvertaking(_ state: inout State) -> TurnInput? {
-        guard state.looksInQueue, !state.isDeferred else { return nil }
+    ///
+    /// - Returns: The event, and its earlier tries if there were any.
+    func dequeueOvertaking(_ state: inout State) -> (input: TurnInput, again: ParkedTurn?)? {
+        guard state.queuePhase == .searched else { return nil }
         if case .continuation? = state.items.last { return nil }
         let now = self.environment.clock.now
+        var isCutShort = false
         for number in state.queue.candidates {
             let name = StateName.queued(number)
             guard let text = self.entry(name, state.overlay)?.text else {
                 // It is loaded from the disk for the next batch, as are those behind it.
-                state.goesOnOvertaking = true
+                isCutShort = true
                 break
             }
             guard let (input, again) = Self.queued(text), self.overtakes(input, state) else {
@@ -107,10 +111,9 @@ extension UserRun {
             }
             state.overlay[name] = .some(nil)
             state.queue.remove(number)
-            state.again = again
-            return input
+            return (input, again)
         }
-        state.looksInQueue = false
+        state.queuePhase.endSearch(isCutShort: isCutShort)
         return nil
     }
 

@@ -21,46 +21,24 @@ final class UserRun: StateSource {
         var generation: Int
     }
 
-    enum Phase {
-        /// Nothing runs: before the first turn, between two, after the last.
-        case idle
-        /// A turn runs; the batch may park it, unless its event overtakes a parked turn.
-        case running(TurnInput, since: Duration, isParkable: Bool)
-        /// The running turn was parked: its result goes to the mailbox.
-        case parked
-    }
-
     struct State {
-        var phase = Phase.idle
-        /// The worker task that drives it; nil while there is none.
-        var worker: BatchExecution.WorkerTask?
+        var phase = RunPhase.between
         var items: [Item]
         var overlay: StateWrites = [:]
         var entries: [Entry] = []
-        /// Whether the queue may have an event that overtakes the parked turn.
-        var looksInQueue = false
-        /// The earlier tries of the event that was dequeued, if any.
-        var again: ParkedTurn?
+        /// The queue behind the parked turn, and what this batch does with it.
+        var queue: WaitingQueue
+        var queuePhase: QueuePhase
+        /// The number of dequeued turns in this batch.
+        var dequeued = 0
         /// When an event that overtakes the parked turn is retried.
         var overtakesAgainAt: Timestamp?
         /// Whether the turn that ran for the user's parked entry has ended or was cancelled.
         var endedParked = false
-        /// Whether a turn had no result because another turn has ended its interaction.
-        var cameToNothing = false
-        /// The queue behind the parked turn.
-        var queue: WaitingQueue
-        /// The number of dequeued turns in this batch.
-        var dequeued = 0
-        /// Whether an event from the queue was parked before its turn ran: then nothing overtakes it in this batch.
-        var isDeferred = false
-        /// Whether the next event is on the disk, and no turn is parked.
-        var isResting = false
-        /// Whether events that may overtake are still on the disk.
-        var goesOnOvertaking = false
+        /// The event whose turn had no result, because another turn has ended its interaction.
+        var withoutResult: RecordPosition?
         /// Counts the parked turn among the calls of its handler; nil where nothing is measured.
         var parkedCalls: HandlerCalls?
-        /// Its outcome, once it is over for this batch.
-        var outcome: Outcome?
     }
 
     let user: UserID
@@ -102,7 +80,7 @@ final class UserRun: StateSource {
         self.batch = batch
         self.deliver = deliver
         let items = items.count > 1 ? items.reversed() : items
-        self.state = Mutex(State(items: items, looksInQueue: looksInQueue, queue: queue))
+        self.state = Mutex(State(items: items, queue: queue, queuePhase: looksInQueue ? .searched : .quiet))
     }
 
     // MARK: State for turns
@@ -147,17 +125,15 @@ final class UserRun: StateSource {
     /// - Parameter worker: The worker task.
     /// - Returns: Whether all is done; if not, the running turn was parked meanwhile, and has now ended.
     func execute(on worker: BatchExecution.WorkerTask) async -> Bool {
-        self.state.withLock { $0.worker = worker }
-        while let input = self.nextTurn() {
+        while let input = self.nextTurn(on: worker) {
             let result = await Turn.run(
                 input,
                 in: self.environment,
                 source: self,
                 isUnwritable: self.isUnwritable(input)
             )
-            guard self.finish(input, result) else { return false }
+            guard self.finish(result) else { return false }
         }
-        self.state.withLock { $0.worker = nil }
         self.close()
         return true
     }
@@ -165,22 +141,24 @@ final class UserRun: StateSource {
     /// The next turn that has to be run.
     ///
     /// Items that need no turn are handled on the way.
-    private func nextTurn() -> TurnInput? {
+    private func nextTurn(on worker: BatchExecution.WorkerTask) -> TurnInput? {
         self.state.withLock { state in
+            func begin(_ input: TurnInput, again: ParkedTurn? = nil, isParkable: Bool) -> TurnInput {
+                let now = self.environment.clock.uptime
+                let isParkable = isParkable && !self.isBuriedAtOnce(input)
+                state.phase.begin(
+                    .init(input: input, again: again, since: now, isParkable: isParkable, worker: worker)
+                )
+                return input
+            }
             while true {
                 var parked = self.entry(StateName.parked, state.overlay)
-                if parked == nil, !state.queue.isEmpty, !state.isResting, let input = self.dequeue(&state) {
-                    state.phase = .running(
-                        input,
-                        since: self.environment.clock.uptime,
-                        isParkable: !self.isBuriedAtOnce(input)
-                    )
-                    return input
+                if parked == nil, !state.queue.isEmpty, state.queuePhase != .resting {
+                    if let next = self.dequeue(&state) { return begin(next.input, again: next.again, isParkable: true) }
+                    if state.queuePhase == .deferred { parked = self.entry(StateName.parked, state.overlay) }
                 }
-                if state.isDeferred { parked = self.entry(StateName.parked, state.overlay) }
-                if parked != nil, let input = self.dequeueOvertaking(&state) {
-                    state.phase = .running(input, since: self.environment.clock.uptime, isParkable: false)
-                    return input
+                if parked != nil, let next = self.dequeueOvertaking(&state) {
+                    return begin(next.input, again: next.again, isParkable: false)
                 }
                 guard let item = state.items.popLast() else { return nil }
                 switch item {
@@ -191,19 +169,14 @@ final class UserRun: StateSource {
                     state.endedParked = true
                     self.apply(result, &state)
                 case .event(let input):
-                    if state.isResting || state.isDeferred || parked != nil && !self.overtakes(input, state) {
+                    if state.queuePhase.holdsEverything || parked != nil && !self.overtakes(input, state) {
                         self.enqueue(input, &state)
                         continue
                     }
                     // An event that only has to be forwarded home is never slow, and nothing of it stays here (R1). The
                     // same holds for burying a record that is no event, and there may be no room for it in the state.
                     let isAtHome = input.partitionElsewhere(of: self.environment.partitions) == nil
-                    state.phase = .running(
-                        input,
-                        since: self.environment.clock.uptime,
-                        isParkable: parked == nil && isAtHome && !self.isBuriedAtOnce(input)
-                    )
-                    return input
+                    return begin(input, isParkable: parked == nil && isAtHome)
                 }
             }
         }
@@ -212,18 +185,17 @@ final class UserRun: StateSource {
     /// Receives a turn's result.
     ///
     /// - Returns: Whether the run continues; it does not if the turn was parked meanwhile.
-    private func finish(_ input: TurnInput, _ result: TurnResult?) -> Bool {
+    private func finish(_ result: TurnResult?) -> Bool {
         let isMine = self.state.withLock { state in
-            guard case .running = state.phase else {
+            guard let turn = state.phase.end() else {
                 state.parkedCalls?.leave()
                 return false
             }
-            state.phase = .idle
             if let result {
-                self.apply(result, &state)
+                self.apply(result, again: turn.again, &state)
             } else if !Task.isCancelled {
-                self.park(input, &state)
-                state.cameToNothing = true
+                self.park(turn.input, again: turn.again, &state)
+                state.withoutResult = turn.input.stored.position
             }
             return true
         }
@@ -231,15 +203,17 @@ final class UserRun: StateSource {
         return isMine
     }
 
-    func apply(_ result: TurnResult, _ state: inout State) {
+    /// Takes over a turn's result.
+    ///
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - again: The earlier tries of its event, if it was dequeued.
+    ///   - state: The run's state.
+    func apply(_ result: TurnResult, again: ParkedTurn? = nil, _ state: inout State) {
         let parked = self.parkedTurn(state.overlay)
         let isParked = parked?.event.position == result.stored.position
-        var continued = isParked ? parked : nil
-        if let again = state.again, continued == nil, again.event.position == result.stored.position {
-            continued = again
-        }
+        let continued = isParked ? parked : again
         let generation = continued.map { $0.generation + 1 } ?? 0
-        state.again = nil
         state.overlay.merge(result.writes)
         self.noteWrites(result.writes, &state)
         if result.endsParked { state.endedParked = true }
@@ -255,7 +229,7 @@ final class UserRun: StateSource {
             } else {
                 state.overlay[StateName.parked] = StateEntry(next)
                 state.queue.notice(next.interactionID)
-                state.looksInQueue = true
+                state.queuePhase.search()
             }
         } else if isParked {
             state.overlay[StateName.parked] = .some(nil)
@@ -270,33 +244,39 @@ final class UserRun: StateSource {
     /// - Returns: Whether the run is over for this batch.
     func park(after duration: Duration, now: Duration) -> Bool {
         self.state.withLock { state in
-            guard case .running(let input, let since, true) = state.phase, now - since >= duration else { return false }
-            state.phase = .parked
-            let intent = self.park(input, &state)
+            guard let turn = state.phase.park(after: duration, now: now) else { return false }
+            let intent = self.park(turn.input, again: turn.again, &state)
             state.parkedCalls = self.environment.metrics?.calls(of: intent)
             state.parkedCalls?.park()
             while let item = state.items.popLast() {
                 if case .event(let input) = item { self.enqueue(input, &state) }
             }
-            state.looksInQueue = !state.queue.candidates.isEmpty
+            if state.queue.candidates.isEmpty {
+                state.queuePhase.endSearch(isCutShort: false)
+            } else {
+                state.queuePhase.search()
+            }
             return true
         }
     }
 
     /// Keeps the event in a state entry, for a turn that has no result yet.
     ///
+    /// - Parameters:
+    ///   - input: The event.
+    ///   - again: The earlier tries, if it was dequeued and has been tried.
+    ///   - state: The run's state.
     /// - Returns: The turn's intent, if it has one.
     @discardableResult
-    func park(_ input: TurnInput, _ state: inout State) -> String? {
+    func park(_ input: TurnInput, again: ParkedTurn?, _ state: inout State) -> String? {
         let interactionID = input.interactionID(self.environment)
         let intent = self.intentName(input.stored, interactionID, state)
         var parked = self.parkedTurn(input.stored, interactionID, intent)
-        if let again = state.again, again.event.position == input.stored.position {
+        if let again {
             parked.generation = again.generation + 1
             parked.attempt = again.attempt
             parked.startedAt = again.startedAt
         }
-        state.again = nil
         state.queue.notice(interactionID)
         state.overlay[StateName.parked] = StateEntry(parked)
         if let note = input.parkingNote(at: self.environment.clock.now, self.environment) {
@@ -332,6 +312,23 @@ final class UserRun: StateSource {
     ///
     /// This is a reference: it is passed around, and a copy would touch each part.
     final class Outcome: Sendable {
+        /// What is parked for the user now.
+        enum Parked {
+            /// Nothing.
+            case nothing
+            /// A turn that was parked in this batch; its task may still run it.
+            case running(Task<Void, Never>)
+            /// A turn without a result: its interaction was ended by another turn, so that it is not run again.
+            case withoutResult
+            /// A turn that does not run.
+            case idle
+
+            /// The task of a turn that may still run.
+            var task: Task<Void, Never>? {
+                if case .running(let task) = self { task } else { nil }
+            }
+        }
+
         /// The events whose turns are over; empty when there are no suspects.
         let turns: [RecordPosition]
         /// Failures, to be reported after the commit.
@@ -340,10 +337,8 @@ final class UserRun: StateSource {
         let writes: StateWrites
         /// Whether the task of the turn that was parked before the batch can be cancelled.
         let endedParked: Bool
-        /// The task of a turn that was parked in this batch and may still run.
-        let parkedTask: Task<Void, Never>?
-        /// Whether a turn was parked in this batch because it had no result.
-        let cameToNothing: Bool
+        /// What is parked for the user now.
+        let parked: Parked
         /// Whether the next batch has more to do for the user: an event that overtakes the turn parked in this one, or
         /// events of the queue that are still on the disk.
         let goesOn: Bool
@@ -353,26 +348,21 @@ final class UserRun: StateSource {
         let overtakesAgainAt: Timestamp?
         /// The state entries whose timers came too early.
         let earlyTimers: [StateName]
-        /// Whether a turn of the user is parked now.
-        let hasParked: Bool
 
         /// Makes the outcome of a run.
-        fileprivate init(_ state: State, writes: StateWrites, hasParked: Bool, hasSuspects: Bool) {
-            var parkedTask: Task<Void, Never>?
-            if case .parked = state.phase { parkedTask = state.worker?.task }
+        fileprivate init(_ state: State, writes: StateWrites, parked: Parked, hasSuspects: Bool) {
             self.turns = hasSuspects ? state.entries.map(\.result.stored.position) : []
             self.failures = state.entries.lazy.map(\.result).filter { $0.failure != nil }
             self.writes = writes
             self.endedParked = state.endedParked
-            self.parkedTask = parkedTask
-            self.cameToNothing = state.cameToNothing
-            let hasOvertaking = parkedTask != nil && state.looksInQueue
-            let waitsToOvertake = state.isDeferred && !state.queue.candidates.isEmpty
-            self.goesOn = hasOvertaking || waitsToOvertake || state.goesOnOvertaking || state.isResting
+            self.parked = parked
+            self.goesOn = state.queuePhase.goesOn(
+                hasParked: parked.task != nil,
+                hasCandidates: !state.queue.candidates.isEmpty
+            )
             self.queue = state.queue
             self.overtakesAgainAt = state.overtakesAgainAt
             self.earlyTimers = state.entries.flatMap(\.result.earlyTimers)
-            self.hasParked = hasParked
         }
     }
 
@@ -384,24 +374,34 @@ final class UserRun: StateSource {
     @discardableResult
     func close() -> Outcome {
         let (outcome, entries) = self.state.withLock { state -> (Outcome, [Entry]?) in
-            if let outcome = state.outcome { return (outcome, nil) }
+            if case .over(let outcome) = state.phase { return (outcome, nil) }
             let writes = state.overlay.filter { name, value in
                 value != nil || self.table.entry(name, user: self.user) != nil
             }
             let outcome = Outcome(
                 state,
                 writes: writes,
-                hasParked: self.entry(StateName.parked, state.overlay) != nil,
+                parked: self.parked(state),
                 hasSuspects: self.environment.crashes?.hasSuspects ?? false
             )
-            state.outcome = outcome
+            state.phase.close(outcome)
             // A parked turn continues to read what earlier turns wrote.
-            if outcome.parkedTask == nil { state.overlay = [:] }
+            if outcome.parked.task == nil { state.overlay = [:] }
             defer { state.entries = [] }
             return (outcome, state.entries)
         }
         if let entries { self.batch.add { $0.append(entries, user: self.user, writes: outcome.writes) } }
         return outcome
+    }
+
+    /// What is parked when the run is over.
+    private func parked(_ state: State) -> Outcome.Parked {
+        if case .parked(let worker) = state.phase, let task = worker.task { return .running(task) }
+        guard self.entry(StateName.parked, state.overlay) != nil else { return .nothing }
+        guard let position = state.withoutResult, self.parkedTurn(state.overlay)?.event.position == position else {
+            return .idle
+        }
+        return .withoutResult
     }
 }
 
