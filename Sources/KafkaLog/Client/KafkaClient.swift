@@ -45,6 +45,8 @@ final class KafkaClient: @unchecked Sendable {
         var message = ErrorText()
         guard let handle = rd_kafka_new(type, configuration, &message.bytes, message.bytes.count) else {
             rd_kafka_conf_destroy(configuration)
+            // The library may have given up on threads that start late, and then call back: the context stays for them.
+            _ = Unmanaged.passRetained(context)
             throw LogError(.configuration, "librdkafka refuses its configuration: \(message.string)")
         }
         self.handle = handle
