@@ -232,7 +232,7 @@ def a_broker_that_is_killed_is_seen_and_its_return_too(watched):
     watched.ready(200, 180)
     until(lambda: "The broker answers again." in file.read_text(), 30, "no line says that it is back")
     until(lambda: "the broker answers again" in tail_file.read_text(), 60, "tail does not say that it is back")
-    tail.end(signal.SIGINT)
+    tail.end(signal.SIGTERM)
     # Of all that is logged, one line is about the broker's going and one about its return.
     lines = [line for line in file.read_text()[before:].splitlines() if " INFO " not in line]
     expect(len(lines) == 2, f"not one line each: {lines}")
