@@ -68,7 +68,6 @@ handler:
   service: {url: "http://127.0.0.1:%d/broken", timeout: PT5S}
 parameters: []
 """
-# What is drawn of a message.
 # An intent whose handler changes: later it takes fewer flavours.
 LEMONADE = """
 name: OrderLemonade
@@ -78,6 +77,7 @@ parameters:
 """
 FLAVOURS = ["lemon"] * 6 + ["rhubarb"] * 4 + ["mint"] * 2
 TRACE = "0af7651916cd43dd8448eb211c80319c"
+# What is drawn of a message.
 DRAWN = "Hay </p><script>parent.document.title='owned'</script>"
 
 

@@ -1,8 +1,8 @@
 import CRDKafka
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Logging
-import Synchronization
 import Testing
 
 @testable import KafkaLog
@@ -42,38 +42,17 @@ struct ClientNotesTests {
         #expect(context.popRefusal() == RD_KAFKA_RESP_ERR__FENCED)
     }
 
-    /// Collects the levels at which something is logged.
-    private struct LevelHandler: LogHandler {
-        let levels: LogLevels
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        init(levels: LogLevels) { self.levels = levels }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { self.metadata[key] }
-            set { self.metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) { self.levels.all.withLock { $0.append(event.level) } }
-    }
-
-    private final class LogLevels: Sendable {
-        let all = Mutex<[Logger.Level]>([])
-    }
-
     @Test("that a connection fails is for debugging, and so is what follows from it; what does not is told")
     func levels() {
-        let levels = LogLevels()
-        let logger = Logger(label: "tests") { _ in LevelHandler(levels: levels) }
-        let context = ClientContext(logger: logger, brokers: ["a:1"], role: "tests")
+        let lines = LogLines()
+        let context = ClientContext(logger: lines.logger(), brokers: ["a:1"], role: "tests")
         #expect(!context.hasFailedLately)
         for (level, facility) in [(4, "SESSTMOUT"), (3, "FAIL"), (3, "ERROR"), (4, "SESSTMOUT"), (4, "MAXPOLL")] {
             context.log(level: Int32(level), facility: facility, line: "it does not answer")
         }
         #expect(context.hasFailedLately)
         #expect(context.lastError == "it does not answer")
-        #expect(levels.all.withLock(\.self) == [.warning, .debug, .debug, .debug, .warning])
+        #expect(lines.all.map(\.level) == [.warning, .debug, .debug, .debug, .warning])
     }
 
     @Test("a list of partitions is copied as it is, whatever its length")
