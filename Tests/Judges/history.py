@@ -199,6 +199,23 @@ def _kafka():
     return confluent_kafka
 
 
+def bounds_of(reader, partition, seconds=60):
+    """The first and the next offset of a partition, whose leader may have just changed."""
+    ck = _kafka()
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return reader.get_watermark_offsets(partition, 15)
+        except ck.KafkaException as error:
+            if not error.args[0].retriable() and error.args[0].code() != ck.KafkaError.NOT_LEADER_FOR_PARTITION:
+                raise
+            if time.monotonic() > deadline:
+                raise Unreadable(69, f"nobody tells the offsets of {partition}: {error}") from error
+        time.sleep(0.5)
+        # The next try asks the leader of then.
+        reader.list_topics(timeout=15)
+
+
 def read_topics(brokers, prefix, isolation, make, topics=TOPICS, seconds=1200):
     """Reads every record of the topics up to their ends, each converted by `make`; returns them, the partition count and the
     bounds."""
@@ -226,7 +243,7 @@ def read_topics(brokers, prefix, isolation, make, topics=TOPICS, seconds=1200):
         open_ = {(topic, number) for topic, count in counts.items() for number in range(count)}
         assigned = [ck.TopicPartition(f"{prefix}.{topic}", number, ck.OFFSET_BEGINNING) for topic, number in open_]
         bounds = {
-            (partition.topic[len(prefix) + 1 :], partition.partition): reader.get_watermark_offsets(partition, 15)
+            (partition.topic[len(prefix) + 1 :], partition.partition): bounds_of(reader, partition)
             for partition in assigned
         }
         reader.assign(assigned)
