@@ -55,7 +55,7 @@ def settle(deployment, client, seconds):
         expect(time.monotonic() < deadline, "it never comes to rest")
         time.sleep(0.5)
         ends = [
-            reader.get_watermark_offsets(ck.TopicPartition(deployment.topic(topic), number), 10)
+            history.bounds_of(reader, ck.TopicPartition(deployment.topic(topic), number))
             for topic in history.RECORDED
             for number in range(8)
         ]
