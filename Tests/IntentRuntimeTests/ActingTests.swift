@@ -10,14 +10,7 @@ struct ActingTests {
     private struct TestFailure: Error {}
 
     private func turn() throws -> Turn {
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: try IntentRegistry([]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w"
-        )
+        let environment = try StageEnvironment.tests(.resolve)
         let event = Event(
             id: "e1",
             source: "/tests",

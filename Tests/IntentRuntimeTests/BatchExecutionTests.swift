@@ -47,14 +47,10 @@ struct BatchExecutionTests {
             var settings = RuntimeSettings()
             settings.handlerConcurrency = concurrency
             let registration = IntentRegistration { ScriptedHandler(script: script) }
-            self.environment = StageEnvironment(
-                stage: .resolve,
-                registry: try IntentRegistry([IntentExtension("Tests") { registration }]),
+            self.environment = try StageEnvironment.tests(
+                .resolve,
+                [registration],
                 settings: settings,
-                deployment: "d",
-                prefix: "intents",
-                partitions: 1,
-                worker: "w",
                 clock: clock,
                 threads: threads
             )
@@ -198,16 +194,7 @@ struct BatchExecutionTests {
         let ledger = InMemoryLedger()
         _ = try await ledger.close(request: "0:7", unlessEffects: false)
         let registration = IntentRegistration { PayingHandler() }
-        let handle = StageEnvironment(
-            stage: .handle,
-            registry: try IntentRegistry([IntentExtension("Tests") { registration }]),
-            ledger: ledger,
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w",
-            clock: StoppedClock()
-        )
+        let handle = try StageEnvironment.tests(.handle, [registration], ledger: ledger, clock: StoppedClock())
         let event = Event(
             id: "e1",
             source: "/intentd/confirm",

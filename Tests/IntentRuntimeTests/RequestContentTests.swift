@@ -77,14 +77,7 @@ struct RequestContentTests {
 
     @Test("An entry from before digests were kept takes any content for a retry")
     func older() async throws {
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w"
-        )
+        let environment = try StageEnvironment.tests(.resolve, [IntentRegistration { GreetHandler() }])
         let event = Event(
             id: "e1",
             source: "/tests",

@@ -30,14 +30,7 @@ struct RunPhaseTests {
     }
 
     private static func outcome() throws -> UserRun.Outcome {
-        let environment = StageEnvironment(
-            stage: .confirm,
-            registry: try IntentRegistry([]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w"
-        )
+        let environment = try StageEnvironment.tests(.confirm)
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         return UserRun(
             user: "u1",

@@ -80,16 +80,7 @@ struct StateCacheTests {
         let session = LaneSession(
             log: InMemoryLog(),
             configuration: LaneConfiguration(group: "g", topics: [], name: "l"),
-            environment: StageEnvironment(
-                stage: .resolve,
-                registry: try IntentRegistry([]),
-                settings: settings,
-                deployment: "d",
-                prefix: "intents",
-                partitions: 1,
-                worker: "w",
-                clock: clock
-            ),
+            environment: try StageEnvironment.tests(.resolve, settings: settings, clock: clock),
             spill: spill,
             health: LaneHealth(role: "resolve", lane: "l", clock: clock),
             logger: Logger(label: "tests")

@@ -48,14 +48,7 @@ struct StateRestorerTests {
         _ spill: MemorySpill?,
         while goesOn: () async throws(LogError) -> Bool = { true }
     ) async throws -> (work: PartitionWork, restored: StateRestorer.Restored?) {
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: try IntentRegistry([]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w"
-        )
+        let environment = try StageEnvironment.tests(.resolve)
         let work = PartitionWork(partition: 0, settings: RuntimeSettings(), isSaved: spill != nil)
         let cache = StateCache(spill: spill, budget: .max, retention: .zero)
         let extents = try await TopicExtents.ask(log, [Self.place])

@@ -66,14 +66,11 @@ struct TurnTransitionTests {
         partitions: Int = 1,
         ledger: (any EffectLedger)? = nil
     ) async throws -> TurnResult? {
-        let environment = StageEnvironment(
-            stage: stage,
-            registry: try IntentRegistry([IntentExtension("Tests") { registrations }]),
+        let environment = try StageEnvironment.tests(
+            stage,
+            registrations,
             ledger: ledger,
-            deployment: "d",
-            prefix: "intents",
             partitions: partitions,
-            worker: "w",
             clock: StillClock()
         )
         return await Turn.run(TurnInput(stored), in: environment, source: table.source(user: "u1"))

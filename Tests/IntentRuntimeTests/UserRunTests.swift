@@ -28,15 +28,7 @@ struct UserRunTests {
         ]
     )
     func trustsNoClientsRequest(type: EventType, request: String, isNamed: Bool) throws {
-        let environment = StageEnvironment(
-            stage: .confirm,
-            registry: try IntentRegistry([]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w",
-            clock: TellingClock()
-        )
+        let environment = try StageEnvironment.tests(.confirm, clock: TellingClock())
         let event = Event(
             id: "e1",
             source: "/tests",
@@ -58,13 +50,10 @@ struct UserRunTests {
     )
     func parksOnlyAtHome(isAtHome: Bool) async throws {
         let clock = TellingClock()
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }]),
-            deployment: "d",
-            prefix: "intents",
+        let environment = try StageEnvironment.tests(
+            .resolve,
+            [IntentRegistration { GreetHandler() }],
             partitions: 4,
-            worker: "w",
             clock: clock
         )
         let home = HomePartition.of(user: "u1", count: 4)

@@ -12,14 +12,7 @@ struct VocabularyCacheTests {
 
     @Test("The turn that takes a vocabulary prepares it, before any request asks (behaviours 78, 82)")
     func preparedWhenTaken() async throws {
-        let environment = StageEnvironment(
-            stage: .resolve,
-            registry: try IntentRegistry([]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w"
-        )
+        let environment = try StageEnvironment.tests(.resolve)
         let event = Event(
             id: "e1",
             source: "/tests",

@@ -137,15 +137,7 @@ struct WaitingQueueTests {
         _ table: StateTable,
         _ queue: WaitingQueue
     ) throws -> (UserRun, PartitionBatch) {
-        let environment = StageEnvironment(
-            stage: .confirm,
-            registry: try IntentRegistry([]),
-            deployment: "d",
-            prefix: "intents",
-            partitions: 1,
-            worker: "w",
-            clock: StillClock()
-        )
+        let environment = try StageEnvironment.tests(.confirm, clock: StillClock())
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",

@@ -13,10 +13,8 @@ import argparse
 import http.server
 import json
 import os
-import pathlib
 import struct
 import socket
-import subprocess
 import sys
 import threading
 import time
