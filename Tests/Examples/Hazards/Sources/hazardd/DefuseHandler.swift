@@ -1,6 +1,9 @@
+import Foundation
 import IntentKit
 
 /// Cuts the wire; for users whose name begins with `killer`, the process ends then.
+///
+/// For those whose name begins with `blocker`, the thread is held for as many seconds as the variable `HAZARD_SECONDS` says.
 struct DefuseHandler: IntentHandler {
     var handling: Handling<DefuseIntent> {
         Handle { intent, context in
@@ -10,6 +13,11 @@ struct DefuseHandler: IntentHandler {
                 try store.execute("INSERT INTO wires_cut (user_id, wire) VALUES (?, ?)", arguments)
             }
             guard !user.hasPrefix("killer") else { fatalError("the wrong wire") }
+            if user.hasPrefix("blocker"),
+                let seconds = ProcessInfo.processInfo.environment["HAZARD_SECONDS"].flatMap(TimeInterval.init)
+            {
+                usleep(useconds_t(seconds * 1_000_000))
+            }
             return IntentResponse(code: .success)
         }
     }
