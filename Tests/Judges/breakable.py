@@ -94,6 +94,8 @@ class Deployment(House):
         self.counts = collections.Counter()
         self.exits = collections.Counter()
         self.later = []
+        #: When a worker's clock was wrong: from, to and by how much, in milliseconds.
+        self.clocks = []
         self.lock = threading.RLock()
         self.over = threading.Event()
         self.proxy = self.make_proxy()

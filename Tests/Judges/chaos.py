@@ -114,7 +114,9 @@ def play(options, deployment, make_client=Client):
         deployment.broker.start()
         deployment.wait_for_broker()
     records = deployment.directory / "records.sqlite"
-    found, findings = checker.check(deployment.address, deployment.prefix, records, deployment.store, ended=True, seen=seen)
+    found, findings = checker.check(
+        deployment.address, deployment.prefix, records, deployment.store, ended=True, seen=seen, clocks=deployment.clocks
+    )
     findings += client.check_store()
     kills = {name: count for name, count in sorted(deployment.counts.items()) if name.startswith("kill")}
     ends = collections.Counter(end[0]["endReason"] for end in client.ends.values())

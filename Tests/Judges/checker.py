@@ -84,11 +84,15 @@ def milliseconds(text):
 
 
 class Checker:
-    """Checks a history; `findings` are (kind, place, message)."""
+    """Checks a history; `findings` are (kind, place, message).
 
-    def __init__(self, history, ended=False):
+    `clocks` says when some worker's clock was wrong: from, to and by how much, in milliseconds.
+    """
+
+    def __init__(self, history, ended=False, clocks=()):
         self.history = history
         self.ended = ended
+        self.clocks = clocks
         self.findings = []
         self.by_topic = collections.defaultdict(list)
         self.by_place = {}
@@ -389,15 +393,19 @@ class Checker:
                     self.find("effect-stray", place, f"{name} was made and there is no such request")
                 continue
             ends = [self.terminal[position][0] for position in families[origin] if self.terminal.get(position)]
+            late = min(self.moments(row["at"])) - max((max(self.moments(end.timestamp)) for end in ends), default=0)
             # A millisecond is lost to rounding on either side.
-            if len(ends) == len(families[origin]) and row["at"] > max(end.timestamp for end in ends) + 2:
-                late = row["at"] - max(end.timestamp for end in ends)
+            if len(ends) == len(families[origin]) and late > 2:
                 self.find("effect-after-end", max(ends, key=lambda end: end.timestamp).place, f"{name} was made {late} ms later")
             if [end.data.get("endReason") for end in ends] == ["abortedByUser"] and len(families[origin]) == 1:
                 self.find("effect-stray", ends[0].place, f"{name} was made, and {ends[0].subject} ended as cancelled")
             for end in ends:
                 if end.data.get("phase") == "handle" and end.request not in closed:
                     self.find("ledger-open", end.place, f"{end.subject} has ended, its ledger ({end.request}) is not closed")
+
+    def moments(self, stamp):
+        """When it may have been, by a right clock, that a worker's clock showed this."""
+        return [stamp, *(stamp - by for begin, end, by in self.clocks if begin <= stamp - by <= end)]
 
     def check_told_effects(self, kept, origins):
         """The ledger has the results that the turns got, the same for each effect."""
@@ -551,10 +559,10 @@ def forbidden(path, queries):
     return findings
 
 
-def check(brokers, prefix, records=None, store=None, ended=False, never=(), seen=()):
+def check(brokers, prefix, records=None, store=None, ended=False, never=(), seen=(), clocks=()):
     """Reads a history and checks it; returns it with the findings."""
     history = reading.read(brokers, prefix, records, store, seen)
-    findings = Checker(history, ended).run()
+    findings = Checker(history, ended, clocks).run()
     if store:
         findings += forbidden(store, never)
     return history, findings

@@ -491,6 +491,13 @@ def run():
         kinds = {found for found, _, _ in checker.Checker(history, ended=True).run()}
         if kind not in kinds:
             failures.append(f"{make.__name__}: no {kind} is found, but {sorted(kinds)}")
+    story = right()
+    history = story.finish()
+    an_effect_of_a_zombie(history, story)
+    for begin, is_excused in (story.clock - 1_500, True), (story.clock - 90_000, False):
+        found = checker.Checker(history, ended=True, clocks=[(begin, begin + 1_000, 2_000)]).run()
+        if is_excused == bool(found):
+            failures.append(f"a clock that was two seconds fast excuses {'nothing' if is_excused else 'anything'}: {found}")
     missing = checker.KINDS.keys() - {kind for kind, _ in DOCTORED} - ELSEWHERE
     if missing:
         failures.append(f"no history is doctored for {', '.join(sorted(missing))}")

@@ -4,6 +4,7 @@ import os
 import signal
 import struct
 import subprocess
+import time
 
 from confluent_kafka import ElectionType, KafkaException
 from confluent_kafka.admin import AdminClient, ConfigResource
@@ -270,8 +271,15 @@ prompts:
         process = super().someone(self.random.choice([*STAGES, "record"]))
         if not process:
             return False
-        process.set_clock(self.random.choice([-540, -61, -5, 5, 61, 540]))
-        self.after(self.random.uniform(5, 60), lambda: process.set_clock(0))
+        seconds = self.random.choice([-540, -61, -5, 5, 61, 540])
+        began = time.time() * 1_000
+        process.set_clock(seconds)
+
+        def right():
+            process.set_clock(0)
+            self.clocks.append((began, time.time() * 1_000, seconds * 1_000))
+
+        self.after(self.random.uniform(5, 60), right)
         return True
 
     def elect(self, what):
