@@ -51,7 +51,10 @@ struct EndToEndTests {
                     )
                     try await feed.run(&input)
                     await producer.close()
-                    return try await Self.terminalResponses(2, of: assembly)
+                    let responses = try await Self.terminalResponses(2, of: assembly)
+                    // The recorder may join its group long after the workers have theirs.
+                    while try await Self.recorded(in: directory) < 2 { try await Task.sleep(for: .milliseconds(10)) }
+                    return responses
                 }
             #expect(responses["i1"]?["code"] == "success")
             #expect(responses["i1"]?["intent"]?["parameters"] == ["cups": 1, "flavour": "rhubarb"])
@@ -66,6 +69,12 @@ struct EndToEndTests {
             #expect(try await archive.interactions(.init()).count == 2)
             try await Self.prove(directory, definition)
         }
+    }
+
+    /// How many interactions have ended in the records.
+    private static func recorded(in directory: TemporaryDirectory) async throws -> Int {
+        guard let archive = try? await RecordArchive.open(at: directory.file("records.sqlite")) else { return 0 }
+        return try await archive.interactions(.init()).filter { $0.endReason != nil }.count
     }
 
     /// Proves with the commands what happened, as an auditor does.
