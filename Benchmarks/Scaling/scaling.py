@@ -64,6 +64,12 @@ class Server:
                 ticks += sum(map(int, fields[11:13]))
         return ticks / os.sysconf("SC_CLK_TCK")
 
+    def transactions(self, name):
+        """How many transactions of a database were committed and undone."""
+        query = f"SELECT xact_commit, xact_rollback FROM pg_stat_database WHERE datname = '{name}'"
+        found = subprocess.run(["psql", "-XAtc", query, self.address], check=True, capture_output=True, text=True).stdout
+        return dict(zip(("committed", "undone"), map(int, found.strip().split("|"))))
+
     def close(self):
         self.call("stop", "immediate")
         shutil.rmtree(self.directory)
@@ -133,6 +139,8 @@ def measure_ledger(options, server, count):
         gym.wait(lambda: lag(gym, "confirm") == 0)
         gym.work("handle", count)
         found["of a backlog, 1/s"] = answered(gym, options.backlog)
+        if server:
+            found["of a backlog, transactions"] = server.transactions(f"ledger_{count}")
         gym.asker.ask(options.rate, 3)
         before = gym.times()
         took = gym.asker.ask(options.rate, options.seconds)

@@ -57,8 +57,8 @@ package struct TopicPlan: Hashable, Sendable {
         }
         if self.partitions > Self.usualPartitions.upperBound {
             warnings.append(
-                "\(self.partitions) partitions: each costs processor time and delays restarts, so have no more than "
-                    + "a stage will ever have lanes"
+                "\(self.partitions) partitions: each costs the brokers processor time, and answers wait longer, so have no "
+                    + "more than a stage will ever have lanes"
             )
         } else if self.partitions < Self.usualPartitions.lowerBound {
             warnings.append(
