@@ -55,7 +55,10 @@ struct LedgerReachTests {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 4), on: self.log)
         let registrations = [IntentRegistration { GreetHandler() }]
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
-        return StageWiring(deployment, on: self.log, registry: registry, ledger: ledger).worker(stage)
+        var wiring = StageWiring(deployment, on: self.log, registry: registry, ledger: ledger)
+        // What cannot be is believed at once.
+        wiring.configure = { $0.reading.topicGoneAfter = .zero }
+        return wiring.worker(stage)
     }
 
     /// Runs a worker until it has its partitions, and one event of each partition is committed.

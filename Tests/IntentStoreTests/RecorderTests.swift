@@ -187,8 +187,9 @@ import Testing
         let database = try await self.open()
         try await RecordTables.write(Traffic(seed: 13, interactions: 4).records, to: database)
         let recorder = self.recorder(database)
-        let error = await #expect(throws: RecordingError.self) { try await recorder.run() }
-        #expect(error?.code == .foreignRecords)
+        let error = await #expect(throws: LogError.self) { try await recorder.run() }
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("they were made from other topics") == true)
     }
 
     @Test func eventsThatRetentionRemovedBeforeTheyWereRecordedStopTheRecorderUnlessThatIsAccepted() async throws {

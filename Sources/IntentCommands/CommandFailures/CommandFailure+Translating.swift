@@ -40,7 +40,7 @@ extension CommandFailure {
     private static func status(of code: RecordingError.Code) -> ExitStatus {
         switch code {
         case .unavailable, .fenced, .incomplete: .unavailable
-        case .foreignRecords, .unknownTopic: .configuration
+        case .unknownTopic: .configuration
         case .cutByRetention: .noInput
         default: .internalError
         }

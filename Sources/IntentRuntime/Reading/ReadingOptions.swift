@@ -4,7 +4,9 @@ package struct ReadingOptions: Sendable {
     package var limits: ReadingWatch.Limits?
     /// Whether to continue after records that retention removed before they were read.
     package var acceptsLoss = false
-    /// How long a topic may be missing before it counts as gone: brokers that are starting may not know it yet.
+    /// How long a topic may be missing, or end too early, before that counts.
+    ///
+    /// Brokers that are starting may not know it yet, and one that was cut off not its end.
     package var topicGoneAfter = Duration.seconds(30)
 
     /// No checks while records are read, and no silent loss.

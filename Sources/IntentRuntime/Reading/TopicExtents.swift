@@ -51,7 +51,9 @@ extension LogError {
             .topicsChanged,
             "\(partition) was read up to offset \(read), but now ends at \(end): the topic was made anew, or has lost its "
                 + "end. What is kept of the old one (offsets, state, store, records) does not fit it: use another prefix "
-                + "and another data directory, or bring the topic back."
+                + "and another data directory, or bring the topic back.",
+            // Or a broker has answered that does not know yet that another one leads the partition.
+            isRetriable: true
         )
     }
 

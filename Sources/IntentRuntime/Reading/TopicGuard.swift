@@ -1,4 +1,5 @@
-/// Checks after an error of the topics whether they are still those that the worker was started on.
+/// Checks after an error of the topics whether they are still those that the worker was started on, and whether what only
+/// an operator can resolve stays so.
 struct TopicGuard {
     private let deployment: Deployment
     private let goneAfter: Duration
@@ -7,6 +8,8 @@ struct TopicGuard {
     private var goneSince: Duration?
     /// Whether there was an error of the topics, and they have not been checked since.
     private var isUnsure = false
+    /// Since when, and until when, brokers have told what only an operator can resolve, and what may be out of date.
+    private var doubt: (since: Duration, last: Duration)?
 
     /// Guards the topics of a deployment.
     init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
@@ -19,10 +22,25 @@ struct TopicGuard {
     ///
     /// - Throws: ``LogError`` that only an operator can resolve: the given one, or `topicsChanged`.
     mutating func check(_ error: LogError, on log: any EventLog) async throws(LogError) {
-        guard !error.code.needsOperator else { throw error }
+        if error.code.needsOperator {
+            guard error.isRetriable, self.mayPass() else { throw error }
+            self.isUnsure = true
+        }
         if error.code == .unknownTopic || error.code == .offsetOutOfRange { self.isUnsure = true }
         if self.isUnsure { try await self.look(on: log) }
     }
+
+    /// Whether a broker may have told what was true before others took over: one that was cut off learns of that late.
+    private mutating func mayPass() -> Bool {
+        let now = self.clock.uptime
+        let previous = self.doubt.flatMap { now - $0.last <= self.goneAfter + Self.longestPause ? $0 : nil }
+        let since = previous?.since ?? now
+        self.doubt = (since, now)
+        return now - since < self.goneAfter
+    }
+
+    /// More than passes between two attempts that meet the same.
+    private static let longestPause = Duration.seconds(10)
 
     /// Returns when the topics are known to be the same: topics that reappear may be others of that name.
     ///

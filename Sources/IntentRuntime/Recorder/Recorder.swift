@@ -28,8 +28,8 @@ package struct Recorder: Service {
     }
 
     /// Records until its task is cancelled or its service group shuts down; the current batch is finished.
-    /// - Throws: ``RecordingError`` with `foreignRecords` when the store was filled from other topics; ``LogError``
-    ///   that only an operator can resolve (`LogError.Code.needsOperator`).
+    /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`), such as `topicsChanged`
+    ///   when the store was filled from other topics.
     package func run() async throws {
         try await cancelWhenGracefulShutdown { try await self.record() }
     }
@@ -45,11 +45,9 @@ package struct Recorder: Service {
                 try await self.withLane { lane in
                     try await self.serve(lane) { failures = 0 }
                 }
-            } catch let error as RecordingError where error.code == .foreignRecords {
-                throw error
             } catch {
                 if let error = error as? LogError {
-                    guard !error.code.needsOperator else { throw error }
+                    guard topics != nil || !error.code.needsOperator else { throw error }
                     try await topics?.check(error, on: self.log)
                 }
                 failures += 1
@@ -203,10 +201,12 @@ package struct Recorder: Service {
         for partition in partitions {
             guard let start = claim.starts[partition] ?? nil else { continue }
             if let end = extents.ends[partition], start > end {
-                throw RecordingError(
-                    .foreignRecords,
+                throw LogError(
+                    .topicsChanged,
                     "The records hold \(partition) up to offset \(start), but the topic ends at \(end): "
-                        + "they were made from other topics. Use another data directory, or move the file away."
+                        + "they were made from other topics. Use another data directory, or move the file away.",
+                    // Or a broker has answered that does not know yet that another one leads the partition.
+                    isRetriable: true
                 )
             }
         }

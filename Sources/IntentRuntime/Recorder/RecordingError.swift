@@ -9,8 +9,6 @@ package struct RecordingError: Error, Hashable, CustomStringConvertible {
         package static let fenced = Code(description: "fenced")
         /// The store is busy or broken; waiting can help.
         package static let unavailable = Code(description: "unavailable")
-        /// The records come from other topics than those that are read now.
-        package static let foreignRecords = Code(description: "foreignRecords")
         /// The topics no longer hold the requested records (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
         /// A topic that is missing, or is not recorded.

@@ -29,13 +29,19 @@ extension LogError {
     /// - Parameters:
     ///   - ledger: The ledger.
     ///   - finding: The evidence, phrased as what the store does.
+    ///   - isRetriable: Whether the evidence is the answer of a broker that may not know yet that another one leads.
     /// - Returns: The error, with what would be right.
-    static func ledgerAhead(_ ledger: (any EffectLedger)?, _ finding: String) -> LogError {
+    static func ledgerAhead(
+        _ ledger: (any EffectLedger)?,
+        _ finding: String,
+        isRetriable: Bool = false
+    ) -> LogError {
         LogError(
             .topicsChanged,
             "the store (id \(ledger?.identifier ?? "unknown")) \(finding): the topics were put back to an earlier time than "
                 + "the store, or have lost their end, and requests would be answered with effects of others (R31). Bring the "
-                + "topics back, or put the store of their time (or of an earlier one) in its place."
+                + "topics back, or put the store of their time (or of an earlier one) in its place.",
+            isRetriable: isRetriable
         )
     }
 }

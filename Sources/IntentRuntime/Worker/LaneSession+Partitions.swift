@@ -42,7 +42,9 @@ extension LaneSession {
         let states = new.keys.map { self.environment.topicPartition(.state, $0) }
         // The end of the topic is queried afterwards, so that requests that arrive meanwhile are before it.
         let known = try await self.lastKnownRequests(in: new.keys)
-        let extents = try await TopicExtents.ask(self.log, states + offsets.keys + known.keys)
+        let ends = try await self.ends(ofState: states)
+        var extents = try await TopicExtents.ask(self.log, states + offsets.keys + known.keys)
+        extents.ends.merge(ends) { max($0, $1) }
         try self.checkLedger(known, extents)
         let starts = try self.starts(offsets, extents)
         let restorer = StateRestorer(log: self.log, environment: self.environment, cache: self.cache)
@@ -74,6 +76,27 @@ extension LaneSession {
             ]
         )
         return Assigned(starts: starts, parked: restored.parked)
+    }
+
+    /// Where partitions of the topic `state` end, for certain.
+    ///
+    /// A broker that was cut off may answer before it hears that others lead its partitions now. It knows nothing of what
+    /// was written there since, so a state that is read up to the end that it tells would be an old one. Only a leader
+    /// whose followers have followed acknowledges a write. So an entry is written that nobody reads, and the state is
+    /// read up to it: all that was committed before stands before it. Compaction leaves nothing of these entries.
+    private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
+        guard !places.isEmpty else { return [:] }
+        let key = StateKey(stage: nil, user: "", name: StateKey.end(of: self.environment.stage)).bytes
+        let producer = try await self.log.makeProducer()
+        let offsets: [Int64]
+        do throws(LogError) {
+            offsets = try await producer.send(places.map { OutgoingRecord(topicPartition: $0, key: key, value: nil) })
+        } catch {
+            await producer.close()
+            throw error
+        }
+        await producer.close()
+        return Dictionary(uniqueKeysWithValues: zip(places, offsets.map { $0 + 1 }))
     }
 
     /// Checks that the topics have no more partitions than they were created with (R6).
@@ -112,7 +135,8 @@ extension LaneSession {
             guard let end = extents.ends[place], offset >= end else { continue }
             throw LogError.ledgerAhead(
                 self.environment.ledger,
-                "knows requests of \(place) up to offset \(offset), but the topic ends at \(end)"
+                "knows requests of \(place) up to offset \(offset), but the topic ends at \(end)",
+                isRetriable: true
             )
         }
     }

@@ -12,6 +12,9 @@ package struct StateKey: Hashable, Sendable {
     /// The name of a partition's chain head (R41).
     package static let chain: StateName = "chain"
 
+    /// The name of the entry without a value that a worker writes before it reads a stage's state.
+    package static func end(of stage: Stage) -> StateName { StateName("end/\(stage.rawValue)") }
+
     /// Makes a key.
     package init(stage: Stage?, user: UserID, name: StateName) {
         self.stage = stage

@@ -23,7 +23,7 @@ struct TopicChangeTests {
     }
 
     /// Works until that many interactions wait for their answers.
-    private func work(_ deployment: Deployment, _ count: Int, reading: ReadingOptions = ReadingOptions()) async throws {
+    private func work(_ deployment: Deployment, _ count: Int, reading: ReadingOptions = .brief) async throws {
         let responses = try await Reading(.responses, Self.partitions, of: self.log)
         try await WaitingWorker.run(
             deployment,
@@ -38,8 +38,7 @@ struct TopicChangeTests {
     }
 
     /// Works until the worker stops by itself.
-    private func leaving(_ deployment: Deployment, reading: ReadingOptions = ReadingOptions()) async throws -> LogError?
-    {
+    private func leaving(_ deployment: Deployment, reading: ReadingOptions = .brief) async throws -> LogError? {
         let worker = try WaitingWorker.make(
             deployment,
             self.log,
@@ -250,6 +249,15 @@ struct TopicChangeTests {
         let line = try await self.lines.next(.warning, "The topic does not begin at 0")
         #expect(line.metadata["log.partition"] == "\(place)")
         #expect(line.metadata["messaging.kafka.offset"] == "\(end)")
+    }
+}
+
+extension ReadingOptions {
+    /// What brokers tell of topics is believed at once.
+    fileprivate static var brief: ReadingOptions {
+        var reading = ReadingOptions()
+        reading.topicGoneAfter = .zero
+        return reading
     }
 }
 

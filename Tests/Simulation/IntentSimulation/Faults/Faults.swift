@@ -95,6 +95,15 @@ final class Faults: @unchecked Sendable {
         return min(maxRecords, Int.random(in: 1...3, using: &self.random))
     }
 
+    /// Ends as they may have been a while ago.
+    func older(_ ends: [TopicPartition: Int64], since earliest: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
+        var older: [TopicPartition: Int64] = [:]
+        for (place, end) in ends.sorted(by: { $0.key < $1.key }) {
+            older[place] = max(earliest[place] ?? 0, end - Int64.random(in: 0...40, using: &self.random))
+        }
+        return older
+    }
+
     /// True or false with equal probability.
     func coin() -> Bool { self.random.happens(0.5) }
 

@@ -46,9 +46,15 @@ struct SimulatedLog: EventLog {
         _ partitions: [TopicPartition],
         at query: OffsetQuery
     ) async throws(LogError) -> [TopicPartition: Int64] {
-        let log = self.world.log
+        let world = self.world
         return try await self.connection.call("offsets") { () async throws(LogError) in
-            try await log.offsets(partitions, at: query)
+            let offsets = try await world.log.offsets(partitions, at: query)
+            guard query == .end, world.faults.fails("offsets: a broker answers that leads no more") else {
+                return offsets
+            }
+            // It knows nothing of what was written since others took over.
+            let earliest = try await world.log.offsets(partitions, at: .earliest)
+            return world.faults.older(offsets, since: earliest)
         }
     }
 

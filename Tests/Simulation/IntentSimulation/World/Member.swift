@@ -150,6 +150,7 @@ final class Member: @unchecked Sendable {
     private func recorder(_ log: SimulatedLog, _ clock: ProcessClock) -> Recorder {
         var configuration = Recorder.Configuration(prefix: "intents", name: self.name)
         configuration.clock = clock
+        configuration.deployment = self.world.deployment
         configuration.formats = self.world.plan.formats(ofStart: 0)
         return Recorder(log: log, store: self.world.records, configuration: configuration, logger: self.logger)
     }
