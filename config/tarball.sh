@@ -4,7 +4,7 @@
 #
 #   config/tarball.sh [DIRECTORY]        writes DIRECTORY/intentd-<version>-<commit>-<processor>.tar.gz
 #
-# INTENTD=PATH names an existing program; without it one is built. To install it, as its INSTALL says:
+# INTENTD=PATH names an existing program; without it one is built, with PostgreSQL (libpq-dev). To install it, as its INSTALL says:
 #
 #   xargs apt-get install -y < packages.txt
 set -euo pipefail
@@ -15,10 +15,11 @@ cd "$repository"
 if [ -z "${INTENTD:-}" ]; then
     SOURCE_COMMIT="${SOURCE_COMMIT:-$(git rev-parse --short=12 HEAD 2>/dev/null || true)}"
     [ -n "$SOURCE_COMMIT" ] && export SOURCE_COMMIT
-    swift build -c release -j 2 --product intentd --static-swift-stdlib
-    INTENTD="$(swift build -c release --static-swift-stdlib --show-bin-path)/intentd"
+    build=(-c release -j 2 --static-swift-stdlib --traits PostgreSQL)
+    swift build "${build[@]}" --product intentd
+    INTENTD="$(swift build "${build[@]}" --show-bin-path)/intentd"
 fi
-if ldd "$INTENTD" | grep -q libswiftCore; then
+if [[ "$(ldd "$INTENTD")" == *libswiftCore* ]]; then
     echo "$INTENTD needs Swift's libraries: build it with --static-swift-stdlib" >&2
     exit 1
 fi

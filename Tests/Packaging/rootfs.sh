@@ -5,8 +5,8 @@
 #
 #   rootfs.sh BINARY [DIRECTORY]
 #
-# BINARY is the result of `swift build -c release --product intentd --static-swift-stdlib`. In DIRECTORY, if one is named,
-# the root file system is kept for the next run.
+# BINARY is the result of `swift build -c release --product intentd --static-swift-stdlib --traits PostgreSQL`. In
+# DIRECTORY, if one is named, the root file system is kept for the next run.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 repository="$(cd "$here/../.." && pwd)"
@@ -64,7 +64,7 @@ for library in $(objdump -p "$binary" | awk '$1 == "NEEDED" { print $2 }'); do
     package="$({ chroot "$root" dpkg-query -S "$path" "$(chroot "$root" realpath "$path")" 2>/dev/null || true; } \
         | head -n 1 | cut -d: -f1)"
     printf '%s: %s\n' "$library" "$package"
-    printf '%s\n' "${packages[@]}" | grep -qx "$package" || fail "$library is of $package, which the list does not name"
+    [[ " ${packages[*]} " == *" $package "* ]] || fail "$library is of $package, which the list does not name"
 done
 
 # A network of its own with a loopback and nothing else, which all containers share.
