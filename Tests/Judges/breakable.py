@@ -3,6 +3,7 @@
 import argparse
 import collections
 import functools
+import pathlib
 import random
 import resource
 import signal
@@ -56,6 +57,10 @@ class Process:
             command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT, restore_signals=False
         )
 
+    def tail(self):
+        """The last lines of its log."""
+        return "".join(f"    {line}\n" for line in pathlib.Path(self.log.name).read_text("utf8", "replace").splitlines()[-20:])
+
     def kill(self, delay):
         self.restart_at = time.monotonic() + delay
         self.running.kill()
@@ -93,6 +98,8 @@ class Deployment(House):
         self.members = {role: [] for role in (*STAGES, "record")}
         self.counts = collections.Counter()
         self.exits = collections.Counter()
+        #: Processes that were ended by a signal that nobody here has sent, with the last lines of their logs.
+        self.crashes = []
         self.later = []
         #: When a worker's clock was wrong: from, to and by how much, in milliseconds.
         self.clocks = []
@@ -177,6 +184,8 @@ class Deployment(House):
                     status = process.supervise()
                     if status is not None:
                         self.exits[f"{process.name.split('-')[0]} ended with {status}"] += 1
+                        if status < 0:
+                            self.crashes.append(f"{process.name} was ended by {signal.Signals(-status).name}:\n{process.tail()}")
                 due = [entry for entry in self.later if entry[0] <= time.monotonic()]
                 self.later = [entry for entry in self.later if entry not in due]
             for _, undo in due:

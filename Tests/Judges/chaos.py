@@ -149,6 +149,7 @@ def play(options, deployment, make_client=Client):
         pathlib.Path(options.report).write_text(json.dumps(report, indent=2) + "\n")
     expect(made == options.faults, f"only {made} of {options.faults} faults could be made")
     expect(not findings, f"{len(findings)} findings")
+    expect(not deployment.crashes, "\n".join(deployment.crashes))
 
 
 def judged(name, options, deployment, act):
