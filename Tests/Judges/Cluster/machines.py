@@ -286,7 +286,7 @@ prompts:
         """The preferred brokers lead again."""
         try:
             self.admin.elect_leaders(ElectionType.PREFERRED, None).result(20)
-        except KafkaException:
+        except (KafkaException, TimeoutError):
             return False
         return True
 
