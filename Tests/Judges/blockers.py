@@ -59,7 +59,7 @@ class Blocked(House):
         return process
 
     def read(self):
-        """Keeps when each user got the last answer, and its response's code."""
+        """Keeps when each user was answered, and how that ended."""
         reader, _ = clients.assigned(self.address, self.topic("responses"))
         while not self.over.is_set():
             for message in reader.consume(500, 0.02):

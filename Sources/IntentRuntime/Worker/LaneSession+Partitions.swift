@@ -83,7 +83,7 @@ extension LaneSession {
     /// A broker that was cut off may answer before it hears that others lead its partitions now. It knows nothing of what
     /// was written there since, so a state that is read up to the end that it tells would be an old one. Only a leader
     /// whose followers have followed acknowledges a write. So an entry is written that nobody reads, and the state is
-    /// read up to it: all that was committed before stands before it. Compaction leaves nothing of these entries.
+    /// read up to it: all that was committed before stands before it.
     private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
         guard !places.isEmpty else { return [:] }
         let key = StateKey(stage: nil, user: "", name: StateKey.end(of: self.environment.stage)).bytes
