@@ -29,7 +29,7 @@ extension ConsoleLetters {
                     now: SystemRuntimeClock().now
                 )
                 if !isDryRun, allowsSending, !redrive.records.isEmpty {
-                    try await Self.send(redrive.records, on: log)
+                    try await log.write(redrive.records)
                 }
                 return redrive.steps.map { Self.step($0.letter, $0.step, isDryRun: isDryRun) }
             }
@@ -49,17 +49,6 @@ extension ConsoleLetters {
         guard isDryRun else { return try await deployment.makeRedriveKey(on: log) }
         if let key = try await deployment.redriveKey(on: log) { return key }
         return try await deployment.draftRedriveKey(on: log)
-    }
-
-    private static func send(_ records: [OutgoingRecord], on log: any EventLog) async throws {
-        let producer = try await log.makeProducer()
-        do {
-            _ = try await producer.send(records)
-        } catch {
-            await producer.close()
-            throw error
-        }
-        await producer.close()
     }
 
     private static func step(_ letter: DeadLetter, _ step: Redrive.Step, isDryRun: Bool) -> Step {

@@ -30,13 +30,6 @@ struct ConsoleProducer: Sendable {
             Topic.requests.name(prefix: self.deployment.prefix),
             HomePartition.of(user: userID, count: self.deployment.partitions)
         )
-        let producer = try await self.log.makeProducer()
-        do {
-            _ = try await producer.send([OutgoingRecord(topicPartition: place, content: event.content)])
-        } catch {
-            await producer.close()
-            throw error
-        }
-        await producer.close()
+        try await self.log.write([OutgoingRecord(topicPartition: place, content: event.content)])
     }
 }

@@ -62,15 +62,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                 )
                 let records = redrive.records
                 if !self.dryRun, !records.isEmpty {
-                    let producer = try await configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
-                        .makeProducer()
-                    do {
-                        _ = try await producer.send(records)
-                    } catch {
-                        await producer.close()
-                        throw error
-                    }
-                    await producer.close()
+                    try await configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60)).write(records)
                 }
                 return redrive
             }

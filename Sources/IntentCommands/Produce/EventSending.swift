@@ -17,15 +17,8 @@ enum EventSending {
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
                 let record = event.request(prefix: configuration.prefix, partitions: deployment.partitions)
-                let producer = try await log.makeProducer()
-                do {
-                    let offsets = try await producer.send([record])
-                    await producer.close()
-                    return RecordPosition(.requests, record.topicPartition.partition, offsets[0])
-                } catch {
-                    await producer.close()
-                    throw error
-                }
+                let offsets = try await log.write([record])
+                return RecordPosition(.requests, record.topicPartition.partition, offsets[0])
             }
     }
 }

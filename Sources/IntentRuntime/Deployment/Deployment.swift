@@ -145,13 +145,6 @@ package struct Deployment: Hashable, Sendable {
             key: StateKey(stage: nil, user: "", name: "\(name)/\(id)").bytes,
             value: value.utf8
         )
-        let producer = try await log.makeProducer()
-        do throws(LogError) {
-            _ = try await producer.send([record])
-        } catch {
-            await producer.close()
-            throw error
-        }
-        await producer.close()
+        try await log.write([record])
     }
 }

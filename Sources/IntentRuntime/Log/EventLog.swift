@@ -48,4 +48,19 @@ package protocol EventLog: Sendable {
 extension EventLog {
     /// One, for a log that is a single place.
     package func brokerCount() async throws(LogError) -> Int { 1 }
+
+    /// Writes records with a producer of their own, and returns the offset of each when all are acknowledged.
+    /// - Throws: ``LogError`` of the first record that was refused; others may have been written.
+    @discardableResult
+    package func write(_ records: [OutgoingRecord]) async throws(LogError) -> [Int64] {
+        let producer = try await self.makeProducer()
+        do throws(LogError) {
+            let offsets = try await producer.send(records)
+            await producer.close()
+            return offsets
+        } catch {
+            await producer.close()
+            throw error
+        }
+    }
 }

@@ -158,16 +158,10 @@ package struct RegistryWatch: Sendable {
     }
 
     private func write(_ entries: [String: JSONValue?]) async throws(LogError) {
-        let producer = try await self.log.makeProducer()
-        let records = entries.sorted { $0.key < $1.key }
-            .map { OutgoingRecord(topicPartition: self.place, key: self.key($0), value: $1?.utf8) }
-        do throws(LogError) {
-            _ = try await producer.send(records)
-        } catch {
-            await producer.close()
-            throw error
-        }
-        await producer.close()
+        try await self.log.write(
+            entries.sorted { $0.key < $1.key }
+                .map { OutgoingRecord(topicPartition: self.place, key: self.key($0), value: $1?.utf8) }
+        )
     }
 
     private func key(_ worker: String) -> [UInt8] {

@@ -87,15 +87,8 @@ extension LaneSession {
     private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
         guard !places.isEmpty else { return [:] }
         let key = StateKey(stage: nil, user: "", name: StateKey.end(of: self.environment.stage)).bytes
-        let producer = try await self.log.makeProducer()
-        let offsets: [Int64]
-        do throws(LogError) {
-            offsets = try await producer.send(places.map { OutgoingRecord(topicPartition: $0, key: key, value: nil) })
-        } catch {
-            await producer.close()
-            throw error
-        }
-        await producer.close()
+        let records = places.map { OutgoingRecord(topicPartition: $0, key: key, value: nil) }
+        let offsets = try await self.log.write(records)
         return Dictionary(uniqueKeysWithValues: zip(places, offsets.map { $0 + 1 }))
     }
 
