@@ -45,6 +45,6 @@ public enum IntentdCommand {
                 await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
             }
         }
-        RootCommand.exit(withError: ExitCode(status))
+        ProcessEnd.now(status)
     }
 }

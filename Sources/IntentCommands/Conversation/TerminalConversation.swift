@@ -36,8 +36,8 @@ struct TerminalConversation {
                 for await signal in signals {
                     let isFirst = self.interruption.begin()
                     // Whoever ends the process does not wait, and neither does a second Ctrl-C.
-                    if signal == .sigterm { Foundation.exit(128 + SIGTERM) }
-                    guard isFirst else { Foundation.exit(ExitStatus.interrupted.rawValue) }
+                    if signal == .sigterm { ProcessEnd.now(128 + SIGTERM) }
+                    guard isFirst else { ProcessEnd.now(ExitStatus.interrupted.rawValue) }
                     let data: JSONValue = ["user": self.user, "reason": "interrupted"]
                     let event = self.conversation.makeEvent(EventType.interactionCancelled.rawValue, data: data)
                     try await self.conversation.send([event])

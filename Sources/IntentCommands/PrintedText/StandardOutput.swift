@@ -18,7 +18,7 @@ enum StandardOutput {
             let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                exit(ExitStatus.success.rawValue)
+                ProcessEnd.now(ExitStatus.success.rawValue)
             }
             rest = rest.dropFirst(count)
         }
