@@ -37,15 +37,7 @@ struct Workbench: Sendable {
     /// Writes records as a client does, and returns their offsets.
     @discardableResult
     func send(_ records: [OutgoingRecord]) async throws -> [Int64] {
-        let producer = try await self.log.makeProducer()
-        do {
-            let offsets = try await producer.send(records)
-            await producer.close()
-            return offsets
-        } catch {
-            await producer.close()
-            throw error
-        }
+        try await self.log.write(records)
     }
 
     /// Records with these values for one partition.
