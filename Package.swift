@@ -106,7 +106,7 @@ let package = Package(
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
-        .target(name: "IntentKit", swiftSettings: settings),
+        .target(name: "IntentKit", dependencies: ["LibCrypto"], swiftSettings: settings),
         .target(name: "Telemetry", dependencies: [instrumentation, tracing], swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),

@@ -108,9 +108,17 @@ extension EventRule {
             .optional("prompt", Self.openPrompt, "The open prompt."),
             .optional("shown", .any, "What the user was shown when asked whether it shall be done."),
             .optional("accepted", .boolean, "Whether the user said yes to what was shown."),
+            .optional("redrive", Self.redriveState, "What an interaction that is redriven from it takes over."),
             .optional("appDeadline", .integer(), "Until when the app may finish it, in milliseconds since 1970."),
         ])
     )
+
+    /// What an interaction passes on to one that is redriven from it.
+    static let redriveState = ValueRule.members([
+        .optional("keys", .integer(minimum: 2), "The form of its idempotency keys; 1 without it."),
+        .optional("yes", .text(.ownID), "The digest of what the user said yes to."),
+        .optional("values", .list(.text(.ownID)), "The digests of values that the user said yes to."),
+    ])
 
     private static let requestingUser: [MemberRule] = [
         .required("id", .text(.nonEmpty), "The user's id."),

@@ -65,21 +65,6 @@ struct HTTPExchange: Sendable {
         return mayPass && !self.isLast(context)
             ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
     }
-
-    /// The key by which a service recognises a repeated post (R30).
-    static func idempotencyKey(interaction: String, intent: String) -> String {
-        // A header holds visible ASCII, but a client can choose any text as an interaction's id.
-        var key = ""
-        for byte in "\(interaction)/\(intent)/0".utf8 {
-            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
-                key.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let hex = String(byte, radix: 16, uppercase: true)
-                key += "%" + (hex.count == 1 ? "0" : "") + hex
-            }
-        }
-        return key
-    }
 }
 
 /// The error of a post that failed for a transient reason.

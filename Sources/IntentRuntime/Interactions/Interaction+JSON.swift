@@ -38,6 +38,7 @@ extension Interaction: JSONWritable, JSONReadable {
             text.name("prompt")
             prompt.write(to: &text)
         }
+        if !self.redrive.isEmpty { text.member("redrive", value: self.redrive.json) }
         if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
         text.member("request", self.request.text)
         if !self.settled.isEmpty {
@@ -79,6 +80,7 @@ extension Interaction: JSONWritable, JSONReadable {
         else { return nil }
         let presentation = reader.value("presentation")?.value
         let prompt = reader.value("prompt")
+        let redrive = reader.value("redrive")?.value
         let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
         let settled = reader.value("settled")
@@ -113,6 +115,7 @@ extension Interaction: JSONWritable, JSONReadable {
                 if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }
             }
         }
+        if let redrive { self.redrive = RedriveState(json: redrive) }
         self.refused = refused ?? [:]
         if let attempts { self.attempts = attempts.compactMapValues(\.count) }
         if let prompt {

@@ -55,6 +55,8 @@ package struct Interaction: Hashable, Sendable {
     package var shown: JSONValue?
     /// Whether the user said yes to what was shown.
     package var isAccepted = false
+    /// What it passes on to an interaction that is redriven from it, and has from the one that it follows (R48).
+    package var redrive = RedriveState()
     /// The digest of the request's content (R8); nil for one from before it was kept.
     package var content: String?
     /// Until when the app may finish what was handed to it (R33).
@@ -87,6 +89,14 @@ package struct Interaction: Hashable, Sendable {
     /// The id of the interaction that began with that request.
     package var originalID: InteractionID {
         self.redriveOf == nil ? self.id : RedriveIdentifier.split(self.id).base
+    }
+
+    /// Makes the keys by which services recognise its calls (R30).
+    func idempotencyKeys(deployment: String) -> IdempotencyKeys {
+        switch self.redrive.keys {
+        case .request: .request(self.origin.text, deployment: deployment)
+        case .interaction: .interaction(self.originalID.text)
+        }
     }
 
     /// The position of the request that it follows, if it was redriven.

@@ -48,13 +48,19 @@ struct ConfirmTurn: StageTurn {
             case .never: false
             case .byHandler: response.requiresUserConfirmation || wantsYes
             }
+        if isAsked, interaction.wasAccepted(shown: shown) {
+            // The yes of the interaction that this one is redriven from (R48).
+            interaction.shown = shown
+            interaction.isAccepted = true
+        }
         guard isAsked, !(interaction.isAccepted && interaction.shown == shown) else {
             self.turn.pass(interaction, as: .intentConfirmed)
             return
         }
-        let again: AskedAgain? = interaction.isAccepted ? .changed : nil
+        let again: AskedAgain? = interaction.isAccepted || interaction.redrive.yes != nil ? .changed : nil
         interaction.shown = shown
         interaction.isAccepted = false
+        interaction.redrive.yes = nil
         let words = response.dialog?.text(locale: interaction.locale)
         self.turn.ask(&interaction, .intentConfirmation, response: response, words: words, again: again)
     }
@@ -90,6 +96,7 @@ struct ConfirmTurn: StageTurn {
     private func sendBack(_ interaction: inout Interaction, corrections: JSONObject) {
         interaction.isAccepted = false
         interaction.shown = nil
+        interaction.redrive.yes = nil
         interaction.attempts = [:]
         self.turn.emit(
             .interactionReturned,

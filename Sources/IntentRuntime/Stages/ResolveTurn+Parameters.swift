@@ -118,7 +118,8 @@ extension ResolveTurn {
         _ outcome: ResolutionOutcome
     ) -> Bool {
         let name = parameter.name
-        switch outcome.normalized.wordless {
+        let settled = interaction.settledBefore(outcome, of: name) ?? outcome.normalized
+        switch settled.wordless {
         case .success(let value):
             if interaction.intent.parameters[name] != value {
                 interaction.intent.parameters[name] = value
@@ -162,7 +163,7 @@ extension ResolveTurn {
         }
         var open: Int?
         for (index, outcome) in outcomes.enumerated() {
-            if case .success(let value) = outcome {
+            if case .success(let value) = interaction.settledBefore(outcome, of: name) ?? outcome {
                 values[index] = value
                 interaction.attempts[Prompt.subject(name, index)] = nil
             } else if interaction.confirmed[name]?[index] == values[index] {
@@ -236,6 +237,16 @@ extension ResolveTurn {
                 words: words
             )
         }
+    }
+}
+
+extension Interaction {
+    /// The success of a value that the user said yes to before the request was redriven (R19, R48); nil for all else.
+    fileprivate func settledBefore(_ outcome: ResolutionOutcome, of parameter: String) -> ResolutionOutcome? {
+        guard case .confirmationRequired(let value, _) = outcome.normalized.wordless,
+            self.wasAccepted(value, for: parameter)
+        else { return nil }
+        return .success(value)
     }
 }
 

@@ -75,6 +75,7 @@ extension Turn {
             stored: stored,
             identifiers: self.identifiers,
             isRedriven: verdict ?? false,
+            keys: self.environment.keysOfRequests,
             startedAt: startedAt
         )
     }

@@ -277,6 +277,7 @@ package final class Turn {
             now: self.record.at.date,
             attempt: self.input.attempt,
             script: script,
+            keys: interaction.idempotencyKeys(deployment: self.environment.deployment),
             host: self.stageHost(for: interaction)
         )
         self.contextMade = context
@@ -301,6 +302,14 @@ package final class Turn {
         guard answered - self.record.at >= 100 else { return }
         self.now = answered
         self.record.until = answered
+    }
+
+    /// What the turn's dead letter passes on from its interaction; nil when there is none, or nothing (R48).
+    private var redriveState: RedriveState? {
+        guard self.environment.passesOnAnswers, self.outputs.contains(where: { $0.topic == .deadLetters }),
+            let state = self.interaction?.redriveState, !state.isEmpty
+        else { return nil }
+        return state
     }
 
     /// The turn's result.
@@ -333,6 +342,7 @@ package final class Turn {
             isCut: self.isCut,
             earlyTimers: self.earlyTimers,
             failure: self.failure,
+            redrive: self.redriveState,
             end: self.ending,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,

@@ -238,6 +238,7 @@ struct TurnAssembler {
             if let id = result.record.interactionID, let request = result.record.request {
                 burial.interaction = (id, request)
             }
+            burial.redrive = result.redrive
             burial.isCut = result.isCut
             let letter = OutgoingRecord.deadLetter(
                 of: stored,
