@@ -105,6 +105,7 @@ extension EventRule {
             .optional("confirmed", .map(.map(.any)), "Values of lists that the user said yes to, by index."),
             .optional("refused", .map(.any), "Values that could not be taken."),
             .optional("attempts", .map(.integer(minimum: 1)), "Answers that settled nothing, by what was asked."),
+            .optional("again", .map(Self.again), "What was wrong with the last of those answers, by what was asked."),
             .optional("prompt", Self.openPrompt, "The open prompt."),
             .optional("shown", .any, "What the user was shown when asked whether it shall be done."),
             .optional("accepted", .boolean, "Whether the user said yes to what was shown."),

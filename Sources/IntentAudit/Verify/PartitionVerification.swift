@@ -111,6 +111,7 @@ struct PartitionVerification {
         // it.
         self.findUnaccounted(since: start > 0 ? firstTime + Self.skew : .min)
         self.effects.since = start > 0 ? firstTime + Self.skew : .min
+        self.effects.origins = self.indexes[.requests]?.origins ?? [:]
         return Result(report: self.report, sentHome: self.sentHome, effects: self.effects)
     }
 
@@ -127,6 +128,7 @@ struct PartitionVerification {
             let start = starts[place] ?? 0
             if start > 0 { self.report.notes.append("Retention has removed \(place) up to offset \(start).") }
             let range = start..<max(start, ends[place] ?? 0)
+            if topic == .requests { self.effects.requestsEnd = range.upperBound }
             let index = try await RecordIndex(self.log, topic, place, range: range, tally: self.tally)
             self.report.records += index.count
             self.indexes[topic] = index

@@ -14,7 +14,7 @@ extension OutgoingRecord {
     /// How much of a value is kept when it has to be cut.
     static let cutValueBytes = 64 * 1024
     /// How much of a value, and of headers, is kept when the topic accepts less than it was configured for.
-    private static let leastBytes = 4 * 1024
+    static let leastBytes = 4 * 1024
     /// How long a detail may be.
     private static let maximumDetailBytes = 4 * 1024
     /// The largest dead letter; its topic takes a little more.

@@ -6,6 +6,7 @@ extension Interaction: JSONWritable, JSONReadable {
     package func write(to text: inout JSONText) {
         text.beginObject()
         text.member("accepted", ifTrue: self.isAccepted)
+        if !self.again.isEmpty { text.member("again", value: .object(self.again.mapValues(\.json))) }
         text.member("appDeadline", self.appDeadline?.milliseconds)
         if !self.attempts.isEmpty {
             text.member("attempts", value: .object(self.attempts.mapValues { .integer(Int64($0)) }))
@@ -63,6 +64,7 @@ extension Interaction: JSONWritable, JSONReadable {
         // In the order of their names.
         var reader = JSONMemberReader(json)
         let isAccepted = reader.value("accepted")?.bool ?? false
+        let again = reader.value("again")?.value.object
         let appDeadline = reader.value("appDeadline")?.integer
         let attempts = reader.value("attempts")?.value.object
         let confirmed = reader.value("confirmed")?.value.object
@@ -115,6 +117,7 @@ extension Interaction: JSONWritable, JSONReadable {
         }
         self.refused = refused ?? [:]
         if let attempts { self.attempts = attempts.compactMapValues(\.count) }
+        if let again { self.again = again.compactMapValues(AskedAgain.init(json:)) }
         if let prompt {
             self.prompt = Prompt(prompt)
             guard self.prompt != nil else { return nil }

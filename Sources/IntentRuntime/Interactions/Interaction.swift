@@ -49,6 +49,8 @@ package struct Interaction: Hashable, Sendable {
     package var refused: JSONObject = [:]
     /// The number of answers that did not settle a prompt, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
+    /// What was wrong with the last of those answers, by the same names; what is put again says so (R22).
+    var again: [String: AskedAgain] = [:]
     /// The open prompt.
     package var prompt: Prompt?
     /// What the user was shown when asked to confirm.
@@ -121,7 +123,21 @@ package struct Interaction: Hashable, Sendable {
             self.settled.insert(name, at: place)
         }
         guard !self.attempts.isEmpty else { return }
-        self.attempts = self.attempts.filter { $0.key != name && !$0.key.hasPrefix(name + "/") }
+        for subject in self.attempts.keys where subject == name || subject.hasPrefix(name + "/") {
+            self.forgetAttempts(at: subject)
+        }
+    }
+
+    /// Forgets the answers to a prompt whose subject is settled; what comes after is a new question.
+    mutating func forgetAttempts(at subject: String) {
+        self.attempts[subject] = nil
+        self.again[subject] = nil
+    }
+
+    /// Forgets the answers to all prompts.
+    mutating func forgetAttempts() {
+        self.attempts = [:]
+        self.again = [:]
     }
 
     /// Sets the names of settled parameters, in any order.

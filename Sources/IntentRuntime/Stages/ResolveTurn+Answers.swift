@@ -12,31 +12,36 @@ extension ResolveTurn {
             try await self.resolveParameters(&interaction)
             return
         }
-        if answer.corrections[name] == nil {
-            switch self.replacement(for: prompt, of: parameter, registration, by: answer) {
-            case .value(let value):
-                self.turn.answeredParameter = name
-                interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
-            case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
-            case .anotherValue:
-                self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index, again: .declined)
-                return
-            case .sameAgain(let again):
-                // Only corrections of other parameters: they are resolved, and the prompt stays open.
-                guard answer.corrections.isEmpty else { break }
-                self.turn.ask(
-                    &interaction,
-                    prompt.kind,
-                    parameter: name,
-                    index: prompt.index,
-                    options: prompt.options,
-                    item: prompt.item,
-                    reason: prompt.reason,
-                    words: prompt.dialog,
-                    again: again
-                )
-                return
-            }
+        let replacement =
+            answer.corrections[name] == nil
+            ? self.replacement(for: prompt, of: parameter, registration, by: answer) : nil
+        if self.turn.environment.remembersRefusals {
+            interaction.again[Prompt.subject(name, prompt.index)] = replacement?.problem ?? .notAccepted
+        }
+        switch replacement {
+        case .value(let value):
+            self.turn.answeredParameter = name
+            interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
+        case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
+        case .anotherValue:
+            try await self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index, again: .declined)
+            return
+        case .sameAgain(let again) where answer.corrections.isEmpty:
+            try await self.turn.ask(
+                &interaction,
+                prompt.kind,
+                parameter: name,
+                index: prompt.index,
+                options: prompt.options,
+                item: prompt.item,
+                reason: prompt.reason,
+                words: prompt.dialog,
+                again: again
+            )
+            return
+        case .sameAgain, nil:
+            // Corrections alone: they are resolved, and this parameter after them.
+            break
         }
         try await self.resolveParameters(&interaction)
     }
@@ -46,6 +51,15 @@ extension ResolveTurn {
         case yes
         case anotherValue
         case sameAgain(AskedAgain)
+
+        /// What is wrong with the answer, if its parameter has to be asked for again.
+        var problem: AskedAgain {
+            switch self {
+            case .value, .yes: .notAccepted
+            case .anotherValue: .declined
+            case .sameAgain(let again): again
+            }
+        }
     }
 
     /// The new value in an answer.

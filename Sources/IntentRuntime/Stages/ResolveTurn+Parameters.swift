@@ -8,7 +8,7 @@ extension ResolveTurn {
     func resolveParameters(_ interaction: inout Interaction) async throws {
         let name = interaction.intent.name
         guard let entry = self.turn.environment.registry[name] else {
-            self.turn.end(&interaction, .unsupportedIntent)
+            try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
         // A resolver that changes its value on each call, or two that unsettle each other, would loop forever.
@@ -24,7 +24,7 @@ extension ResolveTurn {
                 )
             }
             if let item = interaction.refused[parameter.name] {
-                self.turn.ask(&interaction, .unsupported, parameter: parameter.name, item: item)
+                try await self.turn.ask(&interaction, .unsupported, parameter: parameter.name, item: item)
                 return
             }
             self.turn.noteHandler(entry)
@@ -55,9 +55,9 @@ extension ResolveTurn {
             interaction.settle(parameter.name)
             return true
         case .single(let outcome):
-            return self.settle(parameter, of: registration, &interaction, outcome)
+            return try await self.settle(parameter, of: registration, &interaction, outcome)
         case .perValue(let outcomes):
-            return try self.settle(parameter, of: registration, &interaction, outcomes)
+            return try await self.settle(parameter, of: registration, &interaction, outcomes)
         }
     }
 
@@ -116,7 +116,7 @@ extension ResolveTurn {
         of registration: IntentRegistration,
         _ interaction: inout Interaction,
         _ outcome: ResolutionOutcome
-    ) -> Bool {
+    ) async throws -> Bool {
         let name = parameter.name
         switch outcome.normalized.wordless {
         case .success(let value):
@@ -132,7 +132,7 @@ extension ResolveTurn {
             return true
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying:
             let item = interaction.intent.parameters[name]
-            self.ask(&interaction, outcome, parameter: name, index: nil, item: item)
+            try await self.ask(&interaction, outcome, parameter: name, index: nil, item: item)
             return false
         }
     }
@@ -143,15 +143,16 @@ extension ResolveTurn {
         of registration: IntentRegistration,
         _ interaction: inout Interaction,
         _ outcomes: [ResolutionOutcome]
-    ) throws -> Bool {
+    ) async throws -> Bool {
         let name = parameter.name
         if let whole = outcomes.first(where: { $0.wordless == .needsValue || $0.wordless == .notRequired }) {
-            return self.settle(parameter, of: registration, &interaction, whole)
+            return try await self.settle(parameter, of: registration, &interaction, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         if values.isEmpty, outcomes.count == 1 {
             // Nothing was said: a single result is a guess, or says why none can be made (behaviours 15 and 36).
-            return self.settle(parameter, of: registration, &interaction, Self.speakingForList(outcomes[0]))
+            let outcome = Self.speakingForList(outcomes[0])
+            return try await self.settle(parameter, of: registration, &interaction, outcome)
         }
         guard outcomes.count == values.count else {
             throw ResolutionError(
@@ -164,9 +165,9 @@ extension ResolveTurn {
         for (index, outcome) in outcomes.enumerated() {
             if case .success(let value) = outcome {
                 values[index] = value
-                interaction.attempts[Prompt.subject(name, index)] = nil
+                interaction.forgetAttempts(at: Prompt.subject(name, index))
             } else if interaction.confirmed[name]?[index] == values[index] {
-                interaction.attempts[Prompt.subject(name, index)] = nil
+                interaction.forgetAttempts(at: Prompt.subject(name, index))
             } else if open == nil {
                 open = index
             }
@@ -181,7 +182,7 @@ extension ResolveTurn {
             interaction.settle(name)
             return true
         }
-        self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
+        try await self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
         return false
     }
 
@@ -200,13 +201,14 @@ extension ResolveTurn {
         parameter: String,
         index: Int?,
         item: JSONValue?
-    ) {
+    ) async throws {
         let words = outcome.words?.text(locale: interaction.locale)
         switch outcome.normalized.wordless {
         case .success, .notRequired, .saying: break
-        case .needsValue: self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index, words: words)
+        case .needsValue:
+            try await self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index, words: words)
         case .disambiguation(let options):
-            self.turn.ask(
+            try await self.turn.ask(
                 &interaction,
                 .disambiguation,
                 parameter: parameter,
@@ -216,7 +218,7 @@ extension ResolveTurn {
                 words: words
             )
         case .confirmationRequired(let value, let reason):
-            self.turn.ask(
+            try await self.turn.ask(
                 &interaction,
                 .confirmationRequired,
                 parameter: parameter,
@@ -226,7 +228,7 @@ extension ResolveTurn {
                 words: words
             )
         case .unsupported(let reason):
-            self.turn.ask(
+            try await self.turn.ask(
                 &interaction,
                 .unsupported,
                 parameter: parameter,

@@ -125,6 +125,12 @@ package final class StageEnvironment: Sendable {
     /// Whether a parked request that repeats another one belongs to no interaction.
     var tellsRepeatsApart: Bool { self.behaviour >= 4 }
 
+    /// Whether a question that is put again says why, whichever question the last answer was to.
+    var remembersRefusals: Bool { self.behaviour >= 5 }
+
+    /// Whether the terminal response names the effects that the ledger holds, instead of those that its turn made.
+    var namesHeldEffects: Bool { self.behaviour >= 5 }
+
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
         Self.topics.first { self.topicNames[$0.place] == name }

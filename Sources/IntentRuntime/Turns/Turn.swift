@@ -36,6 +36,10 @@ package final class Turn {
     var answeredParameter: String?
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
+    /// The names of the effects that the ledger held when the interaction ended; nil before, and when it was not asked.
+    var heldEffects: [String]?
+    /// Whether the names of effects are left out, because no record with them could be written.
+    var omitsEffects = false
     /// Whether the interaction is lent out.
     private var isActing = false
     /// When the turn began, by the monotonic clock.

@@ -175,6 +175,52 @@ extension LedgerConformance.Check {
                 try Suite.expect(isClosed, !isMade, "closed, where the effect was made: \(isMade)")
             }
         },
+        Self(name: "ending closes the ledger, and returns the names of the effects in it, in their order") { suite in
+            let ledger = try await suite.opened()
+            func end(_ request: String, _ origin: String? = nil) async throws -> [String] {
+                try await ledger.end(request: request, origin: origin ?? request, identity: nil)
+            }
+            for key in [Suite.key("z"), Suite.key("a"), Suite.key("z", 1), Suite.key("e\u{301}")] {
+                _ = try await ledger.perform(key, Suite.writing("done"))
+            }
+            try await Suite.expectError((any Error).self, "an effect that fails") {
+                try await ledger.perform(Suite.key("bad"), Suite.writing("bad"))
+            }
+            // Again, as a turn that is run again after a crash does.
+            for _ in 0..<2 {
+                try Suite.expect(try await end("0:1"), ["z", "a", "z", "e\u{301}"], "the effects' names")
+            }
+            try await Suite.expectError(LedgerClosedError.self, "a late effect") {
+                try await ledger.perform(Suite.key("late"), Suite.writing("late"))
+            }
+            try Suite.expect(try await end("0:2"), [], "the effects' names where there are none")
+            try await Suite.expectError(LedgerClosedError.self, "a late effect") {
+                try await ledger.perform(Suite.key(request: "0:2"), Suite.writing("late"))
+            }
+            // R48: those of the one that it follows.
+            let added = EffectKey(request: "0:9", origin: "0:1", name: "added", ordinal: 0)
+            _ = try await ledger.perform(added, Suite.writing("added"))
+            try Suite.expect(try await end("0:9", "0:1"), ["z", "a", "z", "e\u{301}", "added"], "the effects' names")
+            let identity = RequestIdentity(name: "ann-1", content: "tea")
+            _ = try await ledger.end(request: "7:4", origin: "7:4", identity: identity)
+            try await Suite.expectError(ForeignRequestError.self, "another's end") {
+                try await ledger.end(
+                    request: "7:4",
+                    origin: "7:4",
+                    identity: RequestIdentity(name: "ann-1", content: "coffee")
+                )
+            }
+        },
+        Self(name: "of an effect and an end at once, the end names the effect, or the effect is not made") { suite in
+            let ledgers = [try await suite.opened(), try await suite.opened()]
+            for number in 0..<40 {
+                let key = Suite.key(request: "1:\(number)")
+                async let made = try? ledgers[0].perform(key, Suite.writing("\(number)"))
+                async let named = ledgers[1].end(request: key.request, origin: key.origin, identity: nil)
+                let (isMade, names) = (await made != nil, try await named)
+                try Suite.expect(names, isMade ? ["note"] : [], "named, where the effect was made: \(isMade)")
+            }
+        },
         Self(name: "R48: a redriven interaction shares the effects of the one that it follows") { suite in
             let ledger = try await suite.opened()
             func redriven(_ name: String) -> EffectKey {
