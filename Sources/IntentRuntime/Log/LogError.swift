@@ -25,6 +25,8 @@ package struct LogError: Error, CustomStringConvertible {
         package static let offsetsLost = Code(description: "offsetsLost")
         /// The topics are not those that were read before: recreated, gone, or with another number of partitions.
         package static let topicsChanged = Code(description: "topicsChanged")
+        /// Another program is a member of the group, and reads other topics or shares partitions out in another way.
+        package static let groupShared = Code(description: "groupShared")
         /// Records that the client library cannot parse: garbage, or a codec that it lacks.
         package static let unreadable = Code(description: "unreadable")
         /// Reading stays at one offset although the log holds more.

@@ -96,18 +96,65 @@ package final class StageLane: Sendable {
                 await self.close(lane)
             } catch {
                 try await topics.check(error, on: self.log)
+                let reason = await self.diagnosis(of: error)
                 failures = committedBatches > 0 ? 1 : failures + 1
-                self.health.enter(.failing("\(error)"))
-                let level: Logger.Level = error.code == .fenced ? .info : .warning
+                self.health.enter(.failing("\(reason)"))
+                let level = self.level(of: reason, failures: failures)
                 self.logger.log(
                     level: level,
                     "The lane begins anew.",
-                    metadata: [TelemetryKey.errorMessage: "\(error)", TelemetryKey.failures: "\(failures)"]
+                    metadata: [TelemetryKey.errorMessage: "\(reason)", TelemetryKey.failures: "\(failures)"]
                 )
                 let delay = min(5_000, 100 << min(failures - 1, 6))
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))
             }
         }
+    }
+
+    /// The level at which an error is logged that ends a session.
+    private func level(of error: LogError, failures: Int) -> Logger.Level {
+        switch error.code {
+        case .fenced: .info
+        // It stays so until somebody acts: once a minute is enough.
+        case .groupShared: failures % 12 == 1 ? .error : .debug
+        default: .warning
+        }
+    }
+
+    /// The error, with the members of the group that it is about.
+    private func diagnosis(of error: LogError) async -> LogError {
+        guard error.code == .groupShared else { return error }
+        var error = error
+        let members = await self.members()
+        let topics = Set(self.configuration.topics)
+        // An operator may have given lanes other client ids: what members read says more.
+        let others = members.filter { !$0.topics.isEmpty && Set($0.topics) != topics }
+        let strangers = others.isEmpty ? members.filter { !$0.isLane } : others
+        let words = strangers.prefix(5)
+            .map { member in
+                let topics =
+                    member.topics.isEmpty
+                    ? "topics unknown" : "reads \(member.topics.map(\.text).joined(separator: ", "))"
+                return "member \(member.id), client id \(member.name), at \(member.host), \(topics)"
+            }
+        error.message +=
+            words.isEmpty
+            ? "; another program is, or was, a member of this group, with other topics or another way to share partitions out. "
+                + "`kafka-consumer-groups.sh --describe --members --group \(self.configuration.group)` shows its members"
+            : "; other programs are members of this group: \(words.joined(separator: "; ")). Stop them, or give them a group "
+                + "of their own: intentd's groups are for its workers alone"
+        return error
+    }
+
+    /// The members of the group, once it has shared its partitions out: until then it does not say what they read.
+    private func members() async -> [GroupMember] {
+        var members: [GroupMember] = []
+        for _ in 0..<5 {
+            members = (try? await (self.log as? any MembershipLog)?.members(of: self.configuration.group)) ?? []
+            guard !members.contains(where: { !$0.topics.isEmpty }) else { break }
+            try? await self.environment.clock.sleep(for: .milliseconds(200))
+        }
+        return members
     }
 
     /// Closes a lane; the next one has its name, unless the lane was told to leave for good.
