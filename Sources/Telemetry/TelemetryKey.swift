@@ -97,6 +97,8 @@ public enum TelemetryKey {
     @inlinable public static var group: String { "messaging.consumer.group.name" }
     /// An offset.
     @inlinable public static var offset: String { "messaging.kafka.offset" }
+    /// The offset up to which a state includes its input.
+    @inlinable public static var stateOffset: String { "state.offset" }
     /// A partition of a topic.
     @inlinable public static var partition: String { "log.partition" }
     /// Partitions of topics.
