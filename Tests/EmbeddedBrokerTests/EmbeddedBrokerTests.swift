@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import IntentLab
 import Logging
 import NIOCore
 import NIOPosix
@@ -94,6 +96,68 @@ struct EmbeddedBrokerTests {
             }
             #expect(missing?.code == .storage)
             await first.shutdown()
+        }
+    }
+
+    @Test("A broker that was stopped leaves everything in the one file, and nothing in a write-ahead log")
+    func aCleanStopClosesTheFile() async throws {
+        try await self.withDirectory { path in
+            let lines = LogLines()
+            let broker = try await EmbeddedBroker.start(.init(path: path), logger: lines.logger())
+            let answer = try await self.ask(broker.port, self.apiVersions(correlationID: 1))
+            #expect(answer.readableBytes > 0)
+            await broker.shutdown()
+            for suffix in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
+            #expect(!lines.all.contains { $0.level >= .warning })
+            let copy = path + ".copy"
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let tables = try await DatabaseQueue(path: copy)
+                .read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") }
+            #expect(Set(tables).isSuperset(of: ["topics", "partitions", "batches", "transactions"]))
+        }
+    }
+
+    @Test("A loop that has ended is deallocated, although its job queue is still there")
+    func anEndedLoopIsDeallocated() async throws {
+        try await self.withDirectory { path in
+            let thread = BrokerThread(
+                configuration: .init(path: path),
+                jobs: JobQueue(),
+                connections: ConnectionRegistry(limit: 1),
+                activity: BrokerActivity(),
+                logger: self.logger
+            )
+            let isGone = try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(with: Result { try Self.runsAndLeavesNothing(thread) }) }
+            }
+            #expect(isGone)
+            thread.jobs.add([.stop])
+        }
+    }
+
+    /// Starts and stops a loop on the calling thread; returns whether nothing refers to it afterwards.
+    private static func runsAndLeavesNothing(_ thread: BrokerThread) throws -> Bool {
+        let (path, logger) = (thread.configuration.path, thread.logger)
+        return try LogStore.open(path: path, synchronous: .normal, logger: logger) { store in
+            weak var ended: BrokerLoop?
+            MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
+                let loop = BrokerLoop(thread, store: store, eventLoop: eventLoop)
+                ended = loop
+                loop.bind { _ in thread.jobs.add([.stop]) }
+            }
+            return ended == nil
+        }
+    }
+
+    @Test("A file that SQLite does not close, because something refers to it, is logged")
+    func aFailedCloseIsLogged() async throws {
+        try await self.withDirectory { path in
+            let lines = LogLines()
+            let kept = try LogStore.open(path: path, synchronous: .normal, logger: lines.logger()) { $0 }
+            let line = try #require(lines.all.first { $0.level == .error })
+            #expect(line.message.hasPrefix("Embedded broker cannot close its file"))
+            #expect(line.metadata.values.contains(path))
+            withExtendedLifetime(kept) {}
         }
     }
 

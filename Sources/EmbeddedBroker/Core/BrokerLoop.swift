@@ -80,9 +80,14 @@ final class BrokerLoop {
     }
 
     /// Ends the loop and closes all connections.
+    ///
+    /// Afterwards neither the job queue nor the timer refers to this object. They outlive it otherwise, and with it the
+    /// store's statements, while which SQLite does not close the file.
     func end() {
         self.hasEnded = true
+        self.jobs.onArrival(nil)
         self.timer?.scheduled.cancel()
+        self.timer = nil
         self.eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 

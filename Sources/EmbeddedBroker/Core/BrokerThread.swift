@@ -51,8 +51,11 @@ struct BrokerThread: Sendable {
 
     private func run(started: @escaping @Sendable (Started) -> Void) throws {
         let lock = try StoreLock(path: self.configuration.path + ".lock")
-        try LogStore.open(path: self.configuration.path, synchronous: self.configuration.synchronous) {
-            store in
+        try LogStore.open(
+            path: self.configuration.path,
+            synchronous: self.configuration.synchronous,
+            logger: self.logger
+        ) { store in
             var failure: (any Error)?
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
                 let loop = BrokerLoop(self, store: store, eventLoop: eventLoop)
