@@ -13,6 +13,8 @@ package struct LogError: Error, CustomStringConvertible {
         ///
         /// The lane is no longer usable: make a new one, and read what the log holds.
         package static let outcomeUnknown = Code(description: "outcomeUnknown")
+        /// The broker does not let a lane begin: it has not ended the last transaction of the lane's transactional id.
+        package static let transactionHeld = Code(description: "transactionHeld")
         /// A topic or partition that does not exist.
         package static let unknownTopic = Code(description: "unknownTopic")
         /// A record is larger than its topic accepts; nothing was written.

@@ -56,6 +56,8 @@ package final class StageLane: Sendable {
         self.lane.withLock { $0 }?.wake()
     }
 
+    private static let heldLineInterval = Duration.seconds(60)
+
     private var mustStop: Bool { self.departure.withLock { $0 } != nil || Task.isCancelled }
 
     /// Works until stopped; after an error of the log it restarts from what the log holds.
@@ -63,6 +65,9 @@ package final class StageLane: Sendable {
     /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
         var failures = 0
+        // An earlier process may have been a member under this name.
+        var isMember = true
+        var heldLine: Duration?
         // Kept in memory only: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
         var topics = TopicGuard(
@@ -81,6 +86,7 @@ package final class StageLane: Sendable {
                 try await topics.confirm(on: self.log)
                 self.health.enter(.joining)
                 let lane = try await self.log.makeLane(self.configuration)
+                isMember = true
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
                     // Not before the lane exists: only one lane of the name may open the previous one's file.
@@ -98,7 +104,8 @@ package final class StageLane: Sendable {
                 try await topics.check(error, on: self.log)
                 failures = committedBatches > 0 ? 1 : failures + 1
                 self.health.enter(.failing("\(error)"))
-                let level: Logger.Level = error.code == .fenced ? .info : .warning
+                if error.code == .transactionHeld, isMember { isMember = await !self.leaveGroup() }
+                let level = self.level(of: error, &heldLine)
                 self.logger.log(
                     level: level,
                     "The lane begins anew.",
@@ -107,6 +114,33 @@ package final class StageLane: Sendable {
                 let delay = min(5_000, 100 << min(failures - 1, 6))
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))
             }
+        }
+    }
+
+    /// The level at which an error is logged: a transaction that the broker holds is one line a minute, since the
+    /// broker may hold it for days.
+    private func level(of error: LogError, _ heldLine: inout Duration?) -> Logger.Level {
+        guard error.code == .transactionHeld else { return error.code == .fenced ? .info : .warning }
+        let now = self.environment.clock.uptime
+        if let heldLine, now - heldLine < Self.heldLineInterval { return .debug }
+        heldLine = now
+        return .warning
+    }
+
+    /// Leaves the group, which otherwise keeps this lane's partitions for it until its session ends; returns whether it
+    /// did.
+    ///
+    /// Only a member can leave for good, so it joins first, without the producer that the broker does not let begin.
+    private func leaveGroup() async -> Bool {
+        var leaving = self.configuration
+        leaving.delivery = .consumeOnly
+        do {
+            let lane = try await self.log.makeLane(leaving)
+            await lane.close(.forGood)
+            return true
+        } catch {
+            self.logger.info("Leaving the group failed", metadata: [TelemetryKey.errorMessage: "\(error)"])
+            return false
         }
     }
 
