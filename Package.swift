@@ -136,11 +136,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "Connections", dependencies: ["Telemetry", nioCore, logging], swiftSettings: settings),
         .target(name: "CChecksum"),
         .target(
             name: "EmbeddedBroker",
             dependencies: [
-                "Telemetry",
+                "Connections", "Telemetry",
                 "CChecksum", "CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, grdbSQLite, logging,
             ],
             swiftSettings: settings
@@ -187,7 +188,7 @@ let package = Package(
         .target(
             name: "IntentConsole",
             dependencies: [
-                "Telemetry",
+                "Connections", "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
                 logging, serviceLifecycle,
             ],
@@ -199,7 +200,7 @@ let package = Package(
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCommit", "CCrashMarks", "CJemalloc", "IntentConsole", "Telemetry",
+                "CCommit", "CCrashMarks", "CJemalloc", "Connections", "IntentConsole", "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog", "EmbeddedBroker",
                 "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
@@ -212,7 +213,8 @@ let package = Package(
         .target(
             name: "IntentLab",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog", "DeclaredIntents",
+                "Connections", "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog",
+                "DeclaredIntents",
                 "WireDocuments", "WireRules", coreMetrics, logging,
             ],
             path: "Tests/IntentLab",
@@ -341,8 +343,8 @@ let package = Package(
         .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: [
-                "EmbeddedBroker", "IntentFuzzing", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy", grdb, logging,
-                nioCore,
+                "Connections", "EmbeddedBroker", "IntentFuzzing", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
+                grdb, logging, nioCore,
                 nioEmbedded, nioPosix,
             ],
             swiftSettings: settings
@@ -387,8 +389,8 @@ let package = Package(
         .testTarget(
             name: "IntentConsoleTests",
             dependencies: [
-                "IntentConsole", "IntentStore", "IntentAudit", "IntentRuntime", "IntentEvents", "IntentKit",
-                "IntentLab",
+                "Connections", "IntentConsole", "IntentStore", "IntentAudit", "IntentRuntime", "IntentEvents",
+                "IntentKit", "IntentLab",
                 "InMemoryLog", "LibCurl", grdb, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings

@@ -152,8 +152,12 @@ public enum TelemetryKey {
     @inlinable public static var effects: String { "records.effects" }
     /// The number of notes of ended interactions that were removed.
     @inlinable public static var ends: String { "records.ends" }
-    /// A client of the embedded broker.
+    /// A client of the embedded broker or of an HTTP server.
     @inlinable public static var client: String { "client.address" }
+    /// The number of connections that were closed for new ones.
+    @inlinable public static var connectionsReplaced: String { "connections.replaced" }
+    /// The number of connections that were refused.
+    @inlinable public static var connectionsRefused: String { "connections.refused" }
     /// Addresses of brokers.
     @inlinable public static var brokers: String { "brokers" }
     /// The address at which something listens.

@@ -1,3 +1,4 @@
+import Connections
 import Foundation
 import GRDB
 import IntentLab
@@ -123,7 +124,7 @@ struct EmbeddedBrokerTests {
             let thread = BrokerThread(
                 configuration: .init(path: path),
                 jobs: JobQueue(),
-                connections: ConnectionRegistry(limit: 1),
+                connections: OpenConnections(limit: 1, logger: self.logger),
                 activity: BrokerActivity(),
                 logger: self.logger
             )
@@ -223,6 +224,29 @@ struct EmbeddedBrokerTests {
             let idle = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
             try await idle.waitUntilClosed()
             await broker.shutdown()
+        }
+    }
+
+    @Test(
+        "Whoever holds connections without a complete request keeps no client out, and that is logged once (S17)",
+        .enabled(if: HeldConnections.arePossible),
+        .timeLimit(.minutes(1)),
+        arguments: [HeldConnections.Manner.silent, .partOf([0, 0, 0, 10, 0]), .byteByByte([0, 0, 0x10, 0, 0, 0, 0])]
+    )
+    func heldConnectionsMakeRoom(_ manner: HeldConnections.Manner) async throws {
+        try await self.withDirectory { path in
+            let lines = LogLines()
+            let broker = try await EmbeddedBroker.start(.init(path: path), logger: lines.logger())
+            let client = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
+            _ = try await client.ask(.heartbeat, HeartbeatRequest(), HeartbeatResponse.self)
+            let held = try HeldConnections(1_200, to: broker.port, manner)
+            let answer = try await self.ask(broker.port, self.apiVersions(correlationID: 42))
+            #expect(answer.getInteger(at: 4, as: Int32.self) == 42)
+            _ = try await lines.next(.warning, "Connection limit reached")
+            #expect(broker.statistics.connections <= 1_000)
+            held.close()
+            await broker.shutdown()
+            #expect(lines.all.count { $0.message.hasPrefix("Connection limit reached") } == 1)
         }
     }
 

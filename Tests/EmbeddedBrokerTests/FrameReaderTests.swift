@@ -1,3 +1,5 @@
+import Connections
+import IntentLab
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -132,15 +134,14 @@ struct FrameReaderTests {
     func idle() throws {
         let jobs = JobQueue()
         let channel = EmbeddedChannel()
-        let registry = ConnectionRegistry(limit: 1)
+        let registry = OpenConnections(limit: 1, logger: LogLines().logger())
         try channel.pipeline.syncOperations.addHandlers([
             FrameReader(limit: 1 << 20, timeout: .seconds(30), shared: ByteBudget(total: 1 << 20)),
             ConnectionHandler(
-                id: registry.add(channel) ?? 0,
+                try #require(registry.add(channel)),
                 requestLimit: 2,
                 idleTimeout: .seconds(600),
                 jobs: jobs,
-                connections: registry,
                 activity: BrokerActivity(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ),

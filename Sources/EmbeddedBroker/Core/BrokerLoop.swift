@@ -1,3 +1,4 @@
+import Connections
 import Dispatch
 import Logging
 import NIOCore
@@ -13,7 +14,7 @@ final class BrokerLoop {
     private let store: LogStore
     private let eventLoop: any EventLoop
     private let jobs: JobQueue
-    private let connections: ConnectionRegistry
+    private let connections: OpenConnections
     private let activity: BrokerActivity
     private let responses: ResponseBudget
     private let logger: Logger

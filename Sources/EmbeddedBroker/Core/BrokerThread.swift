@@ -1,3 +1,4 @@
+import Connections
 import Foundation
 import Logging
 import NIOCore
@@ -13,7 +14,7 @@ import Telemetry
 struct BrokerThread: Sendable {
     let configuration: EmbeddedBroker.Configuration
     let jobs: JobQueue
-    let connections: ConnectionRegistry
+    let connections: OpenConnections
     let activity: BrokerActivity
     let logger: Logger
 

@@ -29,6 +29,12 @@ extension Setting {
         default: .text(Monitoring.usualAddress),
         "Where metrics and health are told over HTTP, HOST:PORT; none for nowhere."
     )
+    static let monitoringHosts = Setting(
+        "monitoring.hosts",
+        .list,
+        default: nil,
+        "Names by which metrics and health may be asked for, besides addresses, localhost and the host of listen."
+    )
     static let consoleListen = Setting(
         "console.listen",
         .text,
@@ -263,7 +269,8 @@ extension Setting {
     ///
     /// In addition there are `intents.<name>.confirmation` and `kafka.<property>`, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen,
+        .monitoringHosts, .consoleListen,
         .consoleTraceUrl, .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor,
         .topicsMinInsyncReplicas, .topicsRetentionDays,
         .requestsDedupeWindow, .promptsMaxAttempts,

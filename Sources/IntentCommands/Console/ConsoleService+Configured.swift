@@ -15,6 +15,11 @@ extension ConsoleService {
                 "\(origin): console.listen must be HOST:PORT, such as \(Self.usualAddress), or none; it is \(text)"
             )
         }
-        return try await Self.start(source, at: address, isUsual: text == Self.usualAddress)
+        return try await Self.start(
+            source,
+            at: address,
+            isUsual: text == Self.usualAddress,
+            logger: configuration.logger("intentd.console")
+        )
     }
 }

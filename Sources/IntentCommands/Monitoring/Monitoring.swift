@@ -1,4 +1,5 @@
 import CoreMetrics
+import IntentConsole
 import KafkaLog
 import Logging
 import ServiceLifecycle
@@ -49,9 +50,23 @@ struct Monitoring: Sendable {
                 dimensions: [(TelemetryKey.version, RootCommand.version), (TelemetryKey.commit, ProgramVersion.commit)]
             )
             .set(Int64(1))
+        let hosts = HostNames(
+            listeningOn: address.host,
+            includesAddresses: !address.isLoopback,
+            others: configuration.list(.monitoringHosts)
+        )
+        func listen() async throws -> MonitoringServer {
+            try await .listen(
+                host: address.host,
+                port: address.port,
+                hosts: hosts,
+                pages: monitor.pages,
+                logger: logger
+            )
+        }
         let server: MonitoringServer
         do {
-            server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
+            server = try await listen()
         } catch {
             // Wherever it is set: the configuration file that comes with intentd names every setting at its default.
             guard text == Self.usualAddress else {
@@ -59,7 +74,7 @@ struct Monitoring: Sendable {
             }
             // With several processes on one machine, the first has the usual port.
             address.port = 0
-            server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
+            server = try await listen()
         }
         logger.info("Metrics and health are told.", metadata: [TelemetryKey.address: "\(server.address)"])
         return Monitoring(monitor: monitor, address: server.address, services: [monitor, server])
