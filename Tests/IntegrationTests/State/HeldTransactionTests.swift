@@ -11,6 +11,8 @@ import Testing
 @Suite("Held transactional ids", .timeLimit(.minutes(2)))
 struct HeldTransactionTests {
     private static let partitions = 4
+    /// In milliseconds; members hear of a change with a heartbeat, of which there are ten in this time.
+    private static let session = 90_000
     private let lines = LogLines()
 
     /// Runs the body with a broker whose clients all go through a proxy.
@@ -45,8 +47,7 @@ struct HeldTransactionTests {
         wiring.name = name
         wiring.clock = clock
         wiring.logger = self.lines.logger()
-        // Whoever does not leave stays a member for longer than this test may take.
-        wiring.configure = { $0.sessionTimeout = 600_000 }
+        wiring.configure = { $0.sessionTimeout = Self.session }
         return wiring.worker(.resolve)
     }
 
@@ -75,6 +76,7 @@ struct HeldTransactionTests {
             try await self.wait(log, group, for: ["a-0": 2, "b-0": 2])
             first.stop()
             try await firstEnd
+            let stopped = ContinuousClock.now
 
             proxy.hold(["\(group)/a-0"])
             let held = try self.worker("a", deployment, log, clock)
@@ -82,6 +84,8 @@ struct HeldTransactionTests {
             let line = try await self.lines.next(.warning, "The lane begins anew.")
             #expect(line.metadata["error.message"]?.contains("holds the transactional id '\(group)/a-0'") == true)
             try await self.wait(log, group, for: ["b-0": 4])
+            // Long before the group would have found out by itself.
+            #expect(stopped.duration(to: .now) < .milliseconds(Self.session * 8 / 10))
             // Its next failures are no more lines, until a minute has passed.
             _ = try await self.lines.next(.debug, "The lane begins anew.")
             #expect(self.lines.all.count { $0.level >= .warning } == 1)
