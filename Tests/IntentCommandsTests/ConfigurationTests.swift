@@ -116,7 +116,10 @@ struct ConfigurationTests {
                 "2: console.traceUrl must be an address of http or https with {trace} behind its host, without password"
             ),
             ("delivery: twice\n", "1: delivery must be exactly-once or at-least-once, not \"twice\""),
-            ("prefix: [a]\n", "1: prefix must be a text, not a list"),
+            (
+                "prefix: [a]\n",
+                "1: prefix must be 1 to 233 letters, digits, dots, underscores and hyphens, as topics' names begin with it, not a list"
+            ),
             ("- a\n", "1: a configuration must be a mapping"),
             (
                 "intents:\n  A:\n    confirmation: maybe\n",

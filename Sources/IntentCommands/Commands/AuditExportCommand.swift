@@ -13,7 +13,7 @@ struct AuditExportCommand: AsyncParsableCommand {
             "A line of JSON. Sensitive values are masked unless --reveal is given, and then it cannot be played."
     )
 
-    @Argument(help: "The interaction's id (ce_subject).")
+    @Argument(help: "The interaction's id (ce_subject).", transform: IdentityArgument.read)
     var interaction: String
 
     @OptionGroup var common: CommonOptions

@@ -11,7 +11,7 @@ struct AuditShowCommand: AsyncParsableCommand {
         discussion: "From the record database: no broker is needed."
     )
 
-    @Argument(help: "The interaction's id (ce_subject).")
+    @Argument(help: "The interaction's id (ce_subject).", transform: IdentityArgument.read)
     var interaction: String
 
     @Option(help: ArgumentHelp("Show the state as it was at this turn of the story, from 1.", valueName: "turn"))

@@ -10,7 +10,7 @@ struct ShowCommand: AsyncParsableCommand {
         abstract: "Show an interaction: how it stands, and its events in order."
     )
 
-    @Argument(help: "The interaction's id (ce_subject).")
+    @Argument(help: "The interaction's id (ce_subject).", transform: IdentityArgument.read)
     var interaction: String
 
     @OptionGroup var common: CommonOptions

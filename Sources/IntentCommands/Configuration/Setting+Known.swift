@@ -1,13 +1,18 @@
 import IntentRuntime
 
 extension Setting {
-    static let brokers = Setting("brokers", .list, default: nil, "Addresses of Kafka brokers, HOST:PORT.")
-    static let prefix = Setting("prefix", .text, default: .text("intents"), "What the topics' names begin with.")
-    static let data = Setting("data", .text, default: .text("var"), "The directory for this machine's files.")
-    static let definitions = Setting("definitions", .list, default: nil, "More files of declared intents.")
+    static let brokers = Setting(
+        "brokers",
+        .list(of: .serverAddress),
+        default: nil,
+        "Addresses of Kafka brokers, HOST:PORT."
+    )
+    static let prefix = Setting("prefix", .topicPrefix, default: .text("intents"), "What the topics' names begin with.")
+    static let data = Setting("data", .path, default: .text("var"), "The directory for this machine's files.")
+    static let definitions = Setting("definitions", .list(of: .path), default: nil, "More files of declared intents.")
     static let vocabularies = Setting(
         "vocabularies",
-        .text,
+        .path,
         default: .text("config/vocabularies"),
         "The directory of global vocabularies, one AppIntentVocabulary file a language."
     )
@@ -25,14 +30,14 @@ extension Setting {
     )
     static let monitoringListen = Setting(
         "monitoring.listen",
-        .text,
-        default: .text(Monitoring.usualAddress),
+        .listenAddress,
+        default: .listen(Monitoring.usualAddress),
         "Where metrics and health are told over HTTP, HOST:PORT; none for nowhere."
     )
     static let consoleListen = Setting(
         "console.listen",
-        .text,
-        default: .text(ConsoleService.usualAddress),
+        .listenAddress,
+        default: .listen(ConsoleService.usualAddress),
         "Where up and console serve pages over HTTP, HOST:PORT; none for nowhere."
     )
     static let consoleTraceUrl = Setting(
@@ -49,7 +54,7 @@ extension Setting {
     )
     static let tracingEndpoint = Setting(
         "tracing.endpoint",
-        .text,
+        .httpAddress,
         default: .text("http://127.0.0.1:4318"),
         "The collector that spans are sent to, as OTLP over HTTP; /v1/traces is added."
     )
@@ -97,7 +102,7 @@ extension Setting {
     )
     static let promptsDirectory = Setting(
         "prompts.directory",
-        .text,
+        .path,
         default: .text("config/prompts"),
         "The directory of what is said at prompts, one file a language."
     )
@@ -217,7 +222,7 @@ extension Setting {
     )
     static let auditKeyFile = Setting(
         "audit.keyFile",
-        .text,
+        .path,
         default: nil,
         "The file with the private key that signs anchors and cuts."
     )
@@ -229,13 +234,13 @@ extension Setting {
     )
     static let auditAnchors = Setting(
         "audit.anchors",
-        .text,
+        .path,
         default: nil,
         "The directory of anchors; anchors in the data directory without it."
     )
     static let restrictedWhileLocked = Setting(
         "restrictedWhileLocked",
-        .list,
+        .list(of: .text),
         default: nil,
         "Intents that wait for an unlocked device."
     )

@@ -11,7 +11,7 @@ struct ConsoleService: Service {
     let token: String?
 
     /// The address of the console unless another is configured; where its port is in use, a free one is taken.
-    static let usualAddress = "127.0.0.1:9465"
+    static let usualAddress = BrokerAddress(host: "127.0.0.1", port: 9465)
 
     /// Serves a console.
     ///

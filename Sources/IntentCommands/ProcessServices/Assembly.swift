@@ -39,15 +39,8 @@ struct Assembly: Sendable {
         creatingTopics: Bool,
         workingStages: Bool = true
     ) async throws -> Assembly {
-        try RecordRetention(configuration).check(configuration)
+        try configuration.check()
         let signingKey = try SigningKeyFile(configuration)?.read()
-        guard configuration.anchorInterval == nil || signingKey != nil else {
-            throw CommandFailure(
-                .configuration,
-                "audit.anchorEvery is set, but audit.keyFile names no key to sign the anchors with: make one with "
-                    + "`intentd audit key --make --file FILE`"
-            )
-        }
         let deployment =
             creatingTopics
             ? try await TopicSetup.ensure(configuration, on: log).deployment
