@@ -36,7 +36,8 @@ package struct TurnRecord: Hashable, Sendable {
     /// 2: the rules about disagreeing users, reused ids, early timers, sizes, and unreadable state.
     /// 3: the words of prompts, and the values that they offer.
     /// 4: what prompts accept and why they are put again, and whom a rejection concerns; turns of 3 run as they did.
-    package static let currentBehaviour = 4
+    /// 5: titles of enumerations are values wherever values are said; turns of 4 run as they did.
+    package static let currentBehaviour = 5
 
     /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
     package var behaviour: Int

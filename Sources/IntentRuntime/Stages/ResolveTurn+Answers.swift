@@ -4,7 +4,7 @@ internal import IntentKit
 extension ResolveTurn {
     /// Receives an answer to a prompt about a value (R22).
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
-        interaction.set(answer.corrections, in: self.turn.environment.registry)
+        interaction.set(answer.corrections, in: self.turn.environment)
         guard let name = prompt.parameter,
             let registration = self.turn.environment.registry[interaction.intent.name]?.registration,
             let parameter = registration.parameters.first(where: { $0.name == name })
@@ -16,7 +16,8 @@ extension ResolveTurn {
             switch self.replacement(for: prompt, of: parameter, registration, by: answer) {
             case .value(let value):
                 self.turn.answeredParameter = name
-                interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
+                let named = interaction.named(value, parameter, in: self.turn.environment)
+                interaction.replace(parameter, at: prompt.index, by: named, registration.parameters)
             case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
             case .anotherValue:
                 self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index, again: .declined)

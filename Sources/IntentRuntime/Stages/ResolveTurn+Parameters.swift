@@ -24,7 +24,14 @@ extension ResolveTurn {
                 )
             }
             if let item = interaction.refused[parameter.name] {
-                self.turn.ask(&interaction, .unsupported, parameter: parameter.name, item: item)
+                let meant = interaction.meanings(of: item, parameter, in: self.turn.environment)
+                self.turn.ask(
+                    &interaction,
+                    meant.count > 1 ? .disambiguation : .unsupported,
+                    parameter: parameter.name,
+                    options: meant,
+                    item: item
+                )
                 return
             }
             self.turn.noteHandler(entry)
@@ -72,7 +79,11 @@ extension ResolveTurn {
         let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
         let accepted = values.filter(parameter.accepts)
         let isMixed = accepted.count < values.count
-        guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
+        func unread(_ value: JSONValue) -> ResolutionOutcome {
+            let meant = interaction.meanings(of: value, parameter, in: self.turn.environment)
+            return meant.count > 1 ? .disambiguation(meant) : .unsupported(nil)
+        }
+        guard !isMixed || !accepted.isEmpty else { return .perValue(values.map(unread)) }
         let context = self.turn.context(for: interaction)
         let outcome: ParameterOutcome?
         if let resolveAll = registration.resolveAll {
@@ -98,7 +109,7 @@ extension ResolveTurn {
         case .perValue(let found) where found.count == accepted.count: outcomes = found[...]
         case .perValue: return outcome
         }
-        return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
+        return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : unread($0) })
     }
 
     /// The intent without list values of the wrong type.

@@ -18,7 +18,7 @@ struct ResolveTurn: StageTurn {
             // With the user's corrections (R12, R22).
             try await self.acquire { interaction in
                 let corrections = self.turn.event["corrections"]?.object ?? [:]
-                interaction.set(corrections, in: self.turn.environment.registry)
+                interaction.set(corrections, in: self.turn.environment)
                 try await self.resolveParameters(&interaction)
             }
         default: break
@@ -64,7 +64,7 @@ struct ResolveTurn: StageTurn {
         }
         let parameters = interaction.intent.parameters
         interaction.intent.parameters = [:]
-        interaction.set(parameters, in: self.turn.environment.registry)
+        interaction.set(parameters, in: self.turn.environment)
         guard try await !self.endIfOverdue(&interaction) else { return }
         if entry.isRestrictedWhileLocked && interaction.device.isLocked ?? true {
             self.turn.ask(&interaction, .unlockRequired)

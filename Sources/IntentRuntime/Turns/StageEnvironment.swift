@@ -125,6 +125,9 @@ package final class StageEnvironment: Sendable {
     /// Whether a parked request that repeats another one belongs to no interaction.
     var tellsRepeatsApart: Bool { self.behaviour >= 4 }
 
+    /// Whether a value of an enumeration may be called by its titles, and a text that is none is repeated as it was said.
+    var readsTitles: Bool { self.behaviour >= 5 }
+
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
         Self.topics.first { self.topicNames[$0.place] == name }

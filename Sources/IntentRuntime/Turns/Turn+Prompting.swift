@@ -108,6 +108,12 @@ extension Turn {
 
     private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {
         let registration = self.environment.registry[interaction.intent.name]?.registration
-        return PromptDialog(registration, intent: interaction.intent, locale: interaction.locale).text(for: prompt)
+        return PromptDialog(
+            registration,
+            intent: interaction.intent,
+            locale: interaction.locale,
+            readsNames: self.environment.readsTitles
+        )
+        .text(for: prompt)
     }
 }
