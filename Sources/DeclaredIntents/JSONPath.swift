@@ -20,7 +20,9 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     /// The path to an element of this value.
     public func appending(_ index: Int) -> JSONPath { JSONPath(self.components + [.index(index)]) }
 
-    /// The steps joined by dots and brackets; `the document` when there are none. Long keys are cut.
+    /// The steps joined by dots and brackets; `the document` when there are none.
+    ///
+    /// Long keys are cut.
     public var description: String {
         if self.components.isEmpty { return "the document" }
         var text = ""

@@ -72,6 +72,8 @@ public enum TelemetryKey {
     @inlinable public static var deaths: String { "crash.deaths" }
     /// The signal by which a process crashed.
     @inlinable public static var signal: String { "crash.signal" }
+    /// Where a process crashed: instruction, address, thread.
+    @inlinable public static var crashSite: String { "crash.site" }
     /// The turns that were running when a process crashed.
     @inlinable public static var turns: String { "crash.turns" }
     /// The number of turns.

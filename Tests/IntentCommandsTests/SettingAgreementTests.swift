@@ -11,7 +11,9 @@ struct SettingAgreementTests {
 
     init() throws { self.directory = try TemporaryDirectory() }
 
-    /// Values that each setting must not have, as YAML. A setting without an entry fails the test.
+    /// Values that each setting must not have, as YAML.
+    ///
+    /// A setting without an entry fails the test.
     private static let wrong: [Setting: [String]] = {
         let notPositive = ["0", "-1", "1.5", "many", "[1]", "99999999999999999999"]
         let noDuration = ["0s", "-1s", "5 minutes", "5", "101y", "99999999d", "[1s]"]

@@ -29,7 +29,7 @@ from confluent_kafka.admin import AdminClient
 import checker
 import clients
 import wire
-from judging import expect, free_port, run, until
+from judging import Program, expect, free_port, keep_crashes, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
@@ -61,7 +61,7 @@ class House:
 
     def start(self, *words, definitions=True):
         log = open(self.directory / f"{words[0]}-{len(self.processes)}.log", "wb")
-        process = subprocess.Popen(self.command(*words, definitions=definitions), stdout=log, stderr=log, cwd=ROOT)
+        process = Program(self.command(*words, definitions=definitions), stdout=log, stderr=log, cwd=ROOT)
         process.log = log.name
         self.processes.append(process)
         return process
@@ -127,6 +127,7 @@ class House:
         return counts
 
     def close(self):
+        keep_crashes()
         for process in self.processes:
             if process.poll() is None:
                 process.kill()

@@ -41,6 +41,7 @@ extension IntentSet {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - needsSecrets: Whether the process carries intents out, which takes their secrets.
+    /// - Returns: The intents.
     /// - Throws: ``CommandFailure`` that lists what is wrong.
     static func checked(_ configuration: Configuration, needsSecrets: Bool = true) throws(CommandFailure) -> IntentSet {
         try configuration.check()

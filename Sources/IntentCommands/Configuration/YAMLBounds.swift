@@ -73,7 +73,9 @@ struct YAMLBounds {
         return true
     }
 
-    /// Counts a value. What an anchor weighs has been counted once, so that the sums cannot overflow.
+    /// Counts a value.
+    ///
+    /// What an anchor weighs has been counted once, so that the sums cannot overflow.
     private mutating func count(_ weight: DocumentWeight, _ line: Int) throws(Excess) {
         self.total.nodes += weight.nodes
         self.total.bytes += weight.bytes
@@ -81,7 +83,9 @@ struct YAMLBounds {
         if let excess = self.total.excess { throw Excess(line: line, message: excess) }
     }
 
-    /// Adds a value to the collection that holds it. Its anchor is known from here on: it cannot hold itself.
+    /// Adds a value to the collection that holds it.
+    ///
+    /// Its anchor is known from here on: it cannot hold itself.
     private mutating func close(_ weight: DocumentWeight, _ anchor: String?) {
         if let anchor { self.anchors[anchor] = weight }
         if !self.open.isEmpty { self.open[self.open.count - 1].weight.add(weight) }

@@ -33,7 +33,9 @@ struct YAMLFile {
         self.root = root
     }
 
-    /// Reads the documents of a text, which `---` separates. Empty ones beside others are left out.
+    /// Reads the documents of a text, which `---` separates.
+    ///
+    /// Empty ones beside others are left out.
     /// - Throws: ``CommandFailure`` with the status given: no YAML, or more than ``DocumentWeight`` allows.
     static func documents(
         _ path: String,
