@@ -104,9 +104,7 @@ struct CrashFilesTests {
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
             try await Self.begin(path)
             let thread = Thread {
-                #if os(Linux)
-                pthread_setname_np(pthread_self(), "culprit")
-                #endif
+                Thread.current.name = "culprit"
                 UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
             }
             thread.start()
