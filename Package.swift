@@ -209,11 +209,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "CTestWidth", path: "Tests/CTestWidth", publicHeadersPath: "."),
         .target(
             name: "IntentLab",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog", "DeclaredIntents",
-                "WireDocuments", "WireRules", coreMetrics, logging,
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
+                "DeclaredIntents", "WireDocuments", "WireRules", "CTestWidth", coreMetrics, logging,
             ],
             path: "Tests/IntentLab",
             swiftSettings: settings
