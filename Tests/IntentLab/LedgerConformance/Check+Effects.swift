@@ -1,9 +1,21 @@
-internal import Dispatch
 internal import IntentKit
 
 extension LedgerConformance.Check {
     private typealias Suite = LedgerConformance
     private struct Refusal: Error {}
+
+    /// Each child has a parent, at the latest when the transaction is committed.
+    private static let families = StoreMigration(
+        "families/1",
+        sql: """
+            CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+            CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT
+            """,
+        postgreSQL: """
+            CREATE TABLE parents (id bigint PRIMARY KEY);
+            CREATE TABLE children (parent bigint REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)
+            """
+    )
 
     /// Effects happen once.
     static let effects: [Self] = [
@@ -72,39 +84,29 @@ extension LedgerConformance.Check {
         },
         Self(name: "a body that throws undoes itself and nothing else") { suite in
             let ledger = try await suite.opened()
-            // Holds the connection, so that the others queue up behind it and share a transaction.
-            let gate = DispatchSemaphore(value: 0)
-            let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    _ = try await ledger.perform(Suite.key("gate")) { _ in
-                        gate.wait()
-                        return .null
-                    }
-                    return false
-                }
-                for caller in 0..<30 {
-                    group.addTask {
-                        do {
-                            _ = try await ledger.perform(Suite.key("note", caller)) { store in
-                                let value = try Suite.writing("\(caller)")(store)
-                                if caller % 3 == 0 { throw Refusal() }
-                                if caller % 3 == 1 { _ = try Suite.writing("bad")(store) }
-                                return value
-                            }
-                            return false
-                        } catch {
-                            return true
-                        }
-                    }
-                }
-                gate.signal()
-                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            let refused = try await Suite.sharing(ledger, 30) { number, store in
+                let value = try Suite.writing("\(number)")(store)
+                if number % 3 == 0 { throw Refusal() }
+                if number % 3 == 1 { _ = try Suite.writing("bad")(store) }
+                return value
             }
-            try Suite.expect(refused, 20, "the number of refused effects")
+            try Suite.expect(refused.keys.sorted(), (0..<30).filter { $0 % 3 < 2 }, "the refused effects")
             let kept = (0..<30).filter { $0 % 3 == 2 }.map(String.init)
             try Suite.expect(try await Set(Suite.notes(ledger)), Set(kept), "what was done")
             let again = try await ledger.perform(Suite.key("note", 0), Suite.writing("again"))
             try Suite.expect(again, "again", "the result of one that was refused, asked for again")
+        },
+        Self(name: "a constraint that is checked at the commit fails the effect that violates it, and no other") {
+            suite in
+            let ledger = try await suite.open([Suite.notes, Self.families])
+            let failures = try await Suite.sharing(ledger, 40) { number, store in
+                if number == 17 { try store.execute("INSERT INTO children (parent) VALUES (1)", []) }
+                return try Suite.writing("\(number)")(store)
+            }
+            try Suite.expect(failures.keys.sorted(), [17], "the failed effects")
+            try Suite.expect(failures.values.contains { $0 is any TransientError }, false, "worth another try")
+            let kept = (0..<40).filter { $0 != 17 }.map(String.init)
+            try Suite.expect(try await Suite.notes(ledger).sorted(), kept.sorted(), "what was done")
         },
         Self(name: "R31: an effect or an end is not taken for another request's that stands where its own stood") {
             suite in
