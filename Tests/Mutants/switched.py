@@ -9,8 +9,10 @@ INTENTD_TEST_MUTANT=number activates one of them. A mutant is killed when a test
   switched.py choose --count N          adds entries, chosen evenly over targets and files by a fixed seed
 
 An entry: `file`, `line` (its text without indentation) and `nth` if that text occurs several times, `from` and
-`to` (expressions in that line), or `drop` (the statement is left out). `behaviours` are the numbers of the table in
-Behaviours.md that it breaks: a test that the table names must fail. `equivalent` says why no test can notice it.
+`to` (expressions in that line; with `literal`, text inside of a string literal), or `drop` (the statement is left out).
+`behaviours` are the numbers of the table in Behaviours.md that it breaks: a test that the table names must fail.
+`tests` are the names of the suites or tests of which one must fail; without either, the suites of its target are run.
+`equivalent` says why no test can notice it.
 """
 
 import argparse
@@ -152,6 +154,9 @@ def mutated(text, chosen):
             lines[entry["at"]] = f"{indent}if !{switch} {{ {line.strip()} }}"
         else:
             changed = f"({switch} ? ({entry['to']}) : ({entry['from']}))"
+            if entry.get("literal"):
+                to, given = (json.dumps(entry[one], ensure_ascii=False) for one in ("to", "from"))
+                changed = f"\\({switch} ? {to} : {given})"
             lines[entry["at"]] = indent + line.strip().replace(entry["from"], changed)
     lines.insert(0, "public import MutantSwitch")
     return "\n".join(lines)
@@ -307,6 +312,8 @@ def baseline(tree, pattern):
 
 def patterns_of(entry, rows):
     """The suites for a mutant, run one after the other until one notices it."""
+    if entry.get("tests"):
+        return [rf"[./]({'|'.join(entry['tests'])})[/(]"]
     if entry.get("behaviours"):
         named = sorted({name for one in entry["behaviours"] for name in rows[one]})
         # Not \b: to Swift's regular expressions, names joined by a full stop are one word.
