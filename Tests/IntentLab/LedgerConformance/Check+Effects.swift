@@ -150,6 +150,29 @@ extension LedgerConformance.Check {
             _ = try await ledger.perform(Suite.key(request: "0:2"), Suite.writing("other"))
             try Suite.expect(try await Suite.notes(ledger), ["a", "other"], "what was done")
         },
+        Self(name: "an end keeps the time at which it came, however often it is asked for") { suite in
+            let ledger = try await suite.opened()
+            func time(_ request: String) async throws -> Int64 {
+                let rows = try await ledger.read { store in
+                    let sql = "SELECT at FROM closed_ledgers WHERE request = $1"
+                    return .array(try store.query(sql, [.string(request)]).map { $0["at"] ?? .null })
+                }
+                try Suite.expect(rows.array?.count, 1, "the ends of \(request)")
+                return rows.array?.first?.integer ?? 0
+            }
+            func close(_ request: String) async throws {
+                try Suite.expect(try await ledger.close(request: request, unlessEffects: false), true, "closed")
+            }
+            try await close("0:1")
+            let first = try await time("0:1")
+            // Until the ledger's clock says another time.
+            for number in 2... {
+                try await close("0:\(number)")
+                if try await time("0:\(number)") > first { break }
+            }
+            try await close("0:1")
+            try Suite.expect(try await time("0:1"), first, "the time of the end")
+        },
         Self(name: "closing unless there are effects leaves a ledger with effects as it is") { suite in
             let ledger = try await suite.opened()
             _ = try await ledger.perform(Suite.key(), Suite.writing("a"))
