@@ -13,6 +13,7 @@ final class ConsoleConnection: ChannelInboundHandler {
     private let respond: @Sendable (ConsoleRequest) async -> ConsoleResponse
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
+    private var hasEnded = false
     private var isAnswered = false
     private var deadline: Scheduled<Void>?
 
@@ -47,7 +48,9 @@ final class ConsoleConnection: ChannelInboundHandler {
                 return self.refuse(413, "That is more than a form of this console holds.", on: context.channel)
             }
             self.body += part.readableBytesView
-        case .end: self.finish(on: context.channel)
+        case .end:
+            self.hasEnded = true
+            self.finish(on: context.channel)
         }
     }
 
@@ -92,7 +95,7 @@ final class ConsoleConnection: ChannelInboundHandler {
     private func refuse(_ status: Int, _ words: String, on channel: any Channel) {
         self.isAnswered = true
         let response = ConsoleResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
-        Self.answer(ConsoleRequest(), { _ in response }, on: channel, of: self.connections)
+        Self.answer(ConsoleRequest(), { _ in response }, on: channel, of: self.connections, lingers: !self.hasEnded)
     }
 
     private func close(_ channel: any Channel, after seconds: Int64) {
@@ -104,16 +107,26 @@ final class ConsoleConnection: ChannelInboundHandler {
         _ request: ConsoleRequest,
         _ respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse,
         on channel: any Channel,
-        of connections: OpenConnections
+        of connections: OpenConnections,
+        lingers: Bool = false
     ) {
         connections.answer(on: channel) {
-            await Self.send(await respond(request), isHead: request.method == .head, on: channel)
+            await Self.send(await respond(request), isHead: request.method == .head, on: channel, lingers: lingers)
         }
     }
 
     /// Sends an answer and closes; each part is written after the previous one has been sent, so a slow reader blocks
     /// no other.
-    private static func send(_ response: ConsoleResponse, isHead: Bool, on channel: any Channel) async {
+    ///
+    /// With `lingers`, the client has not sent its whole request yet. Closing a socket with bytes that nobody has read
+    /// resets the connection, and the client loses the answer. So only the sending side is closed; what still comes is
+    /// discarded until the client closes or the request's time is up (RFC 9112, 9.6).
+    private static func send(
+        _ response: ConsoleResponse,
+        isHead: Bool,
+        on channel: any Channel,
+        lingers: Bool
+    ) async {
         let head = HTTPServerResponsePart.head(Self.head(response))
         do {
             switch response.body {
@@ -135,7 +148,7 @@ final class ConsoleConnection: ChannelInboundHandler {
         } catch {
             // A client that has disconnected reads nothing any more.
         }
-        channel.close(promise: nil)
+        channel.close(mode: lingers ? .output : .all, promise: nil)
     }
 
     private static func head(_ response: ConsoleResponse) -> HTTPResponseHead {
