@@ -60,11 +60,12 @@ struct ConsoleServerTests {
         func answer(_ path: String, body size: Int) async throws -> Substring {
             let body = String(repeating: "a", count: size)
             let request = "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\n\r\n\(body)"
-            return try await RawClient.ask(request, of: server).prefix { $0 != "\r\n" }
+            return try await RawClient.ask(request, of: server, sendsFirst: true).prefix { $0 != "\r\n" }
         }
         let long = "/" + String(repeating: "a", count: limits.target)
         #expect(try await answer("/", body: limits.body) == "HTTP/1.1 200 OK")
-        for size in [limits.body + 1, 4 << 20] {
+        // The larger one does not fit into the sockets' buffers.
+        for size in [limits.body + 1, 16 << 20] {
             #expect(try await answer("/", body: size).hasPrefix("HTTP/1.1 413 "))
             #expect(try await answer(long, body: size).hasPrefix("HTTP/1.1 414 "))
         }

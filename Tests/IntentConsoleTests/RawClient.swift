@@ -8,16 +8,26 @@ import Testing
 /// Speaks to a server byte by byte.
 enum RawClient {
     /// Sends bytes and collects the answer until the server closes, or until a word comes.
-    static func ask(_ bytes: String, of server: ConsoleServer, until word: String? = nil) async throws -> String {
+    ///
+    /// A client that `sendsFirst` reads nothing before it has sent everything: if the connection is reset meanwhile, it
+    /// has lost the answer.
+    static func ask(
+        _ bytes: String,
+        of server: ConsoleServer,
+        until word: String? = nil,
+        sendsFirst: Bool = false
+    ) async throws -> String {
         let parts = server.address.split(separator: ":")
         let answer = Gathering(word: word)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(ChannelOptions.autoRead, value: !sendsFirst)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(answer) }
             }
             .connect(host: "127.0.0.1", port: try #require(Int(parts[1]))).get()
         // The server may close before it has read everything.
         try? await channel.writeAndFlush(ByteBuffer(string: bytes)).get()
+        if sendsFirst { try? await channel.setOption(ChannelOptions.autoRead, value: true).get() }
         try await channel.closeFuture.get()
         return answer.text
     }
