@@ -25,6 +25,11 @@ let commit: [CSetting] =
         []
     }
 
+/// Whether `intentd` allocates with jemalloc, as it does unless `INTENTD_WITHOUT_JEMALLOC` is in the environment.
+///
+/// The sanitizers bring an allocator of their own, which has to see every allocation (`Tests/sanitizers.sh`).
+let jemalloc = Context.environment["INTENTD_WITHOUT_JEMALLOC"] == nil
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -199,15 +204,15 @@ let package = Package(
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCommit", "CCrashMarks", "CJemalloc", "IntentConsole", "Telemetry",
+                "CCommit", "CCrashMarks", "IntentConsole", "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog", "EmbeddedBroker",
                 "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
                 serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
                 "OTLPTraces", tracing,
                 .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: settings
+            ] + (jemalloc ? ["CJemalloc"] : []),
+            swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
         .target(
             name: "IntentLab",
