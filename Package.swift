@@ -25,10 +25,10 @@ let commit: [CSetting] =
         []
     }
 
-/// Whether `intentd` allocates with jemalloc, as it does unless `INTENTD_WITHOUT_JEMALLOC` is in the environment.
+/// Whether `intentd` allocates with jemalloc, as it does unless `WITHOUT_JEMALLOC` is in the environment.
 ///
 /// The sanitizers bring an allocator of their own, which has to see every allocation (`Tests/sanitizers.sh`).
-let jemalloc = Context.environment["INTENTD_WITHOUT_JEMALLOC"] == nil
+let jemalloc = Context.environment["WITHOUT_JEMALLOC"] == nil
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")

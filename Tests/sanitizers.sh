@@ -5,7 +5,7 @@
 #   Tests/sanitizers.sh [address|thread]… [--part build|suite|chaos|storms]… [--release]
 #
 # With KAFKA_HOME=directory, the storms also run on the Kafka there, with TLS and SASL.
-# With --release the optimised build. INTENTD_SANITIZED_WIDTH=N is how many tests run at once (6).
+# With --release the optimised build. SANITIZED_WIDTH=N is how many tests run at once (6).
 #
 # What is not intentd's is suppressed by name, with its reason, in Tests/Sanitizers/*.supp.
 set -euo pipefail
@@ -91,7 +91,7 @@ suite() {
         export INTENTD_TEST_POSTGRESQL
     fi
     # They are slower by a factor of ten, and each test has its time-outs.
-    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${INTENTD_SANITIZED_WIDTH:-6} \
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SANITIZED_WIDTH:-6} \
         swift test --skip-build --parallel "${flags[@]}" > "$scratch/suite.log" 2>&1 || status=$?
     [ -z "${INTENTD_TEST_POSTGRESQL:-}" ] || Tests/postgresql.sh stop "$server" immediate || true
     rm -rf "$server"
@@ -113,14 +113,14 @@ for sanitizer in "${sanitizers[@]}"; do
     rm -rf "$reports"
     mkdir "$reports"
     # Without jemalloc: the sanitizer has to see what is allocated.
-    export INTENTD_WITHOUT_JEMALLOC=1
+    export WITHOUT_JEMALLOC=1
     flags=(-j 2 --sanitize "$sanitizer" --scratch-path "$scratch" -c "$configuration" --traits PostgreSQL
         -Xlinker -rpath -Xlinker "$scratch/librdkafka")
     [ "$configuration" = debug ] || flags+=(-Xswiftc -enable-testing)
     [ "$sanitizer" = address ] || flags+=(-Xlinker "$scratch/MutexOrder.o")
     intentd=$scratch/$configuration/intentd
     # Signals stay as they are: some tests end processes by one, on purpose, and look at what is left of them.
-    common="log_path=$reports/report:log_exe_name=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0"
+    common="halt_on_error=0:log_path=$reports/report:log_exe_name=1:handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0"
     # Without leaks: a process ends without exit handlers, and what it holds until then is no leak.
     export ASAN_OPTIONS="$common:detect_leaks=0:suppressions=$root/Tests/Sanitizers/address.supp"
     export TSAN_OPTIONS="$common:suppressions=$root/Tests/Sanitizers/thread.supp:second_deadlock_stack=1:history_size=4"

@@ -132,6 +132,7 @@ struct ConfigurationTests {
             ("kafka:\n  enable:\n    auto.offset.store: true\n", "3: kafka.enable.auto.offset.store cannot be set:"),
             ("kafka:\n  enable.auto.commit: true\n", "2: kafka.enable.auto.commit cannot be set: offsets are"),
             ("kafka:\n  isolation.level: read_uncommitted\n", "2: kafka.isolation.level cannot be set: only what"),
+            ("kafka:\n  group.protocol: consumer\n", "2: kafka.group.protocol cannot be set: a lane has the same"),
             ("kafka:\n  group.id: mine\n", "2: kafka.group.id cannot be set: intentd names groups"),
             ("kafka:\n  partition.assignment.strategy: roundrobin\n", "2: kafka.partition.assignment.strategy cannot"),
             (

@@ -2,7 +2,7 @@
 internal import CJemalloc
 #endif
 
-/// The process's allocator: jemalloc, or the C library's where `INTENTD_WITHOUT_JEMALLOC` was set for the build.
+/// The process's allocator: jemalloc, or the C library's where `WITHOUT_JEMALLOC` was set for the build.
 ///
 /// A stage's records are allocated on threads of the client library and freed on others, a thousand at a time. With the
 /// C library's own allocator, a stage used a seventh more processor time for that.
