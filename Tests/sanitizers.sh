@@ -83,18 +83,17 @@ build() {
 }
 
 suite() {
-    local server status=0
+    local status=0
     server=$(mktemp -u -d /tmp/intentd-postgresql-XXXXXX)
     if ! INTENTD_TEST_POSTGRESQL=$(Tests/postgresql.sh start "$server"); then
         echo "SKIP the tests of the ledger on PostgreSQL: there is none"
     else
         export INTENTD_TEST_POSTGRESQL
+        trap 'Tests/postgresql.sh stop "$server" immediate || true; rm -rf "$server"' EXIT
     fi
     # They are slower by a factor of ten, and each test has its time-outs.
     SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SANITIZED_WIDTH:-6} \
         swift test --skip-build --parallel "${flags[@]}" > "$scratch/suite.log" 2>&1 || status=$?
-    [ -z "${INTENTD_TEST_POSTGRESQL:-}" ] || Tests/postgresql.sh stop "$server" immediate || true
-    rm -rf "$server"
     grep -aE '^✘|recorded an issue|Fatal error|error:|Test run with' "$scratch/suite.log" || tail -n 30 "$scratch/suite.log"
     return "$status"
 }
