@@ -25,6 +25,11 @@ let commit: [CSetting] =
         []
     }
 
+/// Whether `intentd` allocates with jemalloc, as it does unless `WITHOUT_JEMALLOC` is in the environment.
+///
+/// The sanitizers bring an allocator of their own, which has to see every allocation (`Tests/sanitizers.sh`).
+let jemalloc = Context.environment["WITHOUT_JEMALLOC"] == nil
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -106,7 +111,7 @@ let package = Package(
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
-        .target(name: "IntentKit", swiftSettings: settings),
+        .target(name: "IntentKit", dependencies: ["LibCrypto"], swiftSettings: settings),
         .target(name: "Telemetry", dependencies: [instrumentation, tracing], swiftSettings: settings),
         .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
         .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),
@@ -136,11 +141,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "Connections", dependencies: ["Telemetry", nioCore, logging], swiftSettings: settings),
         .target(name: "CChecksum"),
         .target(
             name: "EmbeddedBroker",
             dependencies: [
-                "Telemetry",
+                "Connections", "Telemetry",
                 "CChecksum", "CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, grdbSQLite, logging,
             ],
             swiftSettings: settings
@@ -187,7 +193,7 @@ let package = Package(
         .target(
             name: "IntentConsole",
             dependencies: [
-                "Telemetry",
+                "Connections", "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
                 logging, serviceLifecycle,
             ],
@@ -199,21 +205,23 @@ let package = Package(
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCommit", "CCrashMarks", "CJemalloc", "IntentConsole", "Telemetry",
+                "CCommit", "CCrashMarks", "Connections", "IntentConsole", "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog", "EmbeddedBroker",
                 "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
                 serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
                 "OTLPTraces", tracing,
                 .product(name: "Yams", package: "Yams"),
-            ],
-            swiftSettings: settings
+            ] + (jemalloc ? ["CJemalloc"] : []),
+            swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
+        .target(name: "CTestWidth", path: "Tests/CTestWidth", publicHeadersPath: "."),
         .target(
             name: "IntentLab",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog", "DeclaredIntents",
-                "WireDocuments", "WireRules", coreMetrics, logging,
+                "Connections", "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore",
+                "InMemoryLog",
+                "DeclaredIntents", "WireDocuments", "WireRules", "CTestWidth", coreMetrics, logging,
             ],
             path: "Tests/IntentLab",
             swiftSettings: settings
@@ -341,8 +349,8 @@ let package = Package(
         .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: [
-                "EmbeddedBroker", "IntentFuzzing", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy", grdb, logging,
-                nioCore,
+                "Connections", "EmbeddedBroker", "IntentFuzzing", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
+                grdb, logging, nioCore,
                 nioEmbedded, nioPosix,
             ],
             swiftSettings: settings
@@ -387,8 +395,8 @@ let package = Package(
         .testTarget(
             name: "IntentConsoleTests",
             dependencies: [
-                "IntentConsole", "IntentStore", "IntentAudit", "IntentRuntime", "IntentEvents", "IntentKit",
-                "IntentLab",
+                "Connections", "IntentConsole", "IntentStore", "IntentAudit", "IntentRuntime", "IntentEvents",
+                "IntentKit", "IntentLab",
                 "InMemoryLog", "LibCurl", grdb, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings

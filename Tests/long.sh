@@ -2,9 +2,9 @@
 # What takes longer than the suite may, one part after the other: hours. It goes on after a part that fails, says at the
 # end which ones did, and fails then.
 #
-#   Tests/long.sh [PART…]     all parts, or some of: simulation patches mutants fuzzing chaos cluster
+#   Tests/long.sh [PART…]     all parts, or some of: simulation patches mutants fuzzing sanitizers chaos cluster
 #
-# With KAFKA_HOME=directory it breaks a deployment on several hosts, too.
+# With KAFKA_HOME=directory it breaks a deployment on several hosts, too, and the storms of the sanitizers run on that Kafka.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,13 +15,14 @@ mutants() {
         && Tests/Mutants/switched.py report
 }
 fuzzing() { for target in wire events files; do Tests/Fuzzing/run.sh "$target" 600 || return 1; done; }
+sanitizers() { Tests/sanitizers.sh; }
 chaos() { Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1; }
 cluster() {
     if [ -z "${KAFKA_HOME:-}" ]; then echo "SKIP cluster: KAFKA_HOME names no Kafka"; return; fi
     Tests/Judges/Cluster/cluster.sh --requests 20000 --faults 60 --seed 1
 }
 
-all=(simulation patches mutants fuzzing chaos cluster)
+all=(simulation patches mutants fuzzing sanitizers chaos cluster)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do

@@ -34,9 +34,7 @@ traits=(--traits PostgreSQL)
 INTENTD_TEST_POSTGRESQL=$(Tests/postgresql.sh start "$server")
 export INTENTD_TEST_POSTGRESQL
 swift build -j 2 --build-tests "${traits[@]}"
-# Few at a time: hundreds at once would only slow each other past the time-outs of groups and transactions.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
-if ! swift test --skip-build --parallel "${traits[@]}" 2>&1 | tee "$output"; then
+if ! swift test --skip-build "${traits[@]}" 2>&1 | tee "$output"; then
     # Thousands of lines later nobody sees what has failed.
     echo "These tests have failed:"
     grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"

@@ -5,6 +5,9 @@
 
 typedef size_t (*clibcurl_sink)(const char *bytes, size_t size, size_t count, void *context);
 
+// A question about a transfer; any answer but 0 ends it.
+typedef int (*clibcurl_question)(void *context);
+
 static inline CURLcode clibcurl_set_number(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -23,6 +26,47 @@ static inline CURLcode clibcurl_set_pointer(CURL *handle, CURLoption option, voi
 
 static inline CURLcode clibcurl_set_sink(CURL *handle, CURLoption option, clibcurl_sink value) {
     return curl_easy_setopt(handle, option, value);
+}
+
+struct clibcurl_watch {
+    // Asked whenever libcurl makes a connection.
+    clibcurl_question connects;
+    // Asked whenever libcurl is about to send the request.
+    clibcurl_question sends;
+    void *context;
+};
+
+static inline int clibcurl_connects(void *watch, curl_socket_t connection, curlsocktype purpose) {
+    (void)connection;
+    (void)purpose;
+    struct clibcurl_watch *it = watch;
+    return it->connects(it->context) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
+}
+
+#if LIBCURL_VERSION_NUM >= 0x075000
+static inline int clibcurl_sends(void *watch, char *to, char *from, int to_port, int from_port) {
+    (void)to;
+    (void)from;
+    (void)to_port;
+    (void)from_port;
+    struct clibcurl_watch *it = watch;
+    return it->sends(it->context) == 0 ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+#endif
+
+// Asks before each connection and before each request that libcurl makes of its own accord.
+static inline CURLcode clibcurl_set_watch(CURL *handle, struct clibcurl_watch *watch) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, clibcurl_connects);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_SOCKOPTDATA, watch);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, clibcurl_sends);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_PREREQDATA, watch);
+    return code;
+#else
+    // libcurl before 7.80 cannot be asked; it repeats nothing on a connection that it has just made.
+    (void)watch;
+    return curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
+#endif
 }
 
 static inline CURLMcode clibcurl_set_limit(CURLM *multi, CURLMoption option, long value) {

@@ -40,7 +40,7 @@ public struct DefinitionFile: Sendable {
             let place = path.appending(index)
             if let name = json["name"]?.string {
                 if let other = places[name] {
-                    let message = "\(name) is declared twice, first at \(other)"
+                    let message = "\(ShownText.of(name)) is declared twice, first at \(other)"
                     self.problems.append(DefinitionProblem(path: place.appending("name"), message: message))
                 }
                 places[name] = places[name] ?? place

@@ -49,7 +49,7 @@ package struct GlobalVocabularyFile: Sendable {
             guard let term = self.readItem(item, at: place), let identifier = term.identifier else { continue }
             if let other = identifiers[identifier] {
                 self.report(
-                    "\(identifier) is described twice, first at \(other): give one entry all its synonyms",
+                    "\(ShownText.of(identifier)) is described twice, first at \(other): give one entry all its synonyms",
                     place
                 )
             }
@@ -60,7 +60,7 @@ package struct GlobalVocabularyFile: Sendable {
             self.terms[name, default: []] += terms
             self.places[name] = self.places[name] ?? place
             if self.terms[name]?.count ?? 0 > Self.maximumCount {
-                self.report("\(name) has more than \(Self.maximumCount) entries", place)
+                self.report("\(ShownText.of(name)) has more than \(Self.maximumCount) entries", place)
             }
         }
     }
@@ -85,7 +85,10 @@ package struct GlobalVocabularyFile: Sendable {
             if let text = name.string, parts.count >= 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) {
                 found.append((text, place))
             } else {
-                reader.report("\(name) is not a parameter's path such as INStartWorkoutIntent.workoutName", at: place)
+                reader.report(
+                    "\(ShownText.of(name)) is not a parameter's path such as INStartWorkoutIntent.workoutName",
+                    at: place
+                )
             }
         }
         return found

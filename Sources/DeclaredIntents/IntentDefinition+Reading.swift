@@ -46,13 +46,13 @@ extension IntentDefinition {
         for (index, json) in elements.enumerated() {
             let place = path.appending(index)
             if let name = names[index], let first = names.firstIndex(of: name), first < index {
-                reader.report("\(name) is declared twice, first at \(path.appending(first))", at: place)
+                reader.report("\(ShownText.of(name)) is declared twice, first at \(path.appending(first))", at: place)
             }
             switch ParameterDefinition.read(json, at: place) {
             case .success(let parameter):
                 parameters.append(parameter)
                 for other in parameter.dependsOn.sorted() where other == parameter.name || !names.contains(other) {
-                    let message = "\(other) is not another parameter of this intent"
+                    let message = "\(ShownText.of(other)) is not another parameter of this intent"
                     reader.report(message, at: place.appending("dependsOn"))
                 }
             case .failure(let error): reader.report(error.problems)
@@ -74,7 +74,7 @@ extension IntentDefinition {
         let path = reader.path.appending("handler")
         let kinds = "\"record\", \"swift\", {\"http\": {…}} or {\"service\": {…}}"
         guard value.object != nil else {
-            reader.report("\(value) is not \(kinds)", at: path)
+            reader.report("\(ShownText.of(value)) is not \(kinds)", at: path)
             return (.record, nil, nil)
         }
         var handler = MemberReader(value, at: path, what: "a handler")

@@ -21,12 +21,16 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     public func appending(_ index: Int) -> JSONPath { JSONPath(self.components + [.index(index)]) }
 
     /// The steps joined by dots and brackets; `the document` when there are none.
+    ///
+    /// Long keys are cut.
     public var description: String {
         if self.components.isEmpty { return "the document" }
         var text = ""
         for component in self.components {
             switch component {
-            case .key(let key): text += text.isEmpty ? key : ".\(key)"
+            case .key(let key):
+                let shown = ShownText.of(key)
+                text += text.isEmpty ? shown : ".\(shown)"
             case .index(let index): text += "[\(index)]"
             }
         }

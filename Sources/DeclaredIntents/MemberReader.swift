@@ -7,6 +7,9 @@ struct MemberReader {
     /// The problems found so far.
     private(set) var problems: [DefinitionProblem] = []
 
+    /// The most unknown keys that are named: a file with more of them is none that was meant.
+    private static let maximumUnknown = 20
+
     private let members: JSONObject
     private var known: Set<String> = []
 
@@ -90,7 +93,7 @@ struct MemberReader {
         guard let value = self.value(key) else { return nil }
         if let choice = value.string.flatMap(Choice.init(rawValue:)) { return choice }
         let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        self.report("\(value) is not one of \(names)", key)
+        self.report("\(ShownText.of(value)) is not one of \(names)", key)
         return nil
     }
 
@@ -132,7 +135,7 @@ struct MemberReader {
         let texts = self.texts(key)
         for locale in texts.keys.sorted() where !LocaleTag.isValid(locale) {
             let place = self.path.appending(key).appending(locale)
-            self.report("\(locale) is not a locale such as en or en-US", at: place)
+            self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: place)
         }
         return texts
     }
@@ -143,8 +146,10 @@ struct MemberReader {
     /// Ends reading: every member that was not read is a problem.
     mutating func finish() {
         let names = self.known.sorted().joined(separator: ", ")
-        for key in self.members.keys.sorted() where !self.known.contains(key) {
-            self.report("unknown key; known are \(names)", key)
+        let unknown = self.members.keys.filter { !self.known.contains($0) }.sorted()
+        for key in unknown.prefix(Self.maximumUnknown) { self.report("unknown key; known are \(names)", key) }
+        if unknown.count > Self.maximumUnknown {
+            self.report("\(unknown.count - Self.maximumUnknown) more unknown keys", at: self.path)
         }
     }
 }

@@ -60,7 +60,7 @@ extension ParameterDefinition {
         guard let name = reader.string("vocabulary") else { return nil }
         guard let vocabulary = ParameterVocabulary(name) else {
             let names = ["global"] + VocabularyStringType.allCases.map(\.rawValue)
-            reader.report("\(name) is not one of \(names.joined(separator: ", "))", "vocabulary")
+            reader.report("\(ShownText.of(name)) is not one of \(names.joined(separator: ", "))", "vocabulary")
             return nil
         }
         if let type, type != .string && type != .person {
@@ -113,7 +113,7 @@ extension ParameterDefinition {
             return nil
         }
         let bound = type.canonical(value)
-        if bound == nil { reader.report("\(value) is not a \(type.rawValue)", key) }
+        if bound == nil { reader.report("this is not a \(type.rawValue)", key) }
         return bound
     }
 
@@ -126,7 +126,10 @@ extension ParameterDefinition {
         do throws(PatternProblem) {
             return try TextPattern(source)
         } catch {
-            reader.report("\(source) is not a regular expression that can be used: \(error.message)", "pattern")
+            reader.report(
+                "\(ShownText.of(source)) is not a regular expression that can be used: \(error.message)",
+                "pattern"
+            )
             return nil
         }
     }
@@ -138,17 +141,17 @@ extension ParameterDefinition {
         for (index, json) in elements.enumerated() {
             let place = reader.path.appending("values").appending(index)
             guard let value = self.type.canonical(json), !self.type.isMissing(value) else {
-                reader.report("\(json) is not a \(self.type.rawValue)", at: place)
+                reader.report("this is not a \(self.type.rawValue)", at: place)
                 continue
             }
             if let reason = self.reason(against: value) {
-                reader.report("\(json) breaks the parameter's own rules: \(reason.name)", at: place)
+                reader.report("this value breaks the parameter's own rules: \(reason.name)", at: place)
             }
             values.append(value)
         }
         let repeated = Dictionary(grouping: values.indices) { values[$0] }.values.filter { $0.count > 1 }
         if let index = repeated.map({ $0[1] }).min() {
-            reader.report("\(values[index]) is listed twice", "values")
+            reader.report("value \(index + 1) is listed twice", "values")
         }
         return AllowedValues(values, type: self.type)
     }
@@ -176,12 +179,12 @@ extension ParameterDefinition {
         switch self.outcome(forOne: value, .nobody) {
         case .success(let settled): return settled
         case .unsupported(let reason):
-            reader.report("\(value) is not a valid value: \(reason?.name ?? "unsupported")", at: place)
+            reader.report("this is not a valid value: \(reason?.name ?? "unsupported")", at: place)
         case .disambiguation(let options):
-            let names = options.map(\.description).joined(separator: ", ")
-            reader.report("\(value) is not a valid value; did you mean \(names)?", at: place)
+            let names = options.map { ShownText.of($0.description) }.joined(separator: ", ")
+            reader.report("this is not a valid value; did you mean \(names)?", at: place)
         case .notRequired, .needsValue, .confirmationRequired, .saying:
-            reader.report("\(value) is not a valid value", at: place)
+            reader.report("this is not a valid value", at: place)
         }
         return nil
     }

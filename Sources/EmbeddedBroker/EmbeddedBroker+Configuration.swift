@@ -58,7 +58,7 @@ extension EmbeddedBroker {
         package var maxFetchBytes = 50 << 20
         /// The number of the newest bytes of each partition that stay in memory.
         package var cacheBytesPerPartition = 1 << 20
-        /// The largest number of connections; further ones are closed at once.
+        /// The largest number of connections; a further one replaces the one whose client has been waited for longest.
         package var maxConnections = 1_000
         /// The number of unanswered requests of one connection above which no more are read.
         package var maxRequestsPerConnection = 32

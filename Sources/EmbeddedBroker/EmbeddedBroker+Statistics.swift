@@ -1,3 +1,5 @@
+import Connections
+
 extension EmbeddedBroker {
     /// The activity of a broker since its start.
     package struct Statistics: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import Connections
 package import Logging
 import NIOCore
 import Telemetry
@@ -12,7 +13,7 @@ package final class EmbeddedBroker: Sendable {
     /// The port that it listens on.
     package let port: Int
     private let listener: any Channel
-    let connections: ConnectionRegistry
+    let connections: OpenConnections
     let activity: BrokerActivity
     private let jobs: JobQueue
     private let ending: Ending
@@ -36,7 +37,7 @@ package final class EmbeddedBroker: Sendable {
         let thread = BrokerThread(
             configuration: configuration,
             jobs: JobQueue(),
-            connections: ConnectionRegistry(limit: configuration.maxConnections),
+            connections: OpenConnections(limit: configuration.maxConnections, logger: logger),
             activity: BrokerActivity(),
             logger: logger
         )
@@ -52,7 +53,7 @@ package final class EmbeddedBroker: Sendable {
     /// Stops listening and closes the connections and the file; all that was acknowledged is in the file.
     package func shutdown() async {
         try? await self.listener.close()
-        for channel in self.connections.all { try? await channel.close() }
+        await self.connections.close()
         self.jobs.add([.stop])
         await self.ending.wait()
     }

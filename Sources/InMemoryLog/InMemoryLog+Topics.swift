@@ -53,4 +53,12 @@ extension InMemoryLog {
             return ((), [])
         }
     }
+
+    /// Sets offsets of a group, as an operator may while the group is empty.
+    package func setOffsets(_ offsets: [TopicPartition: Int64], of group: GroupName) throws(LogError) {
+        try self.transition { state throws(LogError) in
+            state.groups[group]?.committed.merge(offsets) { $1 }
+            return ((), [])
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Connections
 
 /// `intentd` itself: has subcommands, and does nothing else.
 struct RootCommand: AsyncParsableCommand {
@@ -71,6 +72,7 @@ struct RootCommand: AsyncParsableCommand {
     /// Runs the command in these arguments; reports failures on standard error.
     /// - Returns: The exit status.
     static func run(_ arguments: [String]) async -> Int32 {
+        OpenFileLimit.raise()
         do {
             try Self.checkName(arguments)
             var command = try Self.parseAsRoot(arguments)

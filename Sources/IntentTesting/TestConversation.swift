@@ -21,11 +21,19 @@ public final class TestConversation: Sendable {
     /// The user.
     public let userID: String
     private let conversation: Conversation
+    /// The intent's registration, which knows the titles of values; nil for an unsupported intent.
+    private let registration: IntentRegistration?
     private let patience: Duration
     private let failure: @Sendable () -> String?
     private let state = Mutex(State())
 
-    init(_ conversation: Conversation, patience: Duration, failure: @escaping @Sendable () -> String?) {
+    init(
+        _ conversation: Conversation,
+        about registration: IntentRegistration?,
+        patience: Duration,
+        failure: @escaping @Sendable () -> String?
+    ) {
+        self.registration = registration
         self.userID = conversation.userID.text
         self.conversation = conversation
         self.patience = patience
@@ -91,12 +99,15 @@ public final class TestConversation: Sendable {
         try await self.reply(["action": "accept", "value": value])
     }
 
-    /// Chooses one of the options: by the words in which it is offered, by its identifier, or by its value.
+    /// Chooses one of the options: by the words in which it is offered, in any language, by its identifier, or by its
+    /// value.
     ///
     /// - Throws: ``TestError`` when there is no such option.
     public func choose(_ option: JSONValue) async throws {
-        let options = self.state.withLock { $0.open?.options ?? [] }
-        guard let index = options.firstIndex(where: { Self.is($0, option) }) else {
+        let prompt = self.state.withLock(\.open)
+        let options = prompt?.options ?? []
+        guard let index = options.firstIndex(where: { Self.is($0, option) }) ?? self.index(called: option, prompt)
+        else {
             throw TestError("\(option) is not offered. What is: \(JSONValue.array(options)).")
         }
         try await self.choose(at: index)
@@ -199,6 +210,15 @@ public final class TestConversation: Sendable {
             .rejected(reason: event.data["reason"]?.string ?? "", detail: event.data["detail"]?.string ?? "")
         default: nil
         }
+    }
+
+    /// The index of the option that has this title; nil for none, or several.
+    private func index(called title: JSONValue, _ prompt: TestPrompt?) -> Int? {
+        guard let prompt, let text = title.string else { return nil }
+        let parameter = self.registration?.parameters.first { $0.name == prompt.parameter }
+        let constraints = parameter.flatMap { self.registration?.constraints[$0.name] }
+        return PromptOffer(prompt.options, of: parameter, constraints).option(called: text)
+            .flatMap { prompt.options.firstIndex(of: $0) }
     }
 
     /// Whether a value means an option.

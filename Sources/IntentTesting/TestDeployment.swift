@@ -156,6 +156,7 @@ public final class TestDeployment: Sendable {
         }
         let conversation = TestConversation(
             self.client.open(id: InteractionID("test-\(number)"), userID: UserID(user.id)),
+            about: self.registry[intent]?.registration,
             patience: self.configuration.patience,
             failure: { self.failure.withLock(\.self) }
         )

@@ -146,6 +146,7 @@ public struct TestHandler: Sendable {
             now: self.now,
             attempt: self.attempt,
             script: nil,
+            keys: .request(self.request.text, deployment: environment.deployment),
             host: host
         )
     }

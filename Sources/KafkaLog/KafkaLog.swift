@@ -94,6 +94,10 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
         try await self.admin.brokerCount()
     }
 
+    package func partitionCounts(of topics: [TopicName]) async throws(LogError) -> [TopicName: Int] {
+        try await self.admin.partitionCounts(of: topics)
+    }
+
     package func topics() async throws(LogError) -> [TopicDescription] {
         try await self.admin.topics()
     }

@@ -1,4 +1,6 @@
 /// A request to get or post something, with limits on the time and size of the answer.
+///
+/// A post is sent once, whatever becomes of its connection; a get may be sent again.
 package struct HTTPRequest: Sendable {
     /// The address, `http` or `https`.
     package var address: String
@@ -8,6 +10,10 @@ package struct HTTPRequest: Sendable {
     package var body: [UInt8]?
     /// Files for TLS.
     package var tls: TLSFiles
+    /// Whether a connection is made for it.
+    ///
+    /// One that was kept open may be closed by the service at the very moment at which the request is sent.
+    package var needsNewConnection: Bool
     /// The time-out, including the wait for a connection.
     package var timeout: Duration
     /// The largest size of the answer's body, and of its headers, in bytes.
@@ -19,6 +25,7 @@ package struct HTTPRequest: Sendable {
         to address: String,
         headers: [String: String] = [:],
         tls: TLSFiles = TLSFiles(),
+        needsNewConnection: Bool = false,
         timeout: Duration,
         maximumBytes: Int
     ) {
@@ -26,6 +33,7 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.tls = tls
+        self.needsNewConnection = needsNewConnection
         self.timeout = timeout
         self.maximumBytes = maximumBytes
     }

@@ -19,6 +19,12 @@ final class HTTPTransfer {
     private var body: [UInt8] = []
     private var headerBytes = 0
     private var isTooLarge = false
+    /// What libcurl asks before it connects or sends; it has this address as long as the handle exists.
+    private let watch: UnsafeMutablePointer<clibcurl_watch>
+    /// Whether the request was sent.
+    private var isSent = false
+    /// Whether libcurl was about to send it again.
+    private var isRepeated = false
 
     /// Prepares a post; nil when libcurl refuses one of its settings.
     init?(_ id: UInt64, _ request: HTTPRequest, _ continuation: CheckedContinuation<HTTPReply, any Error>) {
@@ -29,13 +35,25 @@ final class HTTPTransfer {
         self.handle = handle
         self.errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         self.errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        self.watch = .allocate(capacity: 1)
+        self.watch.initialize(
+            to: clibcurl_watch(
+                connects: { HTTPTransfer.at($0).allowsConnecting() ? 0 : 1 },
+                sends: { HTTPTransfer.at($0).allowsSending() ? 0 : 1 },
+                context: nil
+            )
+        )
         for (name, value) in request.headers {
             // libcurl's syntax for a header without a value.
             self.headers = curl_slist_append(self.headers, value.isEmpty ? "\(name);" : "\(name): \(value)")
         }
         // No `Expect: 100-continue`: that would cost a round trip.
         self.headers = curl_slist_append(self.headers, "Expect:")
-        let refused = [self.setRequest(id), self.setLimits(), self.setTLS()].contains { $0 != CURLE_OK }
+        self.watch.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+        let refused = [
+            self.setRequest(id), self.setLimits(), self.setTLS(), self.setConnections(),
+        ]
+        .contains { $0 != CURLE_OK }
         if refused { return nil }
     }
 
@@ -43,6 +61,7 @@ final class HTTPTransfer {
         curl_easy_cleanup(self.handle)
         curl_slist_free_all(self.headers)
         self.errorText.deallocate()
+        self.watch.deallocate()
     }
 
     /// The result, from libcurl's code.
@@ -54,6 +73,8 @@ final class HTTPTransfer {
             return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
         case _ where self.isTooLarge:
             return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
+        case _ where self.isRepeated:
+            return .failure(HTTPExchangeError.failed("The connection was closed before an answer came"))
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
             return .failure(HTTPExchangeError.invalidAddress)
         default:
@@ -115,6 +136,13 @@ final class HTTPTransfer {
         ])
     }
 
+    private func setConnections() -> CURLcode {
+        Self.first([
+            clibcurl_set_number(self.handle, CURLOPT_FRESH_CONNECT, self.request.needsNewConnection ? 1 : 0),
+            self.request.body == nil ? CURLE_OK : clibcurl_set_watch(self.handle, self.watch),
+        ])
+    }
+
     /// Makes libcurl hand over the bytes that arrive, up to the limit.
     private func setLimits() -> CURLcode {
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -154,6 +182,21 @@ final class HTTPTransfer {
             codes.append(clibcurl_set_text(self.handle, CURLOPT_KEYPASSWD, ""))
         }
         return Self.first(codes)
+    }
+
+    /// Whether a connection may be made: not when the request was sent already.
+    ///
+    /// When a connection that was kept open breaks before any byte of an answer, libcurl sends the request again on
+    /// another one. The service may have received it, so that decision is left to the caller, who counts its attempts.
+    private func allowsConnecting() -> Bool {
+        if self.isSent { self.isRepeated = true }
+        return !self.isRepeated
+    }
+
+    /// Whether the request may be sent: once.
+    private func allowsSending() -> Bool {
+        defer { self.isSent = true }
+        return self.allowsConnecting()
     }
 
     /// Collects the body; returning any other number than its length ends the transfer.

@@ -99,6 +99,19 @@ package final class PostgreSQLLedger: LedgerStore {
         } == true
     }
 
+    /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
+    package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
+        let now = self.now
+        let names = try await self.inGroup(of: origin) { connection in
+            .array(
+                try PostgreSQLTables(connection)
+                    .end(request, origin: origin, identity: identity, at: Self.milliseconds(now()))
+                    .map(JSONValue.string)
+            )
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
     package func effects(origin: String) async throws -> [String] {
         let names = try await self.inGroup(of: origin) { connection in

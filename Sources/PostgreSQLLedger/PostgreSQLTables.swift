@@ -55,23 +55,46 @@ struct PostgreSQLTables {
         at milliseconds: Int64
     ) throws -> Bool {
         if unlessEffects, try !self.names(of: origin).isEmpty { return false }
-        let row = try self.connection.run(
-            """
-            INSERT INTO ledgers AS l (request, identity, at) VALUES ($1, $2, $3)
-            ON CONFLICT (request) DO UPDATE SET at = coalesce(l.at, excluded.at),
-            identity = CASE WHEN l.at IS NULL THEN excluded.identity ELSE l.identity END
-            RETURNING identity
-            """,
-            [.string(request), identity.map { .string($0.text) } ?? .null, .integer(milliseconds)]
-        )
-        try ForeignRequestError.check(request, identity, recorded: row.rows().first?["identity"]?.string)
+        _ = try self.close(request, identity, at: milliseconds)
         return true
+    }
+
+    /// Closes an interaction's ledger, and returns what it holds; see `EffectLedger.end(request:origin:identity:)`.
+    func end(
+        _ request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        at milliseconds: Int64
+    ) throws -> [String] {
+        let asked = try self.close(request, identity, at: milliseconds)
+        guard origin == request else { return try self.names(of: origin) }
+        return asked > 0 ? try self.recordedNames(of: origin) : []
+    }
+
+    /// Closes a ledger, and returns how often an effect was asked for.
+    private func close(_ request: String, _ identity: RequestIdentity?, at milliseconds: Int64) throws -> Int64 {
+        let row = try self.connection
+            .run(
+                """
+                INSERT INTO ledgers AS l (request, identity, at) VALUES ($1, $2, $3)
+                ON CONFLICT (request) DO UPDATE SET at = coalesce(l.at, excluded.at),
+                identity = CASE WHEN l.at IS NULL THEN excluded.identity ELSE l.identity END
+                RETURNING identity, asked
+                """,
+                [.string(request), identity.map { .string($0.text) } ?? .null, .integer(milliseconds)]
+            )
+            .rows().first
+        try ForeignRequestError.check(request, identity, recorded: row?["identity"]?.string)
+        return row?["asked"]?.integer ?? 0
     }
 
     /// The names of the effects that are shared under that request, in the order in which they were made.
     func names(of origin: String) throws -> [String] {
-        guard try self.enter(origin, asking: 0).asked > 0 else { return [] }
-        return try self.connection
+        try self.enter(origin, asking: 0).asked > 0 ? try self.recordedNames(of: origin) : []
+    }
+
+    private func recordedNames(of origin: String) throws -> [String] {
+        try self.connection
             .run("SELECT name FROM effects WHERE request = $1 ORDER BY number", [.string(origin)])
             .rows().compactMap { $0["name"]?.string }
     }

@@ -72,6 +72,8 @@ public enum TelemetryKey {
     @inlinable public static var deaths: String { "crash.deaths" }
     /// The signal by which a process crashed.
     @inlinable public static var signal: String { "crash.signal" }
+    /// Where a process crashed: instruction, address, thread.
+    @inlinable public static var crashSite: String { "crash.site" }
     /// The turns that were running when a process crashed.
     @inlinable public static var turns: String { "crash.turns" }
     /// The number of turns.
@@ -97,6 +99,8 @@ public enum TelemetryKey {
     @inlinable public static var group: String { "messaging.consumer.group.name" }
     /// An offset.
     @inlinable public static var offset: String { "messaging.kafka.offset" }
+    /// The offset up to which a state includes its input.
+    @inlinable public static var stateOffset: String { "state.offset" }
     /// A partition of a topic.
     @inlinable public static var partition: String { "log.partition" }
     /// Partitions of topics.
@@ -152,8 +156,12 @@ public enum TelemetryKey {
     @inlinable public static var effects: String { "records.effects" }
     /// The number of notes of ended interactions that were removed.
     @inlinable public static var ends: String { "records.ends" }
-    /// A client of the embedded broker.
+    /// A client of the embedded broker or of an HTTP server.
     @inlinable public static var client: String { "client.address" }
+    /// The number of connections that were closed for new ones.
+    @inlinable public static var connectionsReplaced: String { "connections.replaced" }
+    /// The number of connections that were refused.
+    @inlinable public static var connectionsRefused: String { "connections.refused" }
     /// Addresses of brokers.
     @inlinable public static var brokers: String { "brokers" }
     /// The address at which something listens.

@@ -13,6 +13,11 @@ package enum DeadLetterRule {
         .optional("intentd_interaction", .text(.nonEmpty), "The id of the interaction that it ended, if it was one's."),
         .optional("intentd_request", .text(.request), "The place of that interaction's request."),
         .optional(
+            "intentd_redrive",
+            .text(.nonEmpty),
+            "JSON of digests: what an interaction that is redriven from it takes over."
+        ),
+        .optional(
             OutgoingRecord.CutHeader.value,
             .text(Self.number),
             "How many bytes the event's value has, when only the first are here: all of them stand where the headers "

@@ -66,6 +66,11 @@ extension EventRule {
                 ]),
                 "How views are shown."
             ),
+            .optional(
+                "redrive",
+                Self.redriveState,
+                "What the request takes over from the one that died. Only `intentd dead-letters redrive` can set it."
+            ),
         ]
     )
 

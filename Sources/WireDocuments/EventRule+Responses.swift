@@ -53,7 +53,16 @@ extension EventRule {
             .required("intent", Self.intent, "What the user wanted, as it was done."),
             .required("response", .map(.any), "The handler's details."),
             .optional("dialog", .text(.any), "What to say to the user, where the handler has words of its own."),
-            .required("effects", .list(.text(.any)), "The names of what was done."),
+            .required(
+                "effects",
+                .list(.text(.any)),
+                "The names of what was done: at the end all of it, unless effectsIncomplete says otherwise."
+            ),
+            .optional(
+                "effectsIncomplete",
+                .boolean,
+                "True where the ledger of effects could not be asked at the end: more may have been done than is named."
+            ),
             .required("userActivity", .orNull(.members(Self.activity)), "What the app needs to go on."),
             .required("view", .orNull(Self.view), "What to show."),
             .required("ignoredParameters", .list(.text(.any)), "Parameters that the intent does not have."),
@@ -163,7 +172,7 @@ extension EventRule {
     )
 
     /// What was wrong with an answer.
-    private static let again = ValueRule.shared(
+    static let again = ValueRule.shared(
         "Again",
         .members([
             .required("reason", .oneOf(AskedAgain.Reason.self), "What was wrong."),

@@ -105,12 +105,21 @@ extension EventRule {
             .optional("confirmed", .map(.map(.any)), "Values of lists that the user said yes to, by index."),
             .optional("refused", .map(.any), "Values that could not be taken."),
             .optional("attempts", .map(.integer(minimum: 1)), "Answers that settled nothing, by what was asked."),
+            .optional("again", .map(Self.again), "What was wrong with the last of those answers, by what was asked."),
             .optional("prompt", Self.openPrompt, "The open prompt."),
             .optional("shown", .any, "What the user was shown when asked whether it shall be done."),
             .optional("accepted", .boolean, "Whether the user said yes to what was shown."),
+            .optional("redrive", Self.redriveState, "What an interaction that is redriven from it takes over."),
             .optional("appDeadline", .integer(), "Until when the app may finish it, in milliseconds since 1970."),
         ])
     )
+
+    /// What an interaction passes on to one that is redriven from it.
+    static let redriveState = ValueRule.members([
+        .optional("keys", .integer(minimum: 2), "The form of its idempotency keys; 1 without it."),
+        .optional("yes", .text(.ownID), "The digest of what the user said yes to."),
+        .optional("values", .list(.text(.ownID)), "The digests of values that the user said yes to."),
+    ])
 
     private static let requestingUser: [MemberRule] = [
         .required("id", .text(.nonEmpty), "The user's id."),

@@ -78,6 +78,29 @@ struct TextPatternTests {
         #expect(compared == 3_600)
     }
 
+    @Test("Anchors hold where they held to the engine before, also around and inside of line breaks")
+    func anchorsAreSameAsICU() throws {
+        let signs = ["a", "\r", "\n", "\u{B}", "\u{85}", "\u{2028}"]
+        var texts = [""]
+        for _ in 0..<3 {
+            let longest = texts.map(\.unicodeScalars.count).max()
+            for text in texts where text.unicodeScalars.count == longest { texts += signs.map { text + $0 } }
+        }
+        #expect(texts.count == 1 + 6 + 36 + 216)
+        for anchor in ["^", "\\A", "$", "\\Z", "\\z"] {
+            for (before, after) in [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (0, 3)] {
+                let source = "[\\s\\S]{\(before)}\(anchor)[\\s\\S]{\(after)}"
+                let pattern = try TextPattern(source)
+                let expression = try NSRegularExpression(pattern: "\\A(?:\(source))\\z")
+                for text in texts {
+                    let range = NSRange(text.startIndex..<text.endIndex, in: text)
+                    let isMatch = expression.firstMatch(in: text, range: range) != nil
+                    #expect(pattern.matches(text) == isMatch, "\(source) and \(text.debugDescription)")
+                }
+            }
+        }
+    }
+
     // MARK: Random expressions
 
     private static let signs = [

@@ -16,7 +16,7 @@ struct BatchTimeTests {
     private static let partitions: [Int64] = [1, 2, BatchKey.maxPartition]
 
     private func open<Result>(_ path: String, _ body: (LogStore) throws -> Result) throws -> Result {
-        try LogStore.open(path: path, synchronous: .normal) { store in
+        try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
             defer { store.rollback() }
             return try body(store)
         }

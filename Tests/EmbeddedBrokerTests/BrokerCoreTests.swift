@@ -52,6 +52,46 @@ struct BrokerCoreTests {
         }
     }
 
+    @Test func settingsThatAnAlterationDoesNotNameReturnToTheirDefaultsUnlessItIsIncremental() throws {
+        func settings(_ broker: BrokerHarness) -> [String: String] {
+            broker.core.topics["t"]?.configuration.values ?? [:]
+        }
+        let first = ["max.message.bytes": "4194304", "cleanup.policy": "compact", "retention.ms": "1000"]
+        func alter(_ broker: inout BrokerHarness, _ configs: [String: String], validateOnly: Bool = false) throws {
+            let configs = configs.map { AlterConfigsRequest.Resource.Config(name: $0.key, value: $0.value) }
+            let request = AlterConfigsRequest(
+                resources: [.init(resourceType: 2, resourceName: "t", configs: configs)],
+                validateOnly: validateOnly
+            )
+            let answer = try broker.ask(.alterConfigs(request), AlterConfigsResponse.self)
+            #expect(answer.responses.map(\.errorCode) == [.none])
+        }
+        func change(_ broker: inout BrokerHarness, _ name: String, to value: String) throws {
+            let config = IncrementalAlterConfigsRequest.Resource.Config(name: name, configOperation: 0, value: value)
+            let request = IncrementalAlterConfigsRequest(
+                resources: [.init(resourceType: 2, resourceName: "t", configs: [config])]
+            )
+            let answer = try broker.ask(.incrementalAlterConfigs(request), IncrementalAlterConfigsResponse.self)
+            #expect(answer.responses.map(\.errorCode) == [.none])
+        }
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                try broker.create("t", first)
+                try change(&broker, "retention.ms", to: "2000")
+                #expect(settings(broker) == first.merging(["retention.ms": "2000"]) { $1 })
+                try alter(&broker, [:], validateOnly: true)
+                #expect(settings(broker).count == 3)
+                try alter(&broker, ["retention.ms": "3000"])
+                #expect(settings(broker) == ["retention.ms": "3000"])
+            }
+            try BrokerHarness.run(path: path) { broker throws in
+                #expect(settings(broker) == ["retention.ms": "3000"])
+                try alter(&broker, [:])
+                #expect(settings(broker).isEmpty)
+            }
+        }
+    }
+
     @Test func offsetsOutsideOfTheLogAreOutOfRange() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in

@@ -1,3 +1,4 @@
+import IntentLab
 import NIOCore
 import Testing
 
@@ -10,14 +11,22 @@ struct ConsumerGroupTests {
         var now = BrokerTime(monotonic: 0, wall: 0)
         var joined: [UInt64: JoinGroupResponse] = [:]
         var synced: [UInt64: SyncGroupResponse] = [:]
+        var answered: Set<UInt64> = []
+        var twice: [UInt64] = []
         var count: UInt64 = 0
 
         mutating func apply(_ effects: [ConsumerGroup.Effect]) {
             for effect in effects {
+                let sequence: UInt64
                 switch effect {
-                case .joined(let token, let response): self.joined[token.sequence] = response
-                case .synced(let token, let response): self.synced[token.sequence] = response
+                case .joined(let token, let response):
+                    sequence = token.sequence
+                    self.joined[sequence] = response
+                case .synced(let token, let response):
+                    sequence = token.sequence
+                    self.synced[sequence] = response
                 }
+                if !self.answered.insert(sequence).inserted { self.twice.append(sequence) }
             }
         }
 
@@ -64,11 +73,41 @@ struct ConsumerGroupTests {
             return self.count
         }
 
+        mutating func leave(_ memberID: Name) -> ErrorCode {
+            let (code, effects) = self.group.leave(memberID: memberID, instanceID: nil, at: self.now)
+            self.apply(effects)
+            return code
+        }
+
         mutating func heartbeat(_ memberID: Name, generation: Int32? = nil) -> ErrorCode {
             self.group.heartbeat(
                 HeartbeatRequest(groupID: "g", generationID: generation ?? self.group.generation, memberID: memberID),
                 at: self.now
             )
+        }
+
+        /// What must not be between two requests: a phase that waits for nobody, or an answer that was given twice or
+        /// that nobody owes any more.
+        var problems: [String] {
+            var problems = self.twice.map { "request \($0) was answered twice" }
+            let members = self.group.members.values
+            let isComplete = self.group.pendingMembers.isEmpty && members.allSatisfy { $0.pendingJoin != nil }
+            var isJoining = false
+            if case .preparingRebalance = self.group.phase { isJoining = true }
+            if isJoining, isComplete { problems.append("all have joined, and the join phase goes on") }
+            if !isJoining, members.contains(where: { $0.pendingJoin != nil }) {
+                problems.append("a join waits outside of the join phase")
+            }
+            if self.group.phase == .stable, members.contains(where: { $0.pendingSync != nil }) {
+                problems.append("a sync waits although there is an assignment")
+            }
+            if members.isEmpty != (self.group.phase == .empty), !isJoining {
+                problems.append("\(members.count) members in \(self.group.stateName)")
+            }
+            let waiting = members.flatMap { [$0.pendingJoin?.sequence, $0.pendingSync?.sequence].compactMap(\.self) }
+            let open = Set(1...max(1, self.count)).subtracting(self.answered)
+            if self.count > 0, open != Set(waiting) { problems.append("\(open) are open, and \(waiting) are kept") }
+            return problems
         }
 
         mutating func pass(_ milliseconds: Int64) {
@@ -128,6 +167,44 @@ struct ConsumerGroupTests {
         #expect(bench.group.phase == .stable)
         #expect(bench.heartbeat("m1", generation: 1) == .illegalGeneration)
         #expect(bench.heartbeat("m1") == .none)
+    }
+
+    @Test func whoGoesBeforeItHasJoinedIsWaitedForNoLonger() throws {
+        var bench = Bench.stablePair()
+        let newcomer = try #require(bench.joined[bench.join(requiresMemberID: true)])
+        #expect(newcomer.errorCode == .memberIDRequired)
+        // The leader's new subscription begins a join phase, which waits for the newcomer, too (KIP-394).
+        let leader = bench.join("m1", protocols: ["range", "sticky"])
+        let follower = bench.join("m3")
+        #expect(bench.joined[leader] == nil && bench.joined[follower] == nil)
+        #expect(bench.leave(newcomer.memberID) == .none)
+        #expect(bench.joined[leader]?.members.map(\.memberID) == ["m1", "m3"])
+        #expect(bench.joined[follower]?.errorCode == ErrorCode.none)
+        #expect(bench.joined[bench.join(newcomer.memberID)]?.errorCode == .unknownMemberID)
+    }
+
+    @Test(arguments: 0..<40)
+    func nobodyWaitsWhereNobodyIsMissing(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        var bench = Bench()
+        // Every id that was ever handed out, also those that are no members any more.
+        var ids: [Name] = ["nobody"]
+        for step in 0..<200 {
+            let id = numbers.pick(ids)
+            let asked = bench.count
+            switch numbers.below(8) {
+            case 0: _ = bench.join(requiresMemberID: numbers.chance(70))
+            case 1, 2: _ = bench.join(id, protocols: numbers.oneIn(4) ? ["range", "sticky"] : ["range"])
+            case 3: _ = bench.leave(id)
+            case 4, 5: _ = bench.sync(numbers.coin() ? id : bench.group.leader ?? id, ["m1": "all"])
+            case 6: _ = bench.heartbeat(id)
+            default: bench.pass(Int64(numbers.below(700)))
+            }
+            if bench.count > asked { ids.append("m\(bench.count)") }
+            let problems = bench.problems
+            #expect(problems.isEmpty, "step \(step): \(problems)")
+            if !problems.isEmpty { return }
+        }
     }
 
     @Test func aMemberThatDoesNotRejoinInTimeIsLeftBehind() throws {

@@ -1,4 +1,7 @@
+import Connections
 import Foundation
+import GRDB
+import IntentLab
 import Logging
 import NIOCore
 import NIOPosix
@@ -97,6 +100,68 @@ struct EmbeddedBrokerTests {
         }
     }
 
+    @Test("A broker that was stopped leaves everything in the one file, and nothing in a write-ahead log")
+    func aCleanStopClosesTheFile() async throws {
+        try await self.withDirectory { path in
+            let lines = LogLines()
+            let broker = try await EmbeddedBroker.start(.init(path: path), logger: lines.logger())
+            let answer = try await self.ask(broker.port, self.apiVersions(correlationID: 1))
+            #expect(answer.readableBytes > 0)
+            await broker.shutdown()
+            for suffix in ["-wal", "-shm"] { #expect(!FileManager.default.fileExists(atPath: path + suffix)) }
+            #expect(!lines.all.contains { $0.level >= .warning })
+            let copy = path + ".copy"
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            let tables = try await DatabaseQueue(path: copy)
+                .read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") }
+            #expect(Set(tables).isSuperset(of: ["topics", "partitions", "batches", "transactions"]))
+        }
+    }
+
+    @Test("A loop that has ended is deallocated, although its job queue is still there")
+    func anEndedLoopIsDeallocated() async throws {
+        try await self.withDirectory { path in
+            let thread = BrokerThread(
+                configuration: .init(path: path),
+                jobs: JobQueue(),
+                connections: OpenConnections(limit: 1, logger: self.logger),
+                activity: BrokerActivity(),
+                logger: self.logger
+            )
+            let isGone = try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(with: Result { try Self.runsAndLeavesNothing(thread) }) }
+            }
+            #expect(isGone)
+            thread.jobs.add([.stop])
+        }
+    }
+
+    /// Starts and stops a loop on the calling thread; returns whether nothing refers to it afterwards.
+    private static func runsAndLeavesNothing(_ thread: BrokerThread) throws -> Bool {
+        let (path, logger) = (thread.configuration.path, thread.logger)
+        return try LogStore.open(path: path, synchronous: .normal, logger: logger) { store in
+            weak var ended: BrokerLoop?
+            MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
+                let loop = BrokerLoop(thread, store: store, eventLoop: eventLoop)
+                ended = loop
+                loop.bind { _ in thread.jobs.add([.stop]) }
+            }
+            return ended == nil
+        }
+    }
+
+    @Test("A file that SQLite does not close, because something refers to it, is logged")
+    func aFailedCloseIsLogged() async throws {
+        try await self.withDirectory { path in
+            let lines = LogLines()
+            let kept = try LogStore.open(path: path, synchronous: .normal, logger: lines.logger()) { $0 }
+            let line = try #require(lines.all.first { $0.level == .error })
+            #expect(line.message.hasPrefix("Embedded broker cannot close its file"))
+            #expect(line.metadata.values.contains(path))
+            withExtendedLifetime(kept) {}
+        }
+    }
+
     /// The thread still had to fulfil a promise when the start had failed and the event loop was gone; NIO ends the
     /// process for that.
     @Test func aStartThatFailsWaitsForTheThreadThatSaysWhy() async throws {
@@ -159,6 +224,29 @@ struct EmbeddedBrokerTests {
             let idle = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
             try await idle.waitUntilClosed()
             await broker.shutdown()
+        }
+    }
+
+    @Test(
+        "Whoever holds connections without a complete request keeps no client out, and that is logged once (S17)",
+        .enabled(if: HeldConnections.arePossible),
+        .timeLimit(.minutes(1)),
+        arguments: [HeldConnections.Manner.silent, .partOf([0, 0, 0, 10, 0]), .byteByByte([0, 0, 0x10, 0, 0, 0, 0])]
+    )
+    func heldConnectionsMakeRoom(_ manner: HeldConnections.Manner) async throws {
+        try await self.withDirectory { path in
+            let lines = LogLines()
+            let broker = try await EmbeddedBroker.start(.init(path: path), logger: lines.logger())
+            let client = try await WireClient.connect(host: "127.0.0.1", port: broker.port)
+            _ = try await client.ask(.heartbeat, HeartbeatRequest(), HeartbeatResponse.self)
+            let held = try HeldConnections(1_200, to: broker.port, manner)
+            let answer = try await self.ask(broker.port, self.apiVersions(correlationID: 42))
+            #expect(answer.getInteger(at: 4, as: Int32.self) == 42)
+            _ = try await lines.next(.warning, "Connection limit reached")
+            #expect(broker.statistics.connections <= 1_000)
+            held.close()
+            await broker.shutdown()
+            #expect(lines.all.count { $0.message.hasPrefix("Connection limit reached") } == 1)
         }
     }
 

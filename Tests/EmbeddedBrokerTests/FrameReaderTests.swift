@@ -1,3 +1,5 @@
+import Connections
+import IntentLab
 import Logging
 import NIOCore
 import NIOEmbedded
@@ -128,19 +130,37 @@ struct FrameReaderTests {
         #expect(shared.free == self.megabyte)
     }
 
+    @Test("A connection that goes away leaves the line for memory, and those behind it go on at once")
+    func leavesTheLine() throws {
+        let shared = ByteBudget(total: self.megabyte)
+        let first = try self.channel(shared: shared)
+        let second = try self.channel(shared: shared)
+        let third = try self.channel(shared: shared)
+        try first.writeInbound(ByteBuffer(integer: Int32(self.megabyte / 2)))
+        // It needs more than there is, and the third one waits behind it.
+        try second.writeInbound(ByteBuffer(integer: Int32(self.megabyte)))
+        try third.writeInbound(self.frame(self.megabyte / 4))
+        #expect(try third.readInbound(as: Frame.self) == nil)
+        second.pipeline.fireChannelInactive()
+        third.embeddedEventLoop.run()
+        #expect(try third.readInbound(as: Frame.self)?.bytes.readableBytes == self.megabyte / 4)
+        #expect(shared.free == self.megabyte / 2)
+        first.pipeline.fireChannelInactive()
+        #expect(shared.free == self.megabyte)
+    }
+
     @Test("A connection on which nothing happens is closed; one that waits for its answer is not (S17)")
     func idle() throws {
         let jobs = JobQueue()
         let channel = EmbeddedChannel()
-        let registry = ConnectionRegistry(limit: 1)
+        let registry = OpenConnections(limit: 1, logger: LogLines().logger())
         try channel.pipeline.syncOperations.addHandlers([
             FrameReader(limit: 1 << 20, timeout: .seconds(30), shared: ByteBudget(total: 1 << 20)),
             ConnectionHandler(
-                id: registry.add(channel) ?? 0,
+                try #require(registry.add(channel)),
                 requestLimit: 2,
                 idleTimeout: .seconds(600),
                 jobs: jobs,
-                connections: registry,
                 activity: BrokerActivity(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             ),

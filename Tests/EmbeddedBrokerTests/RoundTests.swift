@@ -31,7 +31,7 @@ struct RoundTests {
     }
 
     private func content(of path: String) throws -> Content {
-        try LogStore.open(path: path, synchronous: .normal) { store in
+        try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
             var content = Content()
             for partition in Self.partitions {
                 let batches = try store.batches(partition: partition, from: 0, upTo: .max, maxBytes: .max)
@@ -93,7 +93,7 @@ struct RoundTests {
         var content = Content()
         try withTemporaryFile { path in
             for _ in 0..<3 {
-                try LogStore.open(path: path, synchronous: .normal) { store in
+                try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
                     for number in 1...40 {
                         let before = (content: content, position: store.rounds.position)
                         try self.write(&content, number, store, &random)
@@ -134,7 +134,7 @@ struct RoundTests {
         var random = SeededNumbers(seed: 3)
         try withTemporaryFile { path in
             var content = Content()
-            try LogStore.open(path: path, synchronous: .normal) { store in
+            try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
                 try self.write(&content, 1, store, &random)
                 try store.commit()
                 let early = (path: try self.copy(path, to: "early"), content: content)
@@ -183,7 +183,7 @@ struct RoundTests {
     @Test("SQLite is given what waits when it is much, and a large round at once")
     func muchIsTakenIn() throws {
         try withTemporaryFile { path in
-            try LogStore.open(path: path, synchronous: .normal) { store in
+            try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
                 var offset: Int64 = 0
                 func append(_ bytes: Int) throws {
                     let value = String(repeating: "v", count: bytes)
@@ -212,7 +212,7 @@ struct RoundTests {
             func version(_ path: String) throws -> Int? {
                 try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
             }
-            try LogStore.open(path: path, synchronous: .normal) { _ in
+            try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { _ in
                 let killed = try version(self.copy(path, to: "killed"))
                 #expect(killed == 2)
             }

@@ -33,9 +33,9 @@ struct BehaviourTests {
 
     @Test(
         "what comes to the same bytes matches, what does not is Incomparable and no proof of anything",
-        arguments: [nil, Int64(TurnRecord.currentBehaviour + 1)]
+        arguments: [Int64(TurnRecord.currentBehaviour + 1)]
     )
-    func incomparable(_ behaviour: Int64?) async throws {
+    func incomparable(_ behaviour: Int64) async throws {
         try await Self.recorded(behaviour) { pipeline, log in
             let same = try await pipeline.replay(Self.then, on: log)
             #expect(same.isMatched)
@@ -47,13 +47,26 @@ struct BehaviourTests {
             #expect(!other.isMatched)
             let verdict = try #require(other.verdicts.first)
             #expect(verdict.stage == .resolve)
-            #expect(verdict.advice.contains("this turn is one of behaviour \(behaviour ?? 1), this version's is"))
+            #expect(verdict.advice.contains("this turn is one of behaviour \(behaviour), this version's is"))
             #expect(verdict.advice.contains("Replay it with the version that ran it."))
             #expect(verdict.json["outcome"] == "Incomparable")
             #expect(other.json["incomparable"] == 1)
             #expect(other.summary.contains("Diverged 0, Incomparable 1, Missing 0"))
             // The same turns of today's behaviour are reported.
             #expect(try await pipeline.replay(Self.now).counts[.diverged] == 1)
+        }
+    }
+
+    @Test("a turn of a behaviour without the members that interactions have today is Incomparable, never a divergence")
+    func earlierMembers() async throws {
+        try await Self.recorded(nil) { pipeline, log in
+            let report = try await pipeline.replay(Self.then, on: log)
+            #expect(report.counts[.diverged] == nil)
+            // The two turns with which the interactions begin.
+            #expect(report.counts[.incomparable] == 2)
+            #expect(report.counts[.matched] == report.turns - 2)
+            let verdict = try #require(report.verdicts.first)
+            #expect(verdict.advice.contains("this turn is one of behaviour 1, this version's is"))
         }
     }
 

@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -37,6 +38,61 @@ struct ReadingTests {
         await cursor.move(to: 3)
         #expect(try await rest() == [3, 4, 5, 6, 7])
         await cursor.close()
+    }
+
+    /// The most that a window of these tests holds.
+    private static let windowBytes = 4_096
+    /// The sizes of values: far below the window's, just at it, and beyond.
+    private static let valueSizes = [0, 1, 700, 1_400, 3_880, 3_896, 3_897, 4_096, 9_000]
+
+    @Test(
+        "a window has every event that a turn asks for, however large it and those around it are, in any order",
+        arguments: 0..<60
+    )
+    func windows(seed: UInt64) async throws {
+        var random = SeededNumbers(seed: seed)
+        let log = InMemoryLog()
+        _ = try await log.createTopics([TopicDescription(name: Self.place.topic, partitions: 1)])
+        let producer = try await log.makeProducer()
+        let count = random.pick([1, 7, 60, 1_500])
+        let isMixed = random.coin()
+        var records: [OutgoingRecord] = []
+        for offset in 0..<count {
+            // Mixed, or a few small ones and then many large ones, again and again.
+            let size = isMixed ? random.pick(Self.valueSizes) : offset % 31 == 0 ? 1 : 1_400
+            records.append(
+                OutgoingRecord(
+                    topicPartition: Self.place,
+                    key: nil,
+                    value: Array(repeating: UInt8(offset % 251), count: size)
+                )
+            )
+        }
+        _ = try await producer.send(records)
+        await producer.close()
+        // In order, nearly in order, or in any order; some again.
+        var asked = Array(0..<count)
+        let disorder = random.pick([0, 3, 40, count])
+        for place in asked.indices where disorder > 0 && random.coin() {
+            asked.swapAt(place, min(asked.count - 1, place + random.below(disorder)))
+        }
+        if count > 60 { asked = Array(asked.prefix(random.pick([70, count]))) }
+        asked += (0..<min(20, count)).map { _ in random.below(count) }
+        let window = EventWindow(
+            log,
+            .requests,
+            Self.place,
+            range: 0..<Int64(count),
+            maxBytes: Self.windowBytes
+        )
+        for offset in asked {
+            let event = try await window.event(at: Int64(offset), for: .resolve)
+            #expect(event?.position.offset == Int64(offset))
+            #expect(event?.content.valueCount == records[offset].value?.count)
+        }
+        #expect(try await window.event(at: Int64(count), for: .resolve) == nil)
+        #expect(window.untaken.keys.allSatisfy { $0 < Int64(count) })
+        await window.close()
     }
 
     @Test("a missing anchored turn is a finding while the topic must still hold it, but for an hour between clocks")

@@ -51,6 +51,56 @@ struct RecordComparisonTests {
         }
     }
 
+    @Test(
+        "R39, R46: whether the records or the topics were cut further, what both hold is compared, and nothing else",
+        arguments: 1...4
+    )
+    func cutsOfRecordsAndOfTopics(seed: UInt64) async throws {
+        let registrations = [IntentRegistration { TransferHandler() }]
+        let pipeline = try await TestPipeline.run(registrations, partitions: 2) { pipeline in
+            for number in 1...3 {
+                for recipient in ["bob", "stays", "refused"] {
+                    try await pipeline.transfer("\(recipient)-\(number)", user: UserID(recipient), recipient: recipient)
+                }
+            }
+        }
+        let directory = try TemporaryDirectory()
+        let path = directory.file("records.sqlite")
+        _ = try await RecordDatabase.rebuild(at: path, from: pipeline.log, prefix: "intents")
+        var numbers = SeededNumbers(seed: seed)
+        let times = try await pipeline.records(of: .journal).map(\.timestamp).sorted()
+        let now = SystemRuntimeClock().now
+        let database = try await RecordDatabase.open(at: path, prefix: "intents")
+        _ = try await database.prune(
+            before: Timestamp(milliseconds: times[times.count / 2]),
+            deployment: pipeline.deployment.id,
+            at: now,
+            signedBy: nil
+        )
+        await database.close()
+        let places = Topic.allCases.filter(\.isRecorded)
+            .flatMap { topic in (0..<2).map { TopicPartition(topic.name(prefix: "intents"), $0) } }
+        let ends = try await pipeline.log.offsets(places, at: .end)
+        for _ in 0..<6 {
+            var starts: [TopicPartition: Int64] = [:]
+            for place in places where numbers.coin() {
+                starts[place] = Int64(numbers.below(Int(ends[place] ?? 0) + 1))
+            }
+            let log = TamperedLog(pipeline.log).beginning(at: starts)
+            let found = try await RecordComparison.run(at: path, with: log, prefix: "intents")
+            #expect(found.differences.isEmpty, "\(starts): \(found.differences)")
+            #expect(found.rows > 0)
+        }
+        // The last turn is in both.
+        let last = try #require(
+            try await pipeline.records(of: .journal).last { $0.topicPartition.partition == 0 }
+        )
+        let changed = TamperedLog(pipeline.log).beginning(at: [last.topicPartition: last.offset])
+            .changing(last) { $0.value = ($0.value ?? []) + [0x20] }
+        let found = try await RecordComparison.run(at: path, with: changed, prefix: "intents")
+        #expect(found.differences.contains { $0.place == "events journal/0/\(last.offset)" }, "\(found.differences)")
+    }
+
     @Test("R46: a changed value, a removed row, two swapped and a cut end are found in every table, each with its row")
     func findsTamperingInEveryTable() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]

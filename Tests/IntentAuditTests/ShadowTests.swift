@@ -246,6 +246,59 @@ struct ShadowTests {
         #expect(without.first?.now == "unknown: it asks unsupported:recipient, which nobody answered then")
     }
 
+    /// Has the recipient chosen from a list; another one than those is taken, too.
+    private struct ChoosingHandler: IntentHandler {
+        let names: [String]
+
+        var handling: Handling<TransferIntent> {
+            Resolve(by: self.resolveRecipient, \.$recipient)
+            Handle(self.handle)
+        }
+
+        func resolveRecipient(
+            for intent: TransferIntent,
+            with context: TurnContext
+        ) async throws -> INStringResolutionResult {
+            if let name = intent.recipient { .success(with: name) } else { .disambiguation(with: self.names) }
+        }
+
+        func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
+            IntentResponse(code: .success)
+        }
+    }
+
+    @Test(
+        "R44: who chose from a list is given the same choice where it is in today's list, and its value where it is not",
+        arguments: [
+            (["ann", "bob", "eve"], []), (["bob", "ann", "eve"], []), (["eve", "ann", "dan", "bob"], []),
+            (["ann", "eve"], []), (["eve", "dan", "ann"], []), (["ann"], ["asks confirmationRequired:recipient"]),
+        ]
+    )
+    func translatesChoices(names: [String], problems: [String]) async throws {
+        func registrations(_ names: [String]) -> [IntentRegistration] {
+            [IntentRegistration(confirmation: .never, usesLedger: false) { ChoosingHandler(names: names) }]
+        }
+        let pipeline = try await TestPipeline.run(registrations(["ann", "bob", "eve"])) { pipeline in
+            let conversation = pipeline.client.open(id: "chosen", userID: "ada")
+            defer { conversation.close() }
+            let user: JSONValue = ["id": "ada"]
+            let request: JSONValue = ["intent": ["name": "TransferIntent"], "user": user]
+            try await conversation.send([conversation.makeEvent("intent.requested", data: request)])
+            while true {
+                let event = try await conversation.next(timeout: .seconds(60))
+                if event.data["terminal"] == true { break }
+                guard event.knownType == .promptIssued else { continue }
+                let answer: JSONValue = ["promptId": event.data["promptId"] ?? .null, "user": user, "choice": 1]
+                try await conversation.send([conversation.makeEvent("prompt.answered", data: answer)])
+            }
+        }
+        let environment = try pipeline.environment(registrations(names))
+        let report = try await ShadowReplayer(log: pipeline.log, environment: environment, parallelism: 2).run()
+        #expect(report.interactions == 1)
+        #expect(report.changes.count == problems.count, "\(report.changes)")
+        for (change, problem) in zip(report.changes, problems) { #expect(change.now.contains(problem), "\(change)") }
+    }
+
     @Test("R44: an intent that nobody supports any more")
     func tellsLostIntents() async throws {
         let pipeline = try await Self.run()

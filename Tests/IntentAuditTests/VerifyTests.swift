@@ -154,7 +154,9 @@ struct VerifyTests {
             #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
             // The memory of an ended interaction is removed after some time, by no turn.
             guard !key.name.hasPrefix("s/") else { continue }
-            let without = try await pipeline.verify(on: log.removing(record))
+            // A chain head is written again with new offsets: the same digest is there until all of these are removed.
+            let same = all.filter { $0.key == record.key && $0.value == record.value }
+            let without = try await pipeline.verify(on: same.reduce(log) { $0.removing($1) })
             #expect(without.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
         }
         #expect(compared > 5)

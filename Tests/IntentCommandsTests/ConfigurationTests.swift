@@ -116,7 +116,10 @@ struct ConfigurationTests {
                 "2: console.traceUrl must be an address of http or https with {trace} behind its host, without password"
             ),
             ("delivery: twice\n", "1: delivery must be exactly-once or at-least-once, not \"twice\""),
-            ("prefix: [a]\n", "1: prefix must be a text, not a list"),
+            (
+                "prefix: [a]\n",
+                "1: prefix must be 1 to 233 letters, digits, dots, underscores and hyphens, as topics' names begin with it, not a list"
+            ),
             ("- a\n", "1: a configuration must be a mapping"),
             (
                 "intents:\n  A:\n    confirmation: maybe\n",
@@ -132,6 +135,7 @@ struct ConfigurationTests {
             ("kafka:\n  enable:\n    auto.offset.store: true\n", "3: kafka.enable.auto.offset.store cannot be set:"),
             ("kafka:\n  enable.auto.commit: true\n", "2: kafka.enable.auto.commit cannot be set: offsets are"),
             ("kafka:\n  isolation.level: read_uncommitted\n", "2: kafka.isolation.level cannot be set: only what"),
+            ("kafka:\n  group.protocol: consumer\n", "2: kafka.group.protocol cannot be set: a lane has the same"),
             ("kafka:\n  group.id: mine\n", "2: kafka.group.id cannot be set: intentd names groups"),
             ("kafka:\n  partition.assignment.strategy: roundrobin\n", "2: kafka.partition.assignment.strategy cannot"),
             (

@@ -50,12 +50,24 @@ struct CrashFilesTests {
     /// What another run has left behind would count as crashes.
     private static func directory() -> String { NSTemporaryDirectory() + "/intentd-crash-\(UUID().uuidString)" }
 
-    private static func expectDeath(_ path: String, marked signal: Int32?) {
+    @discardableResult
+    private static func expectDeath(_ path: String, marked signal: Int32?) -> CrashSite? {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let remains = Self.remains(path)
         #expect(remains.signal == signal)
+        #expect((remains.crash == nil) == (signal == nil))
+        #if os(Linux)
+        if let crash = remains.crash {
+            #expect(crash.thread != 0)
+            #expect(!crash.threadName.isEmpty)
+            #expect(crash.instruction != nil)
+            #expect(crash.description.contains("instruction 0x"))
+            #expect(crash.description.contains("thread \(crash.thread)"))
+        }
+        #endif
         let reading = TurnPlace(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true)
         #expect(Set(remains.marks) == [TurnMark(Self.place, .ordinary), TurnMark(reading, .ordinary)])
+        return remains.crash
     }
 
     #if arch(x86_64)
@@ -81,7 +93,49 @@ struct CrashFilesTests {
             try await Self.begin(path)
             UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
         }
-        Self.expectDeath(path, marked: SIGSEGV)
+        let crash = Self.expectDeath(path, marked: SIGSEGV)
+        #expect(crash?.address == 8)
+        #expect(crash?.description.contains("address 0x8, ") == true)
+    }
+
+    @Test("The thread that crashes is named, also when another one began to watch")
+    func namesThread() async {
+        let path = Self.directory()
+        await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
+            try await Self.begin(path)
+            let thread = Thread {
+                #if os(Linux)
+                // Not `Thread.name`: it has no effect until `start` has returned.
+                FileHandle(forWritingAtPath: "/proc/thread-self/comm")?.write(Data("culprit".utf8))
+                #endif
+                UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+            }
+            thread.start()
+            while true { pause() }
+        }
+        let crash = Self.expectDeath(path, marked: SIGSEGV)
+        #expect(crash?.address == 16)
+        #if os(Linux)
+        #expect(crash?.threadName == "culprit")
+        #endif
+    }
+
+    @Test("A file of an earlier version, which has no place of the crash, is read")
+    func readsEarlierFile() throws {
+        let path = Self.directory()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let data = DataDirectory(path: path)
+        try data.create(Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
+        let file = try MarkFile(at: data.marks("w"), capacity: 4, deployment: Self.deployment)
+        file.set(TurnMark(Self.place, .ordinary), at: 1)
+        var bytes = try Data(contentsOf: URL(filePath: data.marks("w")))
+        // The signal, at its place in the head; and no more than the head and four marks.
+        bytes[16] = UInt8(SIGSEGV)
+        try bytes.prefix(64 + 4 * 16).write(to: URL(filePath: data.marks("w")))
+        let remains = Self.remains(path)
+        #expect(remains.signal == SIGSEGV)
+        #expect(remains.marks == [TurnMark(Self.place, .ordinary)])
+        #expect(remains.crash == nil)
     }
 
     @Test("Recursion without an end marks its death, though there is no stack left for a handler of signals")

@@ -50,9 +50,9 @@ struct GoldenJournalTests {
         print("golden: \(report.summary)")
     }
 
-    @Test("every turn of the behaviour before matches: it is run as that version ran it")
-    func matchesBefore() async throws {
-        let report = try await Self.replay(3)
+    @Test("every turn of the behaviours before matches: it is run as those versions ran it", arguments: [3, 4])
+    func matchesBefore(_ behaviour: Int) async throws {
+        let report = try await Self.replay(behaviour)
         #expect(report.isMatched, "\(report.verdicts.prefix(3).map(\.json))")
         #expect(report.turns > 200)
     }

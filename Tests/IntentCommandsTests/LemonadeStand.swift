@@ -23,7 +23,7 @@ enum LemonadeStand {
         configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
         configuration.values[Setting.definitions.key] = .init(value: .list([file]), origin: .byDefault)
         configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
-        configuration.values[listening.key] = .init(value: .text("127.0.0.1:0"), origin: .byDefault)
+        configuration.values[listening.key] = .init(value: .listen(.anyLoopbackPort), origin: .byDefault)
         let intents = try IntentSet(configuration, sources: HandlerSources())
         let access = try await LogAccess.start(configuration, listen: nil)
         try await access.use { [configuration] log in

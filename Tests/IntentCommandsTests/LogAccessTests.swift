@@ -77,6 +77,13 @@ struct LogAccessTests {
         #expect((try? answer.get()) != nil)
         #expect(lags.map(\.lag) == [3, 0])
         #expect(lags.map(\.topic) == [requests, Topic.signals.name(prefix: deployment.prefix)])
+        // Nobody can read what an open transaction has written: it is no lag until it is committed.
+        let open = try log.beginTransaction(
+            (0..<2).map { OutgoingRecord(topicPartition: TopicPartition(requests, $0), key: nil, value: [2]) }
+        )
+        #expect(await probe.askBroker(groups).1.map(\.lag) == [3, 0])
+        try open.commit()
+        #expect(await probe.askBroker(groups).1.map(\.lag).first ?? 0 >= 5)
         #expect((try? await probe.askBroker([]).0.get()) != nil)
         #expect(await probe.askStore() == nil)
         await log.close()

@@ -1,5 +1,6 @@
 import Foundation
 import InMemoryLog
+import IntentConsole
 import IntentEvents
 import IntentKit
 import IntentLab
@@ -8,6 +9,7 @@ import IntentScenarios
 import IntentStore
 import KafkaLog
 import LibCurl
+import Logging
 import NIOCore
 import NIOPosix
 import OTLPTraces
@@ -220,27 +222,17 @@ struct MonitoringTests {
 
     @Test("What is no page, no GET, or no HTTP is refused, and a connection that says nothing is closed")
     func hostile() async throws {
+        var limits = MonitoringServer.Limits()
+        limits.headSeconds = 1
         let server = try await MonitoringServer.listen(
             host: "127.0.0.1",
             port: 0,
+            hosts: HostNames(listeningOn: "0.0.0.0", includesAddresses: true, others: ["x"]),
             pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
-            patience: .seconds(2)
+            limits: limits,
+            logger: LogLines().logger()
         )
-        let (host, port) = ("127.0.0.1", try #require(BrokerAddress(server.address)?.port))
-        func ask(_ bytes: String) async throws -> String {
-            let answer = Gathering()
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(answer)
-                    }
-                }
-                .connect(host: host, port: port).get()
-            // The server may close before it has read everything.
-            try? await channel.writeAndFlush(ByteBuffer(string: bytes)).get()
-            try await channel.closeFuture.get()
-            return answer.text
-        }
+        func ask(_ bytes: String) async throws -> String { try await Self.ask(bytes, of: server) }
         #expect(try await ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 200 OK"))
         #expect(try await ask("HEAD /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasSuffix("\r\n\r\n"))
         #expect(try await ask("GET /etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 404"))
@@ -250,6 +242,79 @@ struct MonitoringTests {
         #expect(!(try await ask("GET /livez HTTP/1.1\r\nX: \(long)\r\n\r\n")).contains("200 OK"))
         // Half a request, and then nothing: the connection is closed when its time is up.
         #expect(try await ask("GET /livez HTTP/1.1\r\nHost:").isEmpty)
+        await server.close()
+    }
+
+    /// Sends bytes and collects the answer until the server closes.
+    private static func ask(_ bytes: String, of server: MonitoringServer) async throws -> String {
+        let answer = Gathering()
+        let port = try #require(BrokerAddress(server.address)?.port)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(answer)
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        // The server may close before it has read everything.
+        try? await channel.writeAndFlush(ByteBuffer(string: bytes)).get()
+        try await channel.closeFuture.get()
+        return answer.text
+    }
+
+    @Test(
+        "A probe is answered while others hold connections without finishing a request, and that is logged once",
+        .enabled(if: HeldConnections.arePossible),
+        arguments: HeldConnections.Manner.http
+    )
+    func heldConnectionsMakeRoomForProbes(_ manner: HeldConnections.Manner) async throws {
+        let lines = LogLines()
+        let server = try await MonitoringServer.listen(
+            host: "127.0.0.1",
+            port: 0,
+            hosts: HostNames(listeningOn: "127.0.0.1", includesAddresses: false),
+            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
+            logger: lines.logger()
+        )
+        let held = try HeldConnections(1_000, to: try #require(BrokerAddress(server.address)?.port), manner)
+        for _ in 0..<3 {
+            let answer = try await Self.ask("GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", of: server)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
+        }
+        _ = try await lines.next(.warning, "Connection limit reached")
+        held.close()
+        await server.close()
+        #expect(lines.all.count { $0.message.hasPrefix("Connection limit reached") } == 1)
+    }
+
+    @Test(
+        "Names that another site can have are refused: on loopback all but its own, elsewhere all but addresses",
+        arguments: [
+            ("127.0.0.1", "127.0.0.1:9464", true), ("127.0.0.1", "LocalHost", true), ("127.0.0.1", "[::1]:9464", true),
+            ("127.0.0.1", "evil.example:9464", false), ("127.0.0.1", "10.0.0.7:9464", false),
+            ("0.0.0.0", "10.0.0.7:9464", true), ("0.0.0.0", "[fd00::7]:9464", true), ("0.0.0.0", "localhost", true),
+            ("0.0.0.0", "evil.example", false), ("0.0.0.0", "10.0.0.7.evil.example", false),
+            ("0.0.0.0", "fd00::7", false), ("0.0.0.0", "", false), ("0.0.0.0", "Metrics.example:80", true),
+            ("127.0.0.1", "metrics.example", true), ("worker-1", "worker-1:9464", true), ("::", "[::]:9464", true),
+        ]
+    )
+    func hosts(listen: String, host: String, isAnswered: Bool) async throws {
+        let names = HostNames(
+            listeningOn: listen,
+            includesAddresses: !BrokerAddress(host: listen, port: 0).isLoopback,
+            others: ["metrics.Example"]
+        )
+        let server = try await MonitoringServer.listen(
+            host: "127.0.0.1",
+            port: 0,
+            hosts: names,
+            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
+            logger: LogLines().logger()
+        )
+        let answer = try await Self.ask("GET /livez HTTP/1.1\r\nHost: \(host)\r\n\r\n", of: server)
+        #expect(answer.hasPrefix(isAnswered ? "HTTP/1.1 200" : "HTTP/1.1 421"), "\(answer)")
+        // A probe of HTTP/1.0 may have none; browsers always send one.
+        #expect(try await Self.ask("GET /livez HTTP/1.0\r\n\r\n", of: server).hasPrefix("HTTP/1.1 200"))
         await server.close()
     }
 }

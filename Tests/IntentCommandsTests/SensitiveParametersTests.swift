@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import Testing
 
 @testable import IntentCommands
@@ -17,6 +18,23 @@ struct SensitiveParametersTests {
         #expect(!masked.description.contains("555"))
         #expect(masked["intent"]?["parameters"]?["when"] == "13:30")
         #expect(masked["dialog"] == "Call •••?")
+    }
+
+    @Test("Of values that contain each other nothing is left, whichever is longer", arguments: 1...8)
+    func nestedValuesAreMaskedWhole(seed: UInt64) {
+        let sensitive = SensitiveParameters(["Call": ["phone", "card"]])
+        var numbers = SeededNumbers(seed: seed)
+        func word(_ count: Int) -> String { String((0..<count).map { _ in numbers.pick(Array("0123456789")) }) }
+        let inner = word(Int.random(in: 3...6, using: &numbers))
+        let outer = word(numbers.below(3)) + inner + word(Int.random(in: 1...3, using: &numbers))
+        let whole = outer + word(2) + inner
+        for (phone, card) in [(inner, outer), (outer, inner), (whole, inner), (inner, whole), (outer, whole)] {
+            let masked = sensitive.masked([
+                "intent": ["name": "Call", "parameters": ["phone": .string(phone), "card": .string(card)]],
+                "dialog": .string("Call \(phone) and pay with \(card), (\(phone))?"),
+            ])
+            #expect(masked["dialog"] == "Call ••• and pay with •••, (•••)?", "\(phone), \(card)")
+        }
     }
 
     @Test("A prompt's options when it asks for a sensitive parameter")

@@ -90,6 +90,34 @@ struct TerminalTextTests {
         #expect(text.lines(event) == ["card? (expired)"])
     }
 
+    @Test("What was done before an interaction failed is shown, and whether it is all")
+    func effectsOfFailures() {
+        func lines(_ status: JSONValue, sensitive: Set<String> = [], _ more: JSONObject = [:]) -> [String] {
+            var data: JSONObject = [
+                "terminal": true, "status": status, "code": status, "endReason": "timeout",
+                "effects": ["flight", "hotel"],
+            ]
+            data.merge(more) { $1 }
+            let event = Event(
+                id: "1",
+                source: "/test",
+                type: .intentResponded,
+                time: Timestamp(milliseconds: 0),
+                userID: "anna",
+                data: .object(data)
+            )
+            return ConversationText(sensitiveParameters: sensitive, style: TextStyle(isShown: false)).lines(event)
+        }
+        #expect(lines("failure") == ["✗ failure (timeout)", "  done all the same: flight, hotel"])
+        #expect(lines("failure", sensitive: ["card"]).last == "  done all the same: •••")
+        #expect(
+            lines("failure", ["effects": [], "effectsIncomplete": true]).dropFirst() == [
+                "  more may have been done: the ledger could not be read"
+            ]
+        )
+        #expect(lines("success").count == 1)
+    }
+
     @Test("A log line for machines is one JSON object")
     func jsonLog() throws {
         let line = JSONLogHandler.line(

@@ -10,8 +10,8 @@ struct TracesTests {
         let directory = try TemporaryDirectory()
         let file = try directory.write(text + "\nlogLevel: critical\n", to: "c.yaml")
         let configuration = try ConfigurationReader.read(file: file, environment: [:], options: [])
-        return try HandlerSources.$current.withValue(sources) {
-            try Traces.start(configuration, worker: "w", factory: nil)
+        return HandlerSources.$current.withValue(sources) {
+            Traces.start(configuration, worker: "w", factory: nil)
         }
     }
 

@@ -63,8 +63,15 @@ struct ConsoleGateTests {
         #expect(post(Fields()) == 403)
         #expect(post(Fields([("form", "guess")])) == 403)
         #expect(post(Fields([("form", ConsoleGate(token: nil, host: "127.0.0.1").formToken)])) == 403)
-        #expect(post(ours, origin: "http://evil.example") == 403)
-        #expect(post(ours, origin: "null") == 403)
+        #expect(post(ours, origin: "https://127.0.0.1:9465") == nil)
+        for origin in [
+            "http://evil.example", "null", "", "127.0.0.1:9465", "http://127.0.0.1:9465.evil.example",
+            "https://127.0.0.1:9465.evil.example", "http://127.0.0.1:94650", "http://127.0.0.1:946", "http://127.0.0.1",
+            "http://127.0.0.1:9465/", "http://evil.example/http://127.0.0.1:9465", "ftp://127.0.0.1:9465",
+            "http://localhost:9465",
+        ] {
+            #expect(post(ours, origin: origin) == 403, "\(origin)")
+        }
         #expect(post(ours, site: "cross-site") == 403)
         #expect(post(ours, site: "same-site") == 403)
     }

@@ -1,4 +1,6 @@
+import Connections
 import IntentLab
+import Logging
 import Testing
 
 @testable import IntentConsole
@@ -7,13 +9,14 @@ import Testing
 struct ConsoleServerTests {
     private static func listen(
         _ limits: ConsoleServer.Limits = .init(),
+        logger: Logger = LogLines().logger(),
         _ respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse = { request in
             ConsoleResponse(
                 "<p>\(request.path.joined(separator: "|")) \(request.query.query) \(request.form["a"] ?? "")</p>"
             )
         }
     ) async throws -> ConsoleServer {
-        try await .listen(host: "127.0.0.1", port: 0, limits: limits, respond: respond)
+        try await .listen(host: "127.0.0.1", port: 0, limits: limits, logger: logger, respond: respond)
     }
 
     @Test("A request is taken apart and answered, with what every answer says")
@@ -35,6 +38,7 @@ struct ConsoleServerTests {
     @Test("What is no request is refused")
     func hostile() async throws {
         var limits = ConsoleServer.Limits()
+        limits.headSeconds = 1
         limits.requestSeconds = 2
         let server = try await Self.listen(limits)
         func status(_ bytes: String) async throws -> Substring {
@@ -47,11 +51,28 @@ struct ConsoleServerTests {
         #expect(try await status("\u{0}\u{1} nonsense\r\n\r\n") == "400")
         let long = String(repeating: "a", count: 10 << 10)
         #expect(try await status("GET /\(long) HTTP/1.1\r\nHost: x\r\n\r\n") == "414")
-        let body = String(repeating: "a", count: limits.body + 1)
-        let large = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        #expect(["413", ""].contains(try await status(large)))
         #expect(try await RawClient.ask("GET / HTTP/1.1\r\nHost:", of: server).isEmpty)
         #expect(try await RawClient.ask("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na", of: server).isEmpty)
+        await server.close()
+    }
+
+    @Test("However much of a request has not been read when it is refused, the client gets the answer")
+    func refusesWhileTheClientSends() async throws {
+        var limits = ConsoleServer.Limits()
+        limits.requestSeconds = 50
+        let server = try await Self.listen(limits)
+        func answer(_ path: String, body size: Int) async throws -> Substring {
+            let body = String(repeating: "a", count: size)
+            let request = "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(size)\r\n\r\n\(body)"
+            return try await RawClient.ask(request, of: server, sendsFirst: true).prefix { $0 != "\r\n" }
+        }
+        let long = "/" + String(repeating: "a", count: limits.target)
+        #expect(try await answer("/", body: limits.body) == "HTTP/1.1 200 OK")
+        // The larger one does not fit into the sockets' buffers.
+        for size in [limits.body + 1, 16 << 20] {
+            #expect(try await answer("/", body: size).hasPrefix("HTTP/1.1 413 "))
+            #expect(try await answer(long, body: size).hasPrefix("HTTP/1.1 414 "))
+        }
         await server.close()
     }
 
@@ -97,7 +118,24 @@ struct ConsoleServerTests {
         await server.close()
     }
 
-    @Test("Connections beyond the limit are closed, and come in again when others have gone")
+    @Test(
+        "Whoever holds connections without finishing a request keeps nobody out, and that is logged once",
+        .enabled(if: HeldConnections.arePossible),
+        arguments: HeldConnections.Manner.http
+    )
+    func heldConnectionsMakeRoom(_ manner: HeldConnections.Manner) async throws {
+        let lines = LogLines()
+        let server = try await Self.listen(logger: lines.logger())
+        let port = try #require(server.address.split(separator: ":").last.flatMap { Int($0) })
+        let held = try HeldConnections(1_000, to: port, manner)
+        #expect(try await RawClient.ask("GET /a HTTP/1.1\r\nHost: x\r\n\r\n", of: server).contains("<p>a"))
+        _ = try await lines.next(.warning, "Connection limit reached")
+        held.close()
+        await server.close()
+        #expect(lines.all.count { $0.message.hasPrefix("Connection limit reached") } == 1)
+    }
+
+    @Test("While every connection waits for its answer, a further one is refused; it comes in when others have gone")
     func connections() async throws {
         var limits = ConsoleServer.Limits()
         limits.connections = 1

@@ -12,6 +12,18 @@ struct HTMLTests {
         #expect(html.text == "<a title=\"\(escaped)\">\(escaped)</a>")
     }
 
+    @Test("Each character is escaped alone as it is beside others")
+    func escapesEachAlone() {
+        for scalar in (0..<0x2100).compactMap(Unicode.Scalar.init(_:)) {
+            let text = String(Character(scalar))
+            let (alone, beside): (HTML, HTML) = ("\(text)", "\("<" + text)")
+            #expect("&lt;" + alone.text == beside.text, "U+\(String(scalar.value, radix: 16))")
+            if "&<>\"'".unicodeScalars.contains(scalar) {
+                #expect(alone.text.hasPrefix("&") && alone.text.hasSuffix(";"), "\(text)")
+            }
+        }
+    }
+
     @Test("Text that turns its direction shows as numbers, and control characters are replaced")
     func showsWhatHides() {
         let html: HTML = "\("a\u{202E}b\u{0}c\u{1B}d\ne\u{2028}f")"

@@ -109,6 +109,7 @@ struct CommentCodeTests {
             var handling: Handling<INSendMessageIntent> { Handle { _, _ in IntentResponse(code: .success) } }
         }
         struct Message { var content = "Hello" }
+        struct TableService: Sendable { func book(_ table: Int, key: String) async throws -> String { key } }
         extension IntentHandler { var exercises: [String] { ["squat"] } }
         """
 
@@ -132,8 +133,9 @@ struct CommentCodeTests {
         if "\n\(code)".contains("\nreturn ") { return handler("Handle { intent, context in\n\(code)\n}") }
         return """
             func statements\(number)(
-                _ context: TurnContext, _ store: any StoreTransaction, user: String, name: INSpeakableString, message: Message
-            ) throws {
+                _ context: TurnContext, _ store: any StoreTransaction, user: String, name: INSpeakableString, message: Message,
+                service: TableService, table: Int
+            ) async throws {
             \(code)
             }
             """

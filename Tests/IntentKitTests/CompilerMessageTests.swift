@@ -4,6 +4,9 @@ import Testing
 /// The compiler's messages for mistakes of authors, from the compiler itself.
 @Suite("Mistakes that do not compile")
 struct CompilerMessageTests {
+    /// What IntentKit's own module imports from C.
+    private static let cModule = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/CLibCrypto/module.modulemap").standardized.path
     /// The modules are beside the test program.
     private static let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "Modules")
@@ -88,7 +91,10 @@ struct CompilerMessageTests {
         try "\(start)\n\(code)\n".write(to: file, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["swiftc", "-typecheck", "-swift-version", "6", "-I", Self.modules.path, file.path]
+        process.arguments = [
+            "swiftc", "-typecheck", "-swift-version", "6", "-I", Self.modules.path, "-Xcc",
+            "-fmodule-map-file=\(Self.cModule)", file.path,
+        ]
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

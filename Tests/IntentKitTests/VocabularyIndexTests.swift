@@ -1,4 +1,5 @@
 import IntentKit
+import IntentLab
 import Testing
 
 @Suite("R25, R36: looking words up")
@@ -100,6 +101,38 @@ struct VocabularyIndexTests {
         }
         #expect(identifiers("a1") == ["a1"])
         #expect(identifiers("A1") == ["x", "a1"])
+    }
+
+    @Test("An entry is found once, however many of its phrases match, by the first of them (R25)", arguments: 0..<50)
+    func findsEachEntryOnce(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        let words = ["run", "Run", " RUN ", "r\u{FA}n", "hill", "HILL", "big run", "BigRun", ""]
+        let terms = (0..<numbers.below(6) + 1)
+            .map { _ in
+                VocabularyTerm(
+                    identifier: numbers.coin() ? numbers.pick(words) : nil,
+                    phrases: (0...numbers.below(3))
+                        .map { _ in
+                            .init(numbers.pick(words), pronunciation: numbers.oneIn(3) ? numbers.pick(words) : nil)
+                        }
+                )
+            }
+        let index = VocabularyIndex(terms)
+        for asked in words {
+            // Term by term, text by text.
+            let exact = terms.indices.filter { terms[$0].identifier == asked }.map { "\($0) identifier" }
+            let found = terms.indices.compactMap { place -> String? in
+                var texts = terms[place].identifier.map { [("identifier", $0)] } ?? []
+                for (ordinal, phrase) in terms[place].phrases.enumerated() {
+                    texts.append((ordinal == 0 ? "phrase" : "synonym", phrase.text))
+                    if let sound = phrase.pronunciation { texts.append(("pronunciation", sound)) }
+                }
+                let key = asked.matchingKey
+                return texts.first { !key.isEmpty && $0.1.matchingKey == key }.map { "\(place) \($0.0)" }
+            }
+            let places = index.places(of: asked, locale: "en").map { "\($0.index) \($0.means.rawValue)" }
+            #expect(places == (exact.isEmpty ? found : exact), "\(asked.debugDescription) in \(terms)")
+        }
     }
 
     @Test("What the journal keeps answers the same question again, and no other")

@@ -68,7 +68,7 @@ struct AppReportTests {
             let response = try await pipeline.next(of: "i1")
             #expect(response.data["code"] == .string(code))
             #expect(response.data["response"]?["place"] == "home")
-            #expect(response.data["effects"] == [.string("note run: \(code) at home")])
+            #expect(response.data["effects"] == ["start", .string("note run: \(code) at home")])
             try await Self.report("success", on: "i1", to: pipeline)
             #expect(try await pipeline.next { $0.type == "event.rejected" }.data["reason"] == "late")
             // R42: the handler's reaction to the report produces the same bytes again.
@@ -87,7 +87,7 @@ struct AppReportTests {
             try await Self.report("success", on: "i1", to: pipeline)
             let response = try await pipeline.next { $0.data["terminal"] == true }
             #expect(response.data["code"] == "success")
-            #expect(response.data["effects"] == ["note hiccup: success at home"])
+            #expect(response.data["effects"] == ["start", "note hiccup: success at home"])
         }
     }
 
@@ -100,6 +100,7 @@ struct AppReportTests {
             #expect(response.data["endReason"] == "error")
             #expect(response.data["code"] == "failure")
             #expect(response.data["status"] == "failure")
+            #expect(response.data["effects"] == ["start"])
             #expect(response.data["response"]?["error"] == nil)
             let letters = try await pipeline.records(of: .deadLetters)
             #expect(letters.count == 1)

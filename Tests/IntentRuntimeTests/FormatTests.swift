@@ -109,6 +109,29 @@ struct FormatTests {
         }
     }
 
+    @Test("a reader that has left format 1 behind refuses what has no mark, and says which version to start")
+    func refusesRecordsWithoutMark() async throws {
+        let later = RecordFormats(reads: 2...3, writes: 2)
+        try await Pipeline.with([Self.registration], settings: .unhurried) { pipeline in
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
+            _ = try await pipeline.end(of: "i1")
+            var checked = 0
+            for topic in Topic.allCases where topic.hasFormat {
+                for record in try await pipeline.records(of: topic) {
+                    #expect(!RecordFormats.current.concerns(record))
+                    // What is of no concern is not checked at all.
+                    #expect(later.concerns(record), "\(topic)")
+                    let error = #expect(throws: LogError.self) { try later.check(record, on: topic) }
+                    #expect(error?.code == .unreadableFormat)
+                    #expect(error?.message.contains("is of format 1, and this version reads 2 to 3") == true)
+                    #expect(error?.message.contains("start a version that still reads it") == true)
+                    checked += 1
+                }
+            }
+            #expect(checked > 5)
+        }
+    }
+
     @Test("a raised format marks everything that workers read of each other, and nothing that clients read")
     func marks() async throws {
         try await Pipeline.with([Self.registration], settings: Self.settings(Self.next)) { pipeline in

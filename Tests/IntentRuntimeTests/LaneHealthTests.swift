@@ -80,5 +80,6 @@ struct LaneHealthTests {
         self.health.enter(.failing("the broker has gone"))
         #expect(self.health.report.notes == ["2 dead letters, the last 4 s ago: tooLarge"])
         #expect(self.health.report.longestStay == .zero)
+        #expect(self.health.report.longestParked == .zero)
     }
 }

@@ -8,8 +8,10 @@ struct PromptDialogTests {
     private static func text(
         _ kind: PromptKind,
         parameter: String? = "departure_date",
+        intentTitle: LocalizedText? = "Book a flight",
         title: LocalizedText? = nil,
         typeName: String = "date",
+        values: [JSONValue]? = nil,
         own: [String: String] = [:],
         options: [JSONValue] = [],
         item: JSONValue? = nil,
@@ -18,7 +20,14 @@ struct PromptDialogTests {
         locale: String = "en-US"
     ) -> String {
         var registration = IntentRegistration(usesLedger: false) { GreetHandler() }
-        registration.title = "Book a flight"
+        registration.title = intentTitle
+        registration.constraints["departure_date"] = ParameterConstraints(
+            isRequired: true,
+            values: values,
+            minimum: nil,
+            maximum: nil,
+            defaultValue: nil
+        )
         registration.parameters = [
             ParameterDescription(
                 name: "departure_date",
@@ -188,6 +197,45 @@ struct PromptDialogTests {
         #expect(text(.intentConfirmation, "de", parameter: nil) == "Flug buchen für Anna?")
         #expect(text(.confirmationRequired, "it") == "X, sì?")
         #expect(text(.confirmationRequired, "de") == "Ist X gemeint?")
+    }
+
+    @Test(
+        "A title is in the user's language if there is one: the file's before the definition's; else in another (R63)",
+        arguments: 0..<16
+    )
+    func titles(present: Int) {
+        // What is there of each, in the order in which it counts.
+        let titles = ["Fichero", "Definici\u{F3}n", "File", "Definition"]
+        let isPresent = titles.indices.map { present & (1 << $0) != 0 }
+        var parameter = PromptTexts.ParameterTexts()
+        var files: [String: PromptTexts.Language] = [:]
+        for (place, locale) in [(0, "es"), (2, "")] where isPresent[place] {
+            parameter.title = titles[place]
+            files[locale] = Self.language(title: titles[place]) { $0.parameters["departure_date"] = parameter }
+        }
+        var own: [String: String] = [:]
+        for (place, locale) in [(1, "es"), (3, "en")] where isPresent[place] { own[locale] = titles[place] }
+        let expected = zip(titles, isPresent).first(where: \.1)?.0
+        var asked = files
+        asked["es", default: PromptTexts.Language()].sentences[.confirmationRequired] = "{title}, {parameter}"
+        let title = own.isEmpty ? nil : LocalizedText(own)
+        let text = Self.text(
+            .confirmationRequired,
+            intentTitle: title,
+            title: title,
+            item: "X",
+            files: asked,
+            locale: "es-MX"
+        )
+        #expect(text == "\(expected ?? "Greet"), \(expected ?? "departure date")")
+    }
+
+    @Test("Up to seven allowed values are named; of more, none is (R63)", arguments: 1...10)
+    func namesUpToSeven(count: Int) {
+        let values = (1...count).map { "v\($0)" }
+        let text = Self.text(.needsValue, typeName: "string", values: values.map(JSONValue.string))
+        #expect(values.allSatisfy { text.contains($0) } == (count <= 7), "\(text)")
+        #expect(values.contains { text.contains($0) } == (count <= 7), "\(text)")
     }
 
     @Test("Braces are filled, doubled ones are said, a lone one is a problem")

@@ -61,7 +61,7 @@ struct RedriveKeyTests {
         #expect(!proves(old, 1, 3))
         #expect(!proves(old, 0, 0))
         var new = old
-        new.id = key.identifier(origin: "0:7", user: "ada", interaction: "i1~1")
+        new.id = key.identifier(origin: "0:7", user: "ada", interaction: "i1~1", data: new.data)
         #expect(proves(new, 0, 0) && proves(new, 1, 99))
         for change: (inout Event) -> Void in [
             { $0.userID = "bob" }, { $0.subject = "i1~2" }, { $0.passedThrough[EventHeaderName.redriveOf] = "0:8" },
@@ -70,6 +70,35 @@ struct RedriveKeyTests {
             var other = new
             change(&other)
             #expect(!proves(other, 0, 0))
+        }
+    }
+
+    @Test("What a request takes over is covered by the proof, with all that it asks for")
+    func coversTheState() async throws {
+        let log = InMemoryLog()
+        let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
+        try await self.write(3, to: 0, on: log)
+        let key = try await deployment.makeRedriveKey(on: log)
+        func proves(_ event: Event) -> Bool {
+            key.proves(event, at: RecordPosition(.requests, 0, 1), of: deployment.id)
+        }
+        var event = self.request(of: deployment)
+        event.data = ["intent": ["name": "Pay", "parameters": ["amount": 5]], "redrive": ["yes": "d1"]]
+        // The form from before there were keys proves nothing of the kind, not even where it still counts.
+        #expect(!proves(event))
+        event.id = key.identifier(origin: "0:7", user: "ada", interaction: "i1~1", data: event.data)
+        #expect(proves(event))
+        for data: JSONValue in [
+            ["intent": ["name": "Pay", "parameters": ["amount": 500]], "redrive": ["yes": "d1"]],
+            ["intent": ["name": "Pay", "parameters": ["amount": 5]], "redrive": ["yes": "d2"]],
+            ["intent": ["name": "Pay", "parameters": ["amount": 5]]],
+        ] {
+            var other = event
+            other.data = data
+            #expect(!proves(other))
+            // Nor does a proof without it prove a request with it.
+            other.id = key.identifier(origin: "0:7", user: "ada", interaction: "i1~1", data: [:])
+            #expect(proves(other) == (data["redrive"] == nil))
         }
     }
 

@@ -131,6 +131,100 @@ struct StageDecisionTests {
         }
     }
 
+    /// An answer, and what the prompt that follows it says: its kind and parameter, its attempt, why it is put again.
+    private typealias Round = (answer: JSONObject, prompt: String, attempt: JSONValue, again: JSONValue)
+
+    /// Values that begin with `x` are unsupported, and `?` is ambiguous.
+    private static let choosy = IntentRegistration(confirmation: .never) {
+        var handler = ProbeHandler()
+        handler.resolve = { _, value in
+            switch value?.first {
+            case nil: .needsValue()
+            case "x": .unsupported()
+            case "?": .disambiguation(with: ["a", "b"])
+            default: .success(with: value ?? "")
+            }
+        }
+        return handler
+    }
+
+    private static let conversations: [String: (request: JSONObject, rounds: [Round])] = [
+        "a decline with a correction of another parameter": (
+            ["first": "x1", "second": "b"],
+            [
+                ([:], "unsupported:first", "Initial", .null),
+                (
+                    ["action": "decline", "corrections": ["second": "c"]], "unsupported:first", "Retry1", "declined"
+                ),
+                (["corrections": ["second": "d"]], "unsupported:first", "Retry2", "noAnswer"),
+            ]
+        ),
+        "a decline alone": (
+            ["first": "x1", "second": "b"],
+            [
+                ([:], "unsupported:first", "Initial", .null),
+                (["action": "decline"], "needsValue:first", "Retry1", "declined"),
+                (["corrections": ["first": "x2"]], "unsupported:first", "Retry2", "notAccepted"),
+            ]
+        ),
+        "a choice that there is not, with a correction of another parameter": (
+            ["first": "x1", "second": "b"],
+            [
+                ([:], "unsupported:first", "Initial", .null),
+                (["choice": 4, "corrections": ["second": "c"]], "unsupported:first", "Retry1", "noSuchChoice"),
+            ]
+        ),
+        "another question in between": (
+            ["first": "a", "second": "x1"],
+            [
+                ([:], "unsupported:second", "Initial", .null),
+                (["corrections": ["first": "x2"]], "unsupported:first", "Initial", .null),
+                (["value": "x3"], "unsupported:first", "Retry1", "notAccepted"),
+                (["value": "a"], "unsupported:second", "Retry1", "noAnswer"),
+            ]
+        ),
+        "a question that was settled in between": (
+            ["first": "x1", "second": "b"],
+            [
+                ([:], "unsupported:first", "Initial", .null),
+                (["value": "x2"], "unsupported:first", "Retry1", "notAccepted"),
+                (["value": "a", "corrections": ["second": "x1"]], "unsupported:second", "Initial", .null),
+                (["value": "b", "corrections": ["first": "x2"]], "unsupported:first", "Initial", .null),
+            ]
+        ),
+        "a handler that asks on": (
+            ["first": "?", "second": "b"],
+            [
+                ([:], "disambiguation:first", "Initial", .null),
+                (["corrections": ["second": "c"]], "disambiguation:first", "Retry1", .null),
+            ]
+        ),
+    ]
+
+    @Test(
+        "R22: a question that is put again says what was wrong with the last answer to it",
+        arguments: Self.conversations.keys.sorted()
+    )
+    func saysWhyItIsPutAgain(_ name: String) async throws {
+        let (parameters, rounds) = try #require(Self.conversations[name])
+        try await Pipeline.with([Self.choosy]) { pipeline in
+            try await pipeline.request("ProbeIntent", parameters, subject: "i1")
+            var open: Event?
+            for round in rounds {
+                if let open { try await pipeline.answer(open, round.answer) }
+                let prompt = try await pipeline.next(of: "i1")
+                #expect(
+                    "\(prompt.data["kind"]?.string ?? ""):\(prompt.data["parameter"]?.string ?? "")" == round.prompt
+                )
+                #expect(prompt.data["attempt"] == round.attempt)
+                #expect(prompt.data["again"]?["reason"] ?? .null == round.again)
+                open = prompt
+            }
+            // What was said of answers is in the state, and so in the journal.
+            #expect(try await pipeline.replayAll([Self.choosy]).allSatisfy(\.isMatch))
+        }
+    }
+
     // MARK: Confirming
 
     @Test("R29: what the user said yes to has changed since: asked again, and done after the second yes")

@@ -98,7 +98,7 @@ struct StageLaneTests {
     private let log = InMemoryLog()
     private let diary = Diary()
 
-    private func lane() async throws -> StageLane {
+    private func lane(_ spill: (any StateSpill)? = nil) async throws -> StageLane {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: self.log)
         let environment = StageEnvironment(
             stage: .resolve,
@@ -116,7 +116,7 @@ struct StageLaneTests {
             environment: environment,
             makeSpill: {
                 diary.note()
-                return EmptySpill(diary: diary)
+                return spill ?? EmptySpill(diary: diary)
             },
             logger: .tests(.critical)
         )
@@ -161,6 +161,29 @@ struct StageLaneTests {
             await self.diary.has(5)
         }
         #expect(self.diary.seen == Self.once + ["restoring", "working", "left"])
+    }
+
+    @Test("working → left: the file counts as true for the partitions that were read, and for no others (R6)")
+    func keepsWhatWasRead() async throws {
+        let spill = MemorySpill()
+        let lane = try await self.lane(spill)
+        let running = Task { try await lane.run() }
+        await self.diary.has(3)
+        // A record that is no event goes to dead letters.
+        let producer = try await self.log.makeProducer()
+        let place = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
+        _ = try await producer.send([OutgoingRecord(topicPartition: place, key: nil, value: [1])])
+        let buried = TopicPartition(Topic.deadLetters.name(prefix: "intents"), 1)
+        while try await self.log.offsets([buried], at: .lastStable)[buried] == 0 { await Task.yield() }
+        lane.stop()
+        try await running.value
+        let kept = try await spill.positions()
+        let state = TopicPartition(Topic.state.name(prefix: "intents"), 1)
+        // The last record of the topic is the marker of the lane's last transaction, or comes right before it.
+        let end = try #require(try await self.log.offsets([state], at: .end)[state])
+        #expect(Array(kept.keys) == [1], "No commit has shown whose partition 0 is.")
+        #expect(kept[1]?.position ?? 0 > 0 && kept[1]?.position ?? 0 <= end)
+        #expect(kept[1]?.chain.isEmpty == false)
     }
 
     @Test("joining → left: a lane that was told to stop before it joined")

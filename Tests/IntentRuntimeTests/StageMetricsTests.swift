@@ -85,6 +85,29 @@ struct StageMetricsTests {
         }
     }
 
+    @Test("The duration of an interaction is that from its request to its end, in seconds, by intent")
+    func interactionDuration() async throws {
+        let registry = PrometheusRegistry()
+        let registrations = [IntentRegistration(usesLedger: false) { GreetHandler() }]
+        try await Pipeline.with(registrations, settings: .unhurried, metrics: registry) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "i1")
+            let prompt = try await pipeline.next(of: "i1")
+            try await pipeline.settle()
+            await pipeline.restartWorkers(after: .seconds(90))
+            try await pipeline.answer(prompt, ["value": "Celestra"])
+            _ = try await pipeline.end(of: "i1")
+            let name = #"intentd_interaction_duration_seconds_count{intent="GreetIntent",stage="handle"} 1"#
+            try await Self.wait(for: [name], in: registry, pipeline)
+            let line = registry.text().split(separator: "\n")
+                .first {
+                    $0.hasPrefix(#"intentd_interaction_duration_seconds_sum{intent="GreetIntent",stage="handle"}"#)
+                }
+            let sum = try #require(line?.split(separator: " ").last.flatMap { Double($0) })
+            // The machine's own time comes on top of the time that the test lets pass.
+            #expect((90..<900).contains(sum), "\(sum)")
+        }
+    }
+
     @Test("Vocabularies' answers are counted by what was asked and who knew, once a turn; entries of state are counted")
     func vocabularies() async throws {
         let registry = PrometheusRegistry()

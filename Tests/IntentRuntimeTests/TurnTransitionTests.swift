@@ -64,15 +64,18 @@ struct TurnTransitionTests {
         _ registrations: [IntentRegistration] = [IntentRegistration { GreetHandler() }],
         _ table: StateTable = StateTable(),
         partitions: Int = 1,
-        ledger: (any EffectLedger)? = nil
+        ledger: (any EffectLedger)? = nil,
+        behaviour: Int? = nil
     ) async throws -> TurnResult? {
-        let environment = try StageEnvironment.tests(
-            stage,
-            registrations,
-            ledger: ledger,
-            partitions: partitions,
-            clock: StillClock()
-        )
+        let environment =
+            try StageEnvironment.tests(
+                stage,
+                registrations,
+                ledger: ledger,
+                partitions: partitions,
+                clock: StillClock()
+            )
+            .with(behaviour: behaviour)
         return await Turn.run(TurnInput(stored), in: environment, source: table.source(user: "u1"))
     }
 
@@ -130,6 +133,70 @@ struct TurnTransitionTests {
         #expect(result.record.outcome == .deadLettered)
         #expect(result.outputs.contains { $0.topic == .deadLetters })
         #expect(result.writes.isEmpty)
+    }
+
+    // MARK: Ended before it is handled again
+
+    /// Why a turn that was run before ends its interaction now, without its handler.
+    enum Overdue: String, CaseIterable {
+        case unsupportedIntent
+        case tooManyAttempts
+        case timeout
+        case tooOld
+
+        var reason: String { self == .tooOld ? "timeout" : self.rawValue }
+    }
+
+    /// Runs the turn of an interaction that has made an effect before, and returns what its terminal response says.
+    private static func end(_ why: Overdue, behaviour: Int?) async throws -> JSONValue {
+        let ledger = InMemoryLedger()
+        _ = try await ledger.perform(EffectKey(request: "0:7", name: "flight", ordinal: 0)) { _ in .null }
+        var interaction = Self.interaction(["name": "Ann"])
+        switch why {
+        case .unsupportedIntent: break
+        case .tooManyAttempts: interaction.turns = RuntimeSettings().maxTurns
+        case .timeout: interaction.expiresAt = Self.start
+        case .tooOld:
+            interaction.startedAt = Timestamp(milliseconds: -RuntimeSettings().parkedMaxAge.milliseconds)
+        }
+        let confirmed = Self.stored(
+            .intentConfirmed,
+            ["interaction": interaction.json, "user": ["id": "u1"]],
+            on: .confirmed
+        )
+        let result = try #require(
+            try await Self.run(
+                confirmed,
+                in: .handle,
+                why == .unsupportedIntent ? [] : [IntentRegistration { GreetHandler() }],
+                ledger: ledger,
+                behaviour: behaviour
+            )
+        )
+        #expect(result.record.outcome == .ended)
+        let isClosed = why != .unsupportedIntent || behaviour == nil
+        #expect(ledger.closed == (isClosed ? ["0:7"] : []))
+        for case .event(.responses, let draft) in result.outputs { return try JSONValue(parsing: draft.value) }
+        return .null
+    }
+
+    @Test(
+        "begun → acting → ended: the ledger's effects are named, where the handler does not run",
+        arguments: Overdue.allCases
+    )
+    func namesHeldEffects(_ why: Overdue) async throws {
+        let data = try await Self.end(why, behaviour: nil)
+        #expect(data["endReason"] == .string(why.reason))
+        #expect(data["effects"] == ["flight"])
+        #expect(data["effectsIncomplete"] == nil)
+    }
+
+    @Test("R58: a turn of behaviour 4 names its own effects alone, as it did", arguments: Overdue.allCases)
+    func namesOwnEffects(_ why: Overdue) async throws {
+        let data = try await Self.end(why, behaviour: 4)
+        #expect(data["endReason"] == .string(why.reason))
+        #expect(data["effects"] == [])
+        #expect(data["effectsIncomplete"] == nil)
     }
 
     // MARK: Acting

@@ -1,12 +1,21 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Testing
 
 @Suite("R9: an interaction that cannot be read ends, and its user is told")
 struct UnreadableStateTests {
+    private let ledger = InMemoryLedger()
+
+    /// Makes an effect of a request, as a turn that was parked has done.
+    private func book(_ request: String) async throws {
+        let key = EffectKey(request: "booking", origin: request, name: "flight", ordinal: 0)
+        _ = try await self.ledger.perform(key) { _ in .null }
+    }
+
     /// Leaves an interaction open, then overwrites a state entry and starts the workers again.
     private func withBroken(
         _ entry: @Sendable (Pipeline) async throws -> (stage: Stage, name: String, value: String),
@@ -14,7 +23,7 @@ struct UnreadableStateTests {
     ) async throws {
         let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
         // Broken state does not match the schemas.
-        try await Pipeline.with([registration], checksWire: false) { pipeline in
+        try await Pipeline.with([registration], ledger: self.ledger, checksWire: false) { pipeline in
             // A partition whose stages have processed something.
             try await self.serve("before", pipeline)
             let (stage, name, value) = try await entry(pipeline)
@@ -80,9 +89,12 @@ struct UnreadableStateTests {
 
     @Test("a parked turn: its interaction ends, and the user's events behind it are processed")
     func parked() async throws {
+        // A request that is on its topic: that of the interaction before.
+        let request = "\(HomePartition.of(user: "u1", count: 4)):0"
         try await self.withBroken { _ in
+            try await self.book(request)
             let headers =
-                #"[["ce_type","intent.confirmed"],["ce_subject","lost"],["ce_request","1:77"],["ce_userid","u1"]]"#
+                #"[["ce_type","intent.confirmed"],["ce_subject","lost"],["ce_request","\#(request)"],["ce_userid","u1"]]"#
             let event =
                 #"{"position":"confirmed/1/7","headers":\#(headers),"value":"{\"intent\":{\"name\":\"GreetIntent\"}}"}"#
             return (.handle, "parked", #"{"event":\#(event),"interaction":"lost","attempt":"first"}"#)
@@ -90,7 +102,10 @@ struct UnreadableStateTests {
             let end = try await pipeline.end(of: "lost")
             #expect(end.data["endReason"] == "error")
             #expect(end.data["code"] == "failure")
-            #expect(end.request == "1:77")
+            #expect(end.request?.text == request)
+            // What it has done is named (R30).
+            #expect(end.data["effects"] == ["flight"])
+            #expect(end.data["effectsIncomplete"] == nil)
             try await self.serve("next", pipeline)
             #expect(try await self.deadLetters(pipeline) == ["stateUnreadable"])
         }
@@ -106,9 +121,17 @@ struct UnreadableStateTests {
         }
     }
 
-    @Test("an event between the stages whose interaction cannot be read: a terminal response, and a dead letter")
-    func passedOn() async throws {
-        try await Pipeline.with([IntentRegistration { GreetHandler() }], checksWire: false) { pipeline in
+    @Test(
+        "an event between the stages whose interaction cannot be read: a terminal response, and a dead letter",
+        arguments: [nil, "0:5"]
+    )
+    func passedOn(origin: String?) async throws {
+        let registrations = [IntentRegistration { GreetHandler() }]
+        try await Pipeline.with(registrations, ledger: self.ledger, checksWire: false) { pipeline in
+            // The stages have their partitions, and have asked the ledger for its last request.
+            try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "before")
+            _ = try await pipeline.end(of: "before")
+            try await self.book(origin ?? "0:7")
             let event = Event(
                 id: "broken",
                 source: "/intentd/confirm",
@@ -118,6 +141,7 @@ struct UnreadableStateTests {
                 userID: "u1",
                 causationID: "e1",
                 request: "0:7",
+                passedThrough: origin.map { [EventHeaderName.redriveOf: $0] } ?? [:],
                 data: ["interaction": ["id": "lost"], "intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
             )
             let partition = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
@@ -132,6 +156,7 @@ struct UnreadableStateTests {
             let end = try await pipeline.end(of: "lost")
             #expect(end.data["endReason"] == "error")
             #expect(end.request == "0:7")
+            #expect(end.data["effects"] == ["flight"])
             #expect(try await self.deadLetters(pipeline) == ["malformed"])
         }
     }

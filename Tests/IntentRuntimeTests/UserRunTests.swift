@@ -86,6 +86,52 @@ struct UserRunTests {
         #expect(journaled == (isAtHome ? [.parked] : [.forwarded]))
         #expect(outcome.writes.isEmpty != isAtHome)
     }
+
+    @Test(
+        "R5: of events that overtake a parked turn and are tried again later, the earliest says when the lane looks",
+        arguments: [
+            [100, 200, 300], [100, 300, 200], [200, 100, 300], [200, 300, 100], [300, 100, 200], [300, 200, 100],
+        ]
+    )
+    func looksAgainAtTheEarliest(retries: [Int64]) async throws {
+        let environment = try StageEnvironment.tests(.handle, clock: TellingClock())
+        let start = Timestamp(milliseconds: 0)
+        func turn(_ type: EventType, _ data: JSONValue, on topic: Topic) -> ParkedTurn {
+            let event = Event(
+                id: "e1",
+                source: "/tests",
+                type: type,
+                time: start,
+                subject: "i1",
+                userID: "u1",
+                data: data
+            )
+            return ParkedTurn(event: event.stored(on: topic), interactionID: "i1", startedAt: start, timeoutAt: start)
+        }
+        let table = StateTable()
+        let request = turn(.intentConfirmed, ["intent": ["name": "GreetIntent"]], on: .confirmed)
+        table.set(StateName.parked, user: "u1", entry: StateEntry(request))
+        var queue = WaitingQueue()
+        for retry in retries {
+            var timer = turn(.timerFired, ["what": "timeout"], on: .signals)
+            timer.retryAt = Timestamp(milliseconds: retry)
+            table.set(StateName.queued(queue.append(.urgent)), user: "u1", entry: StateEntry(timer))
+        }
+        let run = UserRun(
+            user: "u1",
+            items: [],
+            environment: environment,
+            table: table,
+            queue: queue,
+            looksInQueue: true,
+            batch: PartitionBatch(environment: environment, partition: 0, chain: "")
+        ) { _ in }
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
+        let outcome = run.close()
+        #expect(outcome.overtakesAgainAt == Timestamp(milliseconds: 100))
+        #expect(outcome.queue.count == 3)
+    }
+
     @Test("R6: what comes and goes within a batch is not removed from the topic `state`, where it never was")
     func removesNothingThatIsNotThere() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in

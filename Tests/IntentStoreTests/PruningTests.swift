@@ -81,6 +81,43 @@ struct PruningTests {
         #expect(try await RecordArchive.open(at: self.path).cuts() == marks)
     }
 
+    @Test("An interaction goes with the last of its events and turns, wherever each topic is cut", arguments: 1...4)
+    func anInteractionStaysWithWhatIsLeftOfIt(seed: UInt64) async throws {
+        let traffic = Traffic(seed: seed, interactions: 200)
+        let database = try await self.open()
+        try await RecordTables.write(traffic.records, to: database, seed: seed)
+        var numbers = SeededNumbers(seed: seed)
+        var cuts: [String: Int64] = [:]
+        for (partition, records) in traffic.partitions.sorted(by: { $0.key < $1.key }) {
+            let topic = try #require(Topic(name: partition.topic, prefix: Traffic.prefix))
+            // Of requests nearly all goes, so that the other topics decide.
+            let share = topic == .requests ? 9...9 : 0...10
+            cuts["\(topic.rawValue)/\(partition.partition)"] =
+                records[(records.count - 1) * Int.random(in: share, using: &numbers) / 10].offset
+        }
+        let all = try await self.names("SELECT partition || ':' || \"offset\" FROM interactions")
+        let (epoch, key) = (Timestamp(milliseconds: 0), nil as SigningKey?)
+        try await database.prune(
+            as: [CutMark(.records, of: "d", at: epoch, before: epoch, offsets: cuts, signedBy: key)]
+        )
+        let events = try await self.names("SELECT request FROM events WHERE topic <> 'journal'")
+        let turns = try await self.names("SELECT request FROM turns")
+        let expected = all.filter { name in
+            let parts = name.split(separator: ":").compactMap { Int64($0) }
+            return parts[1] >= cuts["requests/\(parts[0])"] ?? 0 || events.contains(name) || turns.contains(name)
+        }
+        // Some are there for their turns alone, some for their events alone, and some are gone.
+        #expect(!turns.subtracting(events).isEmpty && !events.subtracting(turns).isEmpty && expected.count < all.count)
+        #expect(try await self.names("SELECT partition || ':' || \"offset\" FROM interactions") == expected)
+    }
+
+    private func names(_ sql: String) async throws -> Set<String> {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try await DatabaseQueue(path: self.path, configuration: configuration)
+            .read { Set(try String?.fetchAll($0, sql: sql).compactMap(\.self)) }
+    }
+
     @Test func itGoesOnWhereItWasBrokenOff() async throws {
         let traffic = Traffic(seed: 5, interactions: 200)
         let database = try await self.open()

@@ -2,6 +2,7 @@ import InMemoryLog
 import IntentEvents
 import IntentLab
 import Logging
+import Synchronization
 import Testing
 
 @testable import IntentRuntime
@@ -43,14 +44,18 @@ import Testing
         await producer.close()
     }
 
-    private func recorder(_ store: any RecordStore, acceptsLoss: Bool = false) -> Recorder {
+    private func recorder(
+        _ store: any RecordStore,
+        on log: (any EventLog)? = nil,
+        acceptsLoss: Bool = false
+    ) -> Recorder {
         var configuration = Recorder.Configuration(prefix: Traffic.prefix, name: "recorder")
         configuration.maxRecords = 40
         configuration.reading.acceptsLoss = acceptsLoss
         configuration.firstRetryDelay = .milliseconds(1)
         configuration.longestRetryDelay = .milliseconds(5)
         return Recorder(
-            log: self.log,
+            log: log ?? self.log,
             store: store,
             configuration: configuration,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -266,12 +271,24 @@ import Testing
         #expect(passing.due(at: .seconds(1_000)).isEmpty)
     }
 
-    @Test func aCancelledRecorderEndsWhileItWaits() async throws {
+    @Test("A recorder that is told to stop while it waits for records ends that wait")
+    func aCancelledRecorderEndsWhileItWaits() async throws {
         try await self.makeTopics()
-        let recorder = self.recorder(try await self.open())
+        let (polls, begun) = AsyncStream.makeStream(of: Duration.self)
+        let wakes = Mutex(0)
+        let log = ObservedLog(log: self.log) {
+            begun.yield($0)
+        } onWake: {
+            wakes.withLock { $0 += 1 }
+        }
+        let recorder = self.recorder(try await self.open(), on: log)
         let running = Task { try await recorder.run() }
+        // Before that it has waited for less, to report where it begins.
+        for await timeout in polls where timeout == .seconds(1) { break }
+        #expect(wakes.withLock(\.self) == 0)
         running.cancel()
         try await running.value
+        #expect(wakes.withLock(\.self) == 1)
     }
 
     @Test func aRebuildDoesNotOverwrite() async throws {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import GRDB
 import IntentKit
@@ -212,23 +211,5 @@ import Testing
             }
             #expect(error?.code == .migration)
         }
-    }
-
-    @Test func aBodyThatWaitsDoesNotHoldUpOtherTasks() async throws {
-        let ledger = try await self.open()
-        let gate = DispatchSemaphore(value: 0)
-        let held = (0..<8)
-            .map { index in
-                Task {
-                    try await ledger.perform(self.key("held", index)) { _ in
-                        gate.wait()
-                        return .null
-                    }
-                }
-            }
-        // Only a task on the pool opens the gate, once for each body.
-        let opener = Task { for _ in held.indices { gate.signal() } }
-        await opener.value
-        for task in held { _ = try await task.value }
     }
 }

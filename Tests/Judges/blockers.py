@@ -18,7 +18,6 @@ import os
 import re
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 import time
@@ -26,7 +25,7 @@ import urllib.request
 
 import checker
 import clients
-from judging import expect, free_port, until
+from judging import Program, expect, free_port, until
 from pipeline import ROOT, House
 
 #: Seconds that a page may take on a busy machine.
@@ -54,7 +53,7 @@ class Blocked(House):
         words = [self.options.intentd, "work", role, "--name", role, "--data", str(self.directory), "--brokers", self.address]
         environment = os.environ | {"INTENTD_MONITORING_LISTEN": "none"} | environment
         with open(self.directory / f"{role}.log", "ab") as log:
-            process = subprocess.Popen(words, stdout=log, stderr=log, cwd=ROOT, env=environment)
+            process = Program(words, stdout=log, stderr=log, cwd=ROOT, env=environment)
         self.processes.append(process)
         return process
 

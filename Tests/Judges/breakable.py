@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 
-from judging import expect, free_port, run, until
+from judging import Program, expect, free_port, run, until
 from pipeline import ROOT, House
 from proxy import Proxy
 
@@ -37,25 +37,29 @@ def samples(program):
 class Process:
     """A process that is restarted whenever it ends, as by a service manager."""
 
-    def __init__(self, deployment, name, words, brokers):
+    def __init__(self, deployment, name, words, brokers, may_crash=False):
         self.deployment = deployment
         self.program = deployment.options.intentd
         self.name = name
         self.words = words
         self.brokers = brokers
         self.log = open(deployment.directory / f"{name}.log", "ab")
+        self.may_crash = may_crash
         self.running = None
         self.is_wanted = True
         self.is_stopped = False
         self.restart_at = 0
+        #: What is known of its last crash.
+        self.crash = None
         self.start()
 
     def start(self):
         command = self.deployment.words(*self.words, brokers=self.brokers, program=self.program)
         # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails, as on a full disk.
-        self.running = subprocess.Popen(
-            command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT, restore_signals=False
-        )
+        self.running = Program(
+            command, may_crash=self.may_crash, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT,
+            restore_signals=False,
+        )  # fmt: skip
 
     def tail(self):
         """The last lines of its log."""
@@ -67,12 +71,14 @@ class Process:
 
     def supervise(self):
         """Restarts it when it has ended; returns the exit status if it ended by itself."""
-        status = self.running.poll()
+        status, ended = self.running.poll(), self.running
         if status is None or not self.is_wanted or time.monotonic() < self.restart_at:
             return None
         self.is_stopped = False
         self.restart_at = time.monotonic() + 1
         self.start()
+        if ended.has_crashed:
+            self.crash = ended.keep()
         return status if status >= 0 or status != -signal.SIGKILL else None
 
 
@@ -185,7 +191,7 @@ class Deployment(House):
                     if status is not None:
                         self.exits[f"{process.name.split('-')[0]} ended with {status}"] += 1
                         if status < 0:
-                            self.crashes.append(f"{process.name} was ended by {signal.Signals(-status).name}:\n{process.tail()}")
+                            self.crashes.append(f"{process.name} was ended by {signal.Signals(-status).name}:\n{process.crash or process.tail()}")
                 due = [entry for entry in self.later if entry[0] <= time.monotonic()]
                 self.later = [entry for entry in self.later if entry not in due]
             for _, undo in due:

@@ -29,7 +29,7 @@ import confluent_kafka as ck
 import checker
 import history
 from breakable import Deployment
-from judging import expect, until
+from judging import check_for_crashes, expect, until
 from users import Client
 
 
@@ -156,6 +156,7 @@ def judged(name, options, deployment, act):
     """Acts on the deployment, closes it, and says what came of it; returns the exit status."""
     try:
         act(options, deployment)
+        check_for_crashes()
     except AssertionError as error:
         print(f"FAIL {name} --seed {options.seed}: {error}")
         if options.keep:

@@ -34,6 +34,7 @@ KINDS = {
     "turn-twice": "a stage has committed the same turn twice",
     "effect-twice": "an effect stands in the ledger twice, or two turns were given different results of it",
     "effect-missing": "a turn or a response tells of an effect that the ledger does not have",
+    "effect-untold": "an interaction has ended, and its response does not name an effect that was made",
     "effect-stray": "the ledger has an effect of a request that there never was, or that was cancelled",
     "effect-after-end": "an effect was made when all interactions that share it had ended",
     "ledger-open": "an interaction has ended and could still make effects",
@@ -381,6 +382,7 @@ class Checker:
         for position, origin in origins.items():
             families[origin].append(position)
         self.check_told_effects(kept, origins)
+        self.check_untold_effects(kept, origins, families)
         for origin, name, _ in kept:
             row = kept[origin, name, _]
             place = self.request_place(origin)
@@ -432,6 +434,26 @@ class Checker:
             for name in ends[0].data.get("effects") or []:
                 if name not in names[origins.get(request, request)]:
                     self.find("effect-missing", ends[0].place, f"{ends[0].subject} is told of {name}, which the ledger does not have")
+
+    def check_untold_effects(self, kept, origins, families):
+        """An end names what was made; of interactions that share effects, the last that could make some names all."""
+        naming = {turn.event_id for turn in self.turns if turn.behaviour >= 5}
+        made = collections.defaultdict(collections.Counter)
+        for origin, name, _ in kept:
+            made[origin][name] += 1
+        for origin, family in families.items():
+            ends = [self.terminal[position][0] for position in family if self.terminal.get(position)]
+            # An end that could not ask the ledger says so, and versions before behaviour 5 named their turn's effects.
+            if len(ends) < len(family) or any(end.cause not in naming or end.data.get("effectsIncomplete") for end in ends):
+                continue
+            told = collections.Counter()
+            for end in ends:
+                told |= collections.Counter(end.data.get("effects") or [])
+            for name, count in (made[origin] - told).items():
+                self.find("effect-untold", ends[-1].place, f"{ends[-1].subject}: {count} of {name} were made and not named")
+            for name, count in (told - made[origin]).items():
+                if made[origin][name]:
+                    self.find("effect-missing", ends[-1].place, f"{ends[-1].subject} is told of {count} more of {name}")
 
     @staticmethod
     def request_place(request):

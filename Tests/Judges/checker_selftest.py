@@ -42,6 +42,7 @@ class Story:
 
     def turn(self, stage, event, outcome, request=None, *, generation=0, effects=(), partition=None, crash=None):
         data = {
+            "behaviour": 5,
             "crash": crash,
             "stage": stage,
             "position": event.place,
@@ -302,6 +303,24 @@ def an_effect_that_was_lost(history, story):
     del history.stored["effects"][0]
 
 
+@doctored("effect-untold")
+def an_effect_that_a_time_out_hides(history, story):
+    end = next(record for record in history.of("responses") if record.subject == "lunch" and is_end(record))
+    end._data = end.data | {"endReason": "timeout", "effects": []}
+
+
+@doctored("effect-untold")
+def one_of_two_effects_of_a_name(history, story):
+    row = next(row for row in history.stored["effects"] if row["name"] == "receipt")
+    history.stored["effects"].append(row | {"ordinal": 1})
+
+
+@doctored("effect-missing")
+def an_effect_that_is_named_twice(history, story):
+    end = next(record for record in history.of("responses") if record.subject == "lunch" and is_end(record))
+    end._data = end.data | {"effects": ["charge", "charge"]}
+
+
 @doctored("crash-untold")
 def an_effect_that_a_crashed_turn_kept_to_itself(history, story):
     end = next(record for record in history.of("responses") if record.subject == "bomb")
@@ -491,6 +510,14 @@ def run():
         kinds = {found for found, _, _ in checker.Checker(history, ended=True).run()}
         if kind not in kinds:
             failures.append(f"{make.__name__}: no {kind} is found, but {sorted(kinds)}")
+    story = right()
+    history = story.finish()
+    an_effect_that_a_time_out_hides(history, story)
+    end = next(record for record in history.of("responses") if record.subject == "lunch" and is_end(record))
+    end._data = end.data | {"effectsIncomplete": True}
+    found = [kind for kind, _, _ in checker.Checker(history, ended=True).run() if kind != "record-differs"]
+    if found:
+        failures.append(f"an end that could not ask the ledger, and says so, is found: {found}")
     story = right()
     history = story.finish()
     an_effect_of_a_zombie(history, story)

@@ -21,7 +21,7 @@ import urllib.request
 from selenium.webdriver.common.by import By
 
 from browsing import barriers, text, texts, too_wide
-from judging import expect, free_port, run, until
+from judging import Program, expect, free_port, run, until
 from keyboard import KEYBOARD
 from watched import DRAWN, FLAVOURS, HOSTILE, SLOW, TRACE, Watched
 
@@ -299,7 +299,7 @@ def a_changed_handler_shows_what_would_end_differently(watched):
     options = watched.definitions("changed-", changed, "lemon, rhubarb")
     address, mine = f"127.0.0.1:{free_port()}", watched.address
     log = open(f"{watched.directory}/changed.log", "wb")
-    process = subprocess.Popen([watched.intentd, "console", "--data", watched.data, "--listen", address, *options],
+    process = Program([watched.intentd, "console", "--data", watched.data, "--listen", address, *options],
                                cwd=ROOT, stdout=log, stderr=log)
     watched.address = address
     try:
@@ -369,7 +369,7 @@ def nobody_else_comes_in(watched):
         watched.get(path)
         expect(watched.get("/audit")[1].count("/audit/") == before, f"GET {path} did something")
     other = f"127.0.0.1:{free_port()}"
-    process = subprocess.Popen(
+    process = Program(
         [watched.intentd, "console", "--data", watched.data, "--listen", other.replace("127.0.0.1", "0.0.0.0")],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )
@@ -397,7 +397,7 @@ def a_bad_definition_is_told_on_every_page_and_everything_is_masked(watched):
     address, mine, place = f"127.0.0.1:{free_port()}", watched.address, watched.place("me", "INSendPaymentIntent")
     expect("Jeff" in watched.get(place)[1], "there is nothing to mask")
     log = open(f"{watched.directory}/bad.log", "wb")
-    process = subprocess.Popen([watched.intentd, "console", "--data", watched.data, "--listen", address, "--definitions", bad,
+    process = Program([watched.intentd, "console", "--data", watched.data, "--listen", address, "--definitions", bad,
                                 "--allow-writes"], cwd=ROOT, stdout=log, stderr=log)
     watched.address = address
     try:
@@ -463,7 +463,7 @@ def a_million_interactions_are_searched_in_time(watched):
             " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows())
     address = f"127.0.0.1:{free_port()}"
     log = open(f"{watched.directory}/million.log", "wb")
-    process = subprocess.Popen([watched.intentd, "console", "--data", data, "--listen", address], cwd=ROOT, stdout=log, stderr=log)
+    process = Program([watched.intentd, "console", "--data", data, "--listen", address], cwd=ROOT, stdout=log, stderr=log)
     mine, watched.address = watched.address, address
     try:
         until(lambda: watched.get("/interactions")[0] == 200, 60, "the console does not answer")

@@ -13,7 +13,7 @@ import confluent_kafka as ck
 from confluent_kafka.admin import ConfigResource
 
 from clients import consumer, create, name, producer, read_all, transactional, values
-from judging import expect, free_port, until
+from judging import Program, expect, free_port, until
 
 JUDGES = []
 
@@ -36,7 +36,7 @@ class Broker:
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen(self.words, stdout=self.log, stderr=self.log)
+        self.process = Program(self.words, stdout=self.log, stderr=self.log)
         deadline = time.monotonic() + 15
         while True:
             expect(self.process.poll() is None, f"the broker ended with {self.process.returncode}: {self.tail()}")

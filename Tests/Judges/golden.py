@@ -22,7 +22,7 @@ import time
 import confluent_kafka as ck
 
 import history
-from judging import expect, free_port, until
+from judging import Program, expect, free_port, until
 from pipeline import ROOT
 
 TOPICS = ["requests", "resolved", "confirmed", "signals", "journal"]
@@ -162,7 +162,7 @@ def main():
         address = f"127.0.0.1:{free_port()}"
         log = open(directory / "up.log", "wb")
         command = [options.intentd, "up", *common, "--listen", address]
-        up = subprocess.Popen(command, stdout=log, stderr=log, cwd=ROOT)
+        up = Program(command, stdout=log, stderr=log, cwd=ROOT)
         try:
             until(lambda: (data / "broker.address").exists(), 30, "no broker")
             time.sleep(2)

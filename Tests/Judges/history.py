@@ -151,7 +151,7 @@ class Record:
 class Turn:
     """A stage's processing of one event, from its record on `journal`."""
 
-    __slots__ = "record stage position generation event_id event_type request outcome effects crash".split()
+    __slots__ = "record stage position generation event_id event_type request outcome effects crash behaviour".split()
 
     def __init__(self, record):
         data = record.data
@@ -164,6 +164,7 @@ class Turn:
         self.request = record.request
         self.outcome = sys.intern(data["outcome"])
         self.crash = data.get("crash")
+        self.behaviour = data.get("behaviour", 1)
         self.effects = [read for read in data.get("reads", ()) if read.get("kind") == "effect"]
 
 

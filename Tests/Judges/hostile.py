@@ -13,6 +13,8 @@ import argparse
 import http.server
 import json
 import os
+import re
+import resource
 import struct
 import socket
 import sys
@@ -449,6 +451,70 @@ def open_transaction(it):
     writer.flush(10)
     it.patience = 45
     it.left_open = writer
+
+
+def http_addresses(it):
+    """Where the deployment's HTTP servers listen, by what its processes have logged, each with a page to ask for."""
+    found = []
+    for process in it.house.processes:
+        with open(process.log) as log:
+            text = log.read()
+        found += [(address, "/livez") for address in re.findall(r"Metrics and health are told.*?(127\.0\.0\.1:\d+)", text)]
+        found += [(address, "/") for address in re.findall(r"Console on http://(127\.0\.0\.1:\d+)", text)]
+    expect(found, "no process says where it tells metrics")
+    return found
+
+
+def connect(address):
+    host, port = address.split(":")
+    return socket.create_connection((host, int(port)), 5)
+
+
+def hold(address, count, bytes_of_one=b"", one_by_one=False):
+    """Opens connections that complete no request."""
+    held = []
+    for _ in range(count):
+        connection = connect(address)
+        connection.setblocking(False)
+        held.append(connection)
+    for piece in [bytes_of_one[i : i + 1] for i in range(len(bytes_of_one))] if one_by_one else [bytes_of_one]:
+        for connection in held:
+            try:
+                connection.send(piece)
+            except OSError:
+                pass  # closed for another one
+    return held
+
+
+def timed_answer(address, request):
+    """The beginning of the answer to a request on a connection of its own, and how long it took."""
+    began = time.monotonic()
+    with connect(address) as connection:
+        connection.settimeout(5)
+        connection.sendall(request)
+        return connection.recv(65536), time.monotonic() - began
+
+
+@judge
+def held_connections(it):
+    """Connections without a complete request: idle, half a request, byte by byte. Probes and clients come in within 1 s."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(65_536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2)
+    versions = struct.pack(">ihhih", 10, 18, 0, 7, -1)
+    slowest = (0.0, "")
+    targets = [(address, 1_000, f"GET {page} HTTP/1.1\r\nHost: {address}\r\n\r\n".encode(), b"HTTP/1.1 200 ")
+               for address, page in http_addresses(it)]
+    targets.append((it.house.address, 2_000, versions, struct.pack(">ii", 0, 7)[4:]))
+    for address, count, request, wanted in targets:
+        for part, one_by_one in ((b"", False), (request[:-4], False), (request[:12], True)):
+            held = hold(address, count, part, one_by_one)
+            for _ in range(5):
+                answer, seconds = timed_answer(address, request)
+                expect(wanted in answer[:16], f"{address} answers {answer[:16]} behind {count} held connections")
+                slowest = max(slowest, (seconds, f"{address}, {request[:10]!r}, after {part[:10]!r}"))
+            for connection in held:
+                connection.close()
+    expect(slowest[0] < 1, f"the slowest answer took {slowest[0]:.2f} s: {slowest[1]}")
+    it.note = f"{len(targets)} servers, slowest answer {slowest[0] * 1_000:.0f} ms"
 
 
 def main():

@@ -50,7 +50,7 @@ class Supervised(House):
         roles = [["resolve", "confirm", "handle"]] if self.options.together else [["resolve"], ["confirm"], ["handle"]]
         for words in [*roles, ["record"]]:
             name = "-".join(words)
-            self.members.append(Process(self, name, ["work", *words, "--name", name], self.address))
+            self.members.append(Process(self, name, ["work", *words, "--name", name], self.address, may_crash=True))
         self.watcher.start()
 
     def supervise(self):

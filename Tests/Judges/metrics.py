@@ -18,7 +18,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from judging import expect, free_port, judge_with, until
+from judging import Program, expect, free_port, judge_with, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REQUESTS = 300
@@ -47,7 +47,7 @@ class Process:
     def __init__(self, *words, log, environment={}):
         self.log = open(log, "wb")
         self.words = words
-        self.process = subprocess.Popen(
+        self.process = Program(
             words, stdout=self.log, stderr=self.log, cwd=ROOT, env={**os.environ, **environment}
         )
 

@@ -16,12 +16,14 @@ class Proxy(threading.Thread):
     has the same number of bytes.
     """
 
-    def __init__(self, port, broker_port, advertised="127.0.0.1", seed=0, listen="127.0.0.1", broker="127.0.0.1"):
+    def __init__(self, port, broker_port, advertised="127.0.0.1", seed=0, listen="127.0.0.1", broker="127.0.0.1", context=None):
         super().__init__(daemon=True)
         self.port = port
         self.broker_port = broker_port
         self.listen = listen
         self.broker = broker
+        #: Clients connect with TLS: the server's side of it.
+        self.context = context
         self.told = advertised.encode() + struct.pack(">i", broker_port)
         self.telling = advertised.encode() + struct.pack(">i", port)
         self.random = random.Random(seed)
@@ -60,7 +62,7 @@ class Proxy(threading.Thread):
 
     def run(self):
         asyncio.set_event_loop(self.loop)
-        self.loop.run_until_complete(asyncio.start_server(self.serve, self.listen, self.port, limit=1 << 20))
+        self.loop.run_until_complete(asyncio.start_server(self.serve, self.listen, self.port, limit=1 << 20, ssl=self.context))
         self.listening.set()
         self.loop.run_forever()
         # Nobody wants to know of connections that are cut off here.

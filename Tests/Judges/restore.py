@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from judging import expect, until
+from judging import Program, expect, until
 
 JUDGES = pathlib.Path(__file__).resolve().parent
 ROOT = JUDGES.parents[1]
@@ -38,7 +38,7 @@ class Deployment:
 
     def launch(self):
         log = open(self.directory / "up.log", "wb")
-        self.up = subprocess.Popen([self.intentd, "up", "--demo-user", "me", "--data", str(self.data)], stdout=log,
+        self.up = Program([self.intentd, "up", "--demo-user", "me", "--data", str(self.data)], stdout=log,
                                    stderr=log, cwd=ROOT)
 
     def start(self):

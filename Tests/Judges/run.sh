@@ -7,6 +7,7 @@ cd "$(dirname "$0")/../.."
 command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2; exit 1; }
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
+"$python" Tests/Judges/judging_selftest.py
 # The judges that take too long to run here must at least start.
 for judge in load operations upgrade topics figures; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 

@@ -84,7 +84,7 @@ class Cluster:
             expect(ended is None, f"the guide's commands ended with {ended}:\n{self.read('guide.log')[-3000:]}")
             return (self.directory / "followed").exists()
 
-        until(followed, 300, "the guide's commands do not end")
+        until(followed, 900, "the guide's commands do not end")
 
     def read(self, name):
         path = self.directory / name

@@ -22,7 +22,7 @@ import time
 
 import jsonschema
 
-from judging import expect, free_port, run, until
+from judging import Program, expect, free_port, run, until
 from pipeline import House
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -93,7 +93,7 @@ class Lunch(House):
 
     def start_service(self):
         log = open(self.directory / "service.log", "ab")
-        self.service = subprocess.Popen(
+        self.service = Program(
             [sys.executable, str(EXAMPLE / "lunch.py"), str(self.service_port), str(self.directory / "lunch.db")],
             stdout=log,
             stderr=log,
@@ -123,7 +123,7 @@ class Lunch(House):
         file = self.directory / "scenarios.jsonl"
         file.write_text("".join(json.dumps(one) + "\n" for one in scenarios))
         command = self.command("test", str(file), "--external-workers")
-        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+        return Program(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
 
     def check_replay(self):
         """A replay produces the same bytes and ends, and the records agree; the service is not called."""

@@ -20,7 +20,7 @@ import tempfile
 import termios
 import time
 
-from judging import expect, judge_with, until
+from judging import Program, expect, judge_with, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
@@ -141,7 +141,7 @@ class House:
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="intentd-terminal-"))
         self.data = str(self.directory / "data")
         self.log = open(self.directory / "up.log", "wb")
-        self.up = subprocess.Popen(
+        self.up = Program(
             [intentd, "up", "--data", self.data, "--demo-user", "me", "--samples"],
             stdout=self.log, stderr=self.log, cwd=ROOT,
             env={**os.environ, "INTENTD_MONITORING_LISTEN": "none", "INTENTD_CONSOLE_LISTEN": "none"},
@@ -465,7 +465,7 @@ def what_init_and_up_say_to_type_can_be_typed(house):
         typed(line)
     log = house.directory / "typed.log"
     with open(log, "wb") as file:
-        served = subprocess.Popen(up.split(), cwd=folder, env=own, stdout=file, stderr=file)
+        served = Program(up.split(), cwd=folder, env=own, stdout=file, stderr=file)
     try:
         until(lambda: "Ctrl-C stops it" in log.read_text(), 60, "it does not come up")
         hint = re.search(r"^  (\S+ ask .*# has a conversation)$", log.read_text(), re.M)[1]

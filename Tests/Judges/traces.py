@@ -12,7 +12,6 @@ import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import tempfile
 import threading
 import time
@@ -22,7 +21,7 @@ from confluent_kafka import Consumer, Producer
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest, ExportTraceServiceResponse
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from judging import expect, free_port, judge_with, until
+from judging import Program, expect, free_port, judge_with, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What people say: no span may hold it.
@@ -87,7 +86,7 @@ class Traced:
         self.data = f"{self.directory}/data"
         self.monitoring = f"127.0.0.1:{free_port()}"
         self.log = open(f"{self.directory}/up.log", "wb")
-        self.up = subprocess.Popen(
+        self.up = Program(
             [intentd, "up", "--data", self.data, "--demo-user", "traced-user", "--trace-sample", "1"],
             stdout=self.log, stderr=self.log, cwd=ROOT,
             env={

@@ -18,7 +18,7 @@ import urllib.request
 from confluent_kafka import Producer
 
 from browsing import chromium, picture, seen
-from judging import expect, free_port, until
+from judging import Program, expect, free_port, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Names and values that act as markup, SQL, paths or text direction where they are not treated as plain text.
@@ -92,7 +92,7 @@ class Watched:
         threading.Thread(target=self.service.serve_forever, daemon=True).start()
         self.port = self.service.server_address[1]
         definitions = self.definitions("", SLOW % self.port, "lemon, rhubarb, mint")
-        self.up = subprocess.Popen(
+        self.up = Program(
             [intentd, "up", "--data", self.data, *definitions, "--demo-user", "me", "--allow-writes",
              "--trace-url", "http://traces.example/{trace}"],
             stdout=self.log, stderr=self.log, cwd=ROOT,

@@ -27,6 +27,14 @@ struct ConfigurationTests {
         #expect(error?.message.contains(name) == true)
     }
 
+    /// librdkafka 2.0 knows neither; the error is the same with a version that does.
+    @Test(arguments: [("group.protocol", "consumer"), ("group.remote.assignor", "uniform")])
+    func theBrokerIsNotAskedToAssign(_ name: String, _ value: String) async {
+        let error = await Self.error(of: [name: value])
+        #expect(error?.code == .configuration)
+        #expect(error?.message.contains("\(name) cannot be set: a lane has the same partition") == true)
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func propertiesReachConsumersAndProducers() async throws {
         // One that belongs only to producers, and one that belongs only to consumers.

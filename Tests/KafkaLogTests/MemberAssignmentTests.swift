@@ -26,6 +26,14 @@ struct MemberAssignmentTests {
         }
     }
 
+    @Test("A subscription names its topics in order, and one that is cut off names none")
+    func subscription() {
+        let bytes: [UInt8] = [0, 1, 0, 0, 0, 2, 0, 2, 0x62, 0x63, 0, 1, 0x61]
+        #expect(MemberAssignment.topics(bytes + [0xFF, 0xFF, 0xFF, 0xFF]) == ["a", "bc"])
+        for length in 0..<bytes.count { #expect(MemberAssignment.topics(Array(bytes.prefix(length))) == []) }
+        #expect(MemberAssignment.topics([0, 1, 0x7F, 0xFF, 0xFF, 0xFF]) == [])
+    }
+
     @Test("Counts and lengths that nothing stands behind are refused", arguments: [0x7F, 0x80, 0xFF] as [UInt8])
     func hostile(_ byte: UInt8) {
         for place in [0, 2, 6, 9, 13] {

@@ -9,8 +9,11 @@ INTENTD_TEST_MUTANT=number activates one of them. A mutant is killed when a test
   switched.py choose --count N          adds entries, chosen evenly over targets and files by a fixed seed
 
 An entry: `file`, `line` (its text without indentation) and `nth` if that text occurs several times, `from` and
-`to` (expressions in that line), or `drop` (the statement is left out). `behaviours` are the numbers of the table in
-Behaviours.md that it breaks: a test that the table names must fail. `equivalent` says why no test can notice it.
+`to` (expressions in that line; with `literal`, text inside of a string literal), or `drop` (the statement is left out).
+`behaviours` are the numbers of the table in Behaviours.md that it breaks: a test that the table names must fail.
+`hand` marks one that a person wrote besides those: `choose` does not count it as one of its own.
+`tests` are the names of the suites or tests of which one must fail; without either, the suites of its target are run.
+`equivalent` says why no test can notice it.
 """
 
 import argparse
@@ -152,6 +155,9 @@ def mutated(text, chosen):
             lines[entry["at"]] = f"{indent}if !{switch} {{ {line.strip()} }}"
         else:
             changed = f"({switch} ? ({entry['to']}) : ({entry['from']}))"
+            if entry.get("literal"):
+                to, given = (json.dumps(entry[one], ensure_ascii=False) for one in ("to", "from"))
+                changed = f"\\({switch} ? {to} : {given})"
             lines[entry["at"]] = indent + line.strip().replace(entry["from"], changed)
     lines.insert(0, "public import MutantSwitch")
     return "\n".join(lines)
@@ -307,6 +313,8 @@ def baseline(tree, pattern):
 
 def patterns_of(entry, rows):
     """The suites for a mutant, run one after the other until one notices it."""
+    if entry.get("tests"):
+        return [rf"[./]({'|'.join(entry['tests'])})[/(]"]
     if entry.get("behaviours"):
         named = sorted({name for one in entry["behaviours"] for name in rows[one]})
         # Not \b: to Swift's regular expressions, names joined by a full stop are one word.
@@ -494,7 +502,7 @@ def choose(count, per_target):
     added = []
     for name, found in by_target.items():
         share = max(per_target, round(count * weight[name] / sum(weight.values())))
-        share -= sum(1 for entry in known if target(entry) == name and not entry.get("behaviours"))
+        share -= sum(1 for entry in known if target(entry) == name and not entry.get("behaviours") and not entry.get("hand"))
         for entry in found:
             if share <= 0:
                 break

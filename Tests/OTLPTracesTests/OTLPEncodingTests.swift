@@ -31,6 +31,26 @@ struct OTLPEncodingTests {
         #expect(try Self.request() == [0x0A, UInt8(resourceSpans.count)] + resourceSpans)
     }
 
+    @Test(
+        "A link says whether its own span is another process's, whatever the parent is",
+        arguments: [true, false],
+        [nil, true, false]
+    )
+    func links(isRemote: Bool, isParentRemote: Bool?) throws {
+        let linked = try #require(TraceContext(parent: "00-101112131415161718191a1b1c1d1e1f-1112131415161718-01"))
+        let bytes = try Self.request { span in
+            span.parent = isParentRemote.map { SpanPlace(context: linked, isRemote: $0) }
+            span.links = [.init(place: SpanPlace(context: linked, isRemote: isRemote), attributes: [:])]
+        }
+        // The link's ids, and its flags (6): sampled, known to be remote or not, remote.
+        let link: [UInt8] =
+            [0x0A, 16] + Array(0x10...0x1F) + [0x12, 8] + Array(0x11...0x18) + [0x35, 1, isRemote ? 3 : 1, 0, 0]
+        let field = [0x6A, UInt8(link.count)] + link
+        #expect(bytes.indices.contains { bytes[$0...].starts(with: field) })
+        let flags: [UInt8] = [0x85, 0x01, 1, isParentRemote == true ? 3 : 1, 0, 0]
+        #expect(bytes.suffix(flags.count).elementsEqual(flags))
+    }
+
     @Test("The same span is the same bytes, in whatever order its attributes were set")
     func order() throws {
         let names = (0..<20).map { "a\($0)" }

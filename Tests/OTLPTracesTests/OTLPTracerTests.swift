@@ -62,8 +62,8 @@ struct OTLPTracerTests {
                 tracer.startSpan("a", context: context).end()
                 return queue.first(.max).last?.context
             }
-        #expect(Set(ids.map(\.?.trace)).count == 100)
-        #expect(Set(ids.map(\.?.span)).count == 100)
+        #expect(Set(ids.map { $0?.trace }).count == 100)
+        #expect(Set(ids.map { $0?.span }).count == 100)
         #expect(queue.first(.max).allSatisfy { $0.parent == nil })
     }
 

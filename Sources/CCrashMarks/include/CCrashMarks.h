@@ -17,11 +17,31 @@ typedef struct {
     uint64_t reserved[4];
 } crash_marks_head;
 
+/// How the process died: after the marks, where earlier versions have nothing and read nothing.
+typedef struct {
+    /// The address at which a signal of the processor points; 0 for other signals.
+    uint64_t address;
+    /// The address of the instruction that ran; 0 where it is not known.
+    uint64_t instruction;
+    /// The address at which the program itself begins in memory: an instruction's offset from it finds its line.
+    uint64_t program;
+    /// The number of the thread; 0 where it is not known.
+    uint64_t thread;
+    /// The name of the thread, which ends at the first 0.
+    char name[16];
+    uint64_t reserved[2];
+} crash_marks_detail;
+
 /// A mark: what runs, in two words; 0 in the first one when nothing does.
 typedef struct {
     uint64_t what;
     uint64_t offset;
 } crash_mark;
+
+/// Where the detail of a death stands, behind so many marks.
+static inline size_t crash_marks_detail_offset(uint64_t count) {
+    return sizeof(crash_marks_head) + (size_t)count * sizeof(crash_mark);
+}
 
 /// Writes a mark. Two stores, the one that says that there is a mark last; any thread may call it.
 static inline void crash_marks_set(void *_Nonnull file, size_t index, uint64_t what, uint64_t offset) {
@@ -33,7 +53,8 @@ static inline void crash_marks_set(void *_Nonnull file, size_t index, uint64_t w
 /// Has the deaths of this process be marked in a mapped file, and those who were told of its signals before be told after.
 ///
 /// SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT: what a process sends to itself. A signal that another process sends
-/// is passed on and not marked. To be called once a process; later calls change the file.
+/// is passed on and not marked. To be called once a process; later calls change the file, whose head holds the number of
+/// marks and whose size has room for a detail behind them.
 /// - Returns: 0; else an error number.
 int crash_marks_watch(void *_Nonnull file);
 

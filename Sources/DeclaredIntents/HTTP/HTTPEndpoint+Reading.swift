@@ -44,7 +44,7 @@ extension HTTPEndpoint {
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
             let place = reader.path.appending("headers").appending(name)
             if !Self.isHeaderName(name) {
-                reader.report("\(name) is not the name of a header", at: place)
+                reader.report("\(ShownText.of(name)) is not the name of a header", at: place)
             } else if ["idempotency-key", "content-length", "content-type", "host"].contains(name.lowercased()) {
                 reader.report("\(name) is set by intentd", at: place)
             }
@@ -59,7 +59,7 @@ extension HTTPEndpoint {
     private static func readTLS(_ reader: inout MemberReader, _ directory: String, _ url: String?) -> HTTPTLS? {
         guard let json = reader.value("tls") else { return nil }
         if let url, URLComponents(string: url)?.scheme == "http" {
-            reader.report("\(url) is not encrypted: tls goes with an address that starts with https://", "tls")
+            reader.report("the address is not encrypted: tls goes with an address that starts with https://", "tls")
         }
         switch HTTPTLS.read(json, at: reader.path.appending("tls"), directory: directory) {
         case .success(let tls): return tls

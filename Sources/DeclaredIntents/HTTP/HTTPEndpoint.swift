@@ -66,7 +66,7 @@ struct HTTPEndpoint: Hashable, Sendable {
         let parts = URLComponents(string: url)
         if parts?.scheme != "http" && parts?.scheme != "https" || (parts?.host ?? "").isEmpty || URL(string: url) == nil
         {
-            return "\(url) is not an address that starts with http:// or https://"
+            return "this is not an address that starts with http:// or https://"
         }
         guard parts?.user == nil, parts?.password == nil else {
             return "the address names a user: put credentials into headers, from env or file"

@@ -23,7 +23,7 @@ struct HTTPExchange: Sendable {
             throw self.failure(problems.joined(separator: "; "), mayPass: false, context)
         }
         do {
-            return try await self.send(body.utf8, key: key)
+            return try await self.send(body.utf8, key: key, isLast: self.isLast(context))
         } catch let error as HTTPExchangeError {
             throw self.failure("\(error)", mayPass: error.mayPass, context)
         }
@@ -31,8 +31,10 @@ struct HTTPExchange: Sendable {
 
     /// Posts bytes with the endpoint's headers, and with the context of the turn's trace, if it is traced (R66).
     ///
+    /// The last attempt gets a connection of its own: one that was kept open may break through no fault of the service,
+    /// and nobody would try again.
     /// - Throws: `HTTPExchangeError`; `CancellationError`.
-    func send(_ body: [UInt8], key: String?) async throws -> HTTPReply {
+    func send(_ body: [UInt8], key: String?, isLast: Bool = false) async throws -> HTTPReply {
         var headers = self.endpoint.headers.compactMapValues(\.value)
         headers["Content-Type"] = "application/json"
         headers["Accept"] = headers["Accept"] ?? "application/json"
@@ -47,32 +49,21 @@ struct HTTPExchange: Sendable {
                     to: self.endpoint.address,
                     headers: headers,
                     tls: self.endpoint.tls?.files ?? TLSFiles(),
+                    needsNewConnection: isLast,
                     timeout: self.endpoint.timeout,
                     maximumBytes: HTTPEndpoint.maximumAnswerBytes
                 )
         )
     }
 
+    /// Whether the definition allows no further attempt.
+    private func isLast(_ context: TurnContext) -> Bool { context.attempt >= self.endpoint.attempts ?? .max }
+
     /// An error of this post.
     func failure(_ message: String, mayPass: Bool, _ context: TurnContext) -> any Error {
-        let isLast = context.attempt >= self.endpoint.attempts ?? .max
         let text = "POST \(self.endpoint.place): \(message)"
-        return mayPass && !isLast ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
-    }
-
-    /// The key by which a service recognises a repeated post (R30).
-    static func idempotencyKey(interaction: String, intent: String) -> String {
-        // A header holds visible ASCII, but a client can choose any text as an interaction's id.
-        var key = ""
-        for byte in "\(interaction)/\(intent)/0".utf8 {
-            if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
-                key.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let hex = String(byte, radix: 16, uppercase: true)
-                key += "%" + (hex.count == 1 ? "0" : "") + hex
-            }
-        }
-        return key
+        return mayPass && !self.isLast(context)
+            ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
     }
 }
 

@@ -28,7 +28,7 @@ struct HTTPPost: Sendable {
 
     private func post(_ context: TurnContext) async throws -> Answer {
         let exchange = HTTPExchange(endpoint: self.handling.endpoint)
-        let key = HTTPExchange.idempotencyKey(interaction: context.originalInteractionID, intent: self.intent.name)
+        let key = context.idempotencyKey(for: self.intent.name)
         let reply = try await exchange.post(self.body(context), key: key, context)
         guard self.handling.code(of: reply.status) != nil else {
             throw exchange.failure("it answered \(reply.status)", mayPass: true, context)

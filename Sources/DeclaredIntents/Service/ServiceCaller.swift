@@ -82,9 +82,7 @@ struct ServiceCaller: Sendable {
     private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> JSONValue {
         let exchange = HTTPExchange(endpoint: self.service.endpoint.below(call.rawValue))
         let intent = body["intent"]?["name"]?.string ?? ""
-        let key =
-            call == .handle
-            ? HTTPExchange.idempotencyKey(interaction: context.originalInteractionID, intent: intent) : nil
+        let key = call == .handle ? context.idempotencyKey(for: intent) : nil
         let reply = try await exchange.post(body, key: key, context)
         if let problem = Self.problem(inStatus: reply.status) {
             throw exchange.failure(problem, mayPass: HTTPEndpoint.mayPass(reply.status), context)

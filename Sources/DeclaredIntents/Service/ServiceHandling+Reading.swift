@@ -35,7 +35,7 @@ extension ServiceHandling {
             switch json.string.flatMap(ServiceCall.init(rawValue:)) {
             case .status?: reader.report("status is asked for by status: {every: PT15S, for: PT1H}", at: place)
             case let call?: calls.insert(call)
-            case nil: reader.report("\(json) is not one of resolve, confirm, handle", at: place)
+            case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle", at: place)
             }
         }
         if !calls.contains(.handle) { reader.report("handle is missing: it is what the service is for", "calls") }
@@ -64,7 +64,10 @@ extension ServiceHandling {
             } else {
                 let known = Self.knownCodes.sorted().joined(separator: ", ")
                 let place = reader.path.appending("codes").appending(index)
-                reader.report("\(json) is not one of \(known), nor a name that begins with failure", at: place)
+                reader.report(
+                    "\(ShownText.of(json)) is not one of \(known), nor a name that begins with failure",
+                    at: place
+                )
             }
         }
         return codes

@@ -1,3 +1,4 @@
+import Connections
 import Dispatch
 import Logging
 import NIOCore
@@ -13,7 +14,7 @@ final class BrokerLoop {
     private let store: LogStore
     private let eventLoop: any EventLoop
     private let jobs: JobQueue
-    private let connections: ConnectionRegistry
+    private let connections: OpenConnections
     private let activity: BrokerActivity
     private let responses: ResponseBudget
     private let logger: Logger
@@ -80,9 +81,14 @@ final class BrokerLoop {
     }
 
     /// Ends the loop and closes all connections.
+    ///
+    /// Afterwards neither the job queue nor the timer refers to this object. They outlive it otherwise, and with it the
+    /// store's statements, while which SQLite does not close the file.
     func end() {
         self.hasEnded = true
+        self.jobs.onArrival(nil)
         self.timer?.scheduled.cancel()
+        self.timer = nil
         self.eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 

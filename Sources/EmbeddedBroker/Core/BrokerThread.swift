@@ -1,3 +1,4 @@
+import Connections
 import Foundation
 import Logging
 import NIOCore
@@ -13,7 +14,7 @@ import Telemetry
 struct BrokerThread: Sendable {
     let configuration: EmbeddedBroker.Configuration
     let jobs: JobQueue
-    let connections: ConnectionRegistry
+    let connections: OpenConnections
     let activity: BrokerActivity
     let logger: Logger
 
@@ -51,8 +52,11 @@ struct BrokerThread: Sendable {
 
     private func run(started: @escaping @Sendable (Started) -> Void) throws {
         let lock = try StoreLock(path: self.configuration.path + ".lock")
-        try LogStore.open(path: self.configuration.path, synchronous: self.configuration.synchronous) {
-            store in
+        try LogStore.open(
+            path: self.configuration.path,
+            synchronous: self.configuration.synchronous,
+            logger: self.logger
+        ) { store in
             var failure: (any Error)?
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
                 let loop = BrokerLoop(self, store: store, eventLoop: eventLoop)

@@ -20,12 +20,14 @@ final class JobQueue: Sendable {
     private let state = Mutex(State())
 
     /// Registers a closure that is called for the first job after each drain; called at once if there are jobs.
-    func onArrival(_ wake: @escaping @Sendable () -> Void) {
+    ///
+    /// The queue holds the closure until another one or nil replaces it.
+    func onArrival(_ wake: (@Sendable () -> Void)?) {
         let isThere = self.state.withLock { state in
             state.wake = wake
             return !state.jobs.isEmpty
         }
-        if isThere { wake() }
+        if isThere { wake?() }
     }
 
     /// Adds jobs, from any thread.

@@ -5,9 +5,19 @@ final class ByteBudget: Sendable {
     private struct State {
         var free: Int
         var waiting: [Waiting] = []
+        var lastTicket = 0
+    }
+
+    /// The answer to a request for bytes.
+    enum Answer {
+        /// The bytes are there.
+        case granted(ByteLease)
+        /// They come later; the ticket withdraws the request.
+        case later(ticket: Int)
     }
 
     private struct Waiting {
+        var ticket: Int
         var bytes: Int
         var grant: @Sendable (ByteLease) -> Void
     }
@@ -35,15 +45,25 @@ final class ByteBudget: Sendable {
         return isThere ? ByteLease(bytes: bytes, of: self) : nil
     }
 
-    /// A lease on this many bytes at once, or nil: then the lease is granted when its turn has come, on any thread.
+    /// A lease on this many bytes at once, or a ticket: then the lease is granted when its turn has come, on any thread.
     ///
     /// A request for more than the total is a request for the total.
-    func lease(_ bytes: Int, orLater grant: @escaping @Sendable (ByteLease) -> Void) -> ByteLease? {
+    func lease(_ bytes: Int, orLater grant: @escaping @Sendable (ByteLease) -> Void) -> Answer {
         let bytes = min(bytes, self.total)
-        if let lease = self.lease(bytes) { return lease }
-        self.state.withLock { $0.waiting.append(Waiting(bytes: bytes, grant: grant)) }
+        if let lease = self.lease(bytes) { return .granted(lease) }
+        let ticket = self.state.withLock { state in
+            state.lastTicket += 1
+            state.waiting.append(Waiting(ticket: state.lastTicket, bytes: bytes, grant: grant))
+            return state.lastTicket
+        }
         self.grantWaiting()
-        return nil
+        return .later(ticket: ticket)
+    }
+
+    /// Withdraws a request that is no longer needed: those behind it need not wait for bytes that nobody wants.
+    func withdraw(_ ticket: Int) {
+        self.state.withLock { state in state.waiting.removeAll { $0.ticket == ticket } }
+        self.grantWaiting()
     }
 
     /// Returns bytes to the budget.

@@ -1,3 +1,4 @@
+import Connections
 import Logging
 import NIOCore
 import Telemetry
@@ -19,11 +20,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case ready(ResponseEnvelope?, ResponseLease?)
     }
 
-    private let id: UInt64
+    private let connection: OpenConnection
     private let requestLimit: Int
     private let idleTimeout: TimeAmount
     private let jobs: JobQueue
-    private let connections: ConnectionRegistry
     private let activity: BrokerActivity
     private let logger: Logger
     private var slots = CircularBuffer<Slot>()
@@ -36,21 +36,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var lastActive = NIODeadline.distantPast
     private var idleAlarm: Scheduled<Void>?
 
-    /// Creates a handler for the connection with this id.
+    /// Creates a handler for a connection.
     init(
-        id: UInt64,
+        _ connection: OpenConnection,
         requestLimit: Int,
         idleTimeout: TimeAmount,
         jobs: JobQueue,
-        connections: ConnectionRegistry,
         activity: BrokerActivity,
         logger: Logger
     ) {
-        self.id = id
+        self.connection = connection
         self.requestLimit = requestLimit
         self.idleTimeout = idleTimeout
         self.jobs = jobs
-        self.connections = connections
         self.activity = activity
         self.logger = logger
     }
@@ -67,8 +65,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         self.idleAlarm?.cancel()
         self.slots.removeAll()
-        self.connections.remove(self.id)
-        self.jobs.add(self.arrived + [.closed(connection: self.id)])
+        self.jobs.add(self.arrived + [.closed(connection: self.connection.id)])
         self.arrived = []
         context.fireChannelInactive()
     }
@@ -105,6 +102,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             var reader = WireReader(frame.bytes, isFlexible: false)
             let header = try RequestHeader(from: &reader)
             self.slots.append(.waiting)
+            self.connection.startAnswering()
             guard header.api.versions.contains(header.version) else {
                 // Only ApiVersions gets this far: the answer is in version 0, which every client reads (KIP-511).
                 let body = ApiVersionsResponse.supported(errorCode: .unsupportedVersion)
@@ -118,7 +116,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 context.flush()
                 return
             }
-            let token = ReplyToken(connection: self.id, sequence: sequence)
+            let token = ReplyToken(connection: self.connection.id, sequence: sequence)
             self.arrived.append(
                 .request(
                     reader,
@@ -183,6 +181,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if let lease { leases.append(lease) }
         }
         self.write(&frames, &leases, context: context)
+        if self.slots.isEmpty { self.connection.waitForClient(at: context.eventLoop.now) }
     }
 
     private func write(_ frames: inout ByteBuffer, _ leases: inout [ResponseLease], context: ChannelHandlerContext) {

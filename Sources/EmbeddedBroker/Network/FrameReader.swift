@@ -17,8 +17,8 @@ final class FrameReader: ChannelDuplexHandler {
     private enum State {
         /// Waits for the four bytes of a length.
         case length
-        /// Waits for memory for this many bytes; nothing is read meanwhile.
-        case waiting(Int)
+        /// Waits for memory for this many bytes, in line with a ticket; nothing is read meanwhile.
+        case waiting(Int, ticket: Int)
         /// Waits for this many bytes, for which there is memory.
         case body(Int, ByteLease)
         /// Reads no more: something was wrong.
@@ -60,10 +60,15 @@ final class FrameReader: ChannelDuplexHandler {
 
     /// Discards an incomplete frame.
     func channelInactive(context: ChannelHandlerContext) {
+        self.end()
+        context.fireChannelInactive()
+    }
+
+    private func end() {
         self.timer?.cancel()
         self.pending = ByteBuffer()
+        if case .waiting(_, let ticket) = self.state { self.shared.withdraw(ticket) }
         self.state = .over
-        context.fireChannelInactive()
     }
 
     private func cut(context: ChannelHandlerContext) {
@@ -76,11 +81,12 @@ final class FrameReader: ChannelDuplexHandler {
                 guard Int(length) <= self.limit else {
                     return self.fail(.frameTooLarge(Int(length)), context: context)
                 }
-                guard let lease = self.lease(Int(length), context: context) else {
-                    self.state = .waiting(Int(length))
+                switch self.lease(Int(length), context: context) {
+                case .granted(let lease): self.state = .body(Int(length), lease)
+                case .later(let ticket):
+                    self.state = .waiting(Int(length), ticket: ticket)
                     break loop
                 }
-                self.state = .body(Int(length), lease)
             case .waiting, .over:
                 break loop
             case .body(let length, let lease):
@@ -99,9 +105,9 @@ final class FrameReader: ChannelDuplexHandler {
         self.watch(context: context, anew: hasCut)
     }
 
-    /// Memory for a frame; nil when the frame must wait for its turn.
-    private func lease(_ length: Int, context: ChannelHandlerContext) -> ByteLease? {
-        if let lease = self.own.lease(length) { return lease }
+    /// Memory for a frame, or a place in the line for it.
+    private func lease(_ length: Int, context: ChannelHandlerContext) -> ByteBudget.Answer {
+        if let lease = self.own.lease(length) { return .granted(lease) }
         // Buffers grow to powers of two.
         let bytes = min(length.nextPowerOf2, self.shared.total)
         let loop = context.eventLoop
@@ -115,7 +121,7 @@ final class FrameReader: ChannelDuplexHandler {
     }
 
     private func goOn(_ lease: ByteLease, context: ChannelHandlerContext) {
-        guard case .waiting(let length) = self.state else { return }
+        guard case .waiting(let length, _) = self.state else { return }
         self.state = .body(length, lease)
         self.cut(context: context)
         guard self.wantsToRead else { return }
@@ -144,9 +150,7 @@ final class FrameReader: ChannelDuplexHandler {
     }
 
     private func fail(_ error: WireError, context: ChannelHandlerContext) {
-        self.timer?.cancel()
-        self.pending = ByteBuffer()
-        self.state = .over
+        self.end()
         context.fireErrorCaught(error)
     }
 }

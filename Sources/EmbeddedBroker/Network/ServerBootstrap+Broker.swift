@@ -1,3 +1,4 @@
+import Connections
 import Logging
 import NIOCore
 import NIOPosix
@@ -8,13 +9,13 @@ extension ServerBootstrap {
         _ configuration: EmbeddedBroker.Configuration,
         on eventLoop: any EventLoop,
         jobs: JobQueue,
-        connections: ConnectionRegistry,
+        connections: OpenConnections,
         activity: BrokerActivity,
         logger: Logger
     ) -> EventLoopFuture<any Channel> {
         let frames = ByteBudget(total: max(configuration.maxRequestBytes, configuration.maxFrameBytes))
         return ServerBootstrap(group: eventLoop)
-            .serverChannelOption(ChannelOptions.backlog, value: 256)
+            .serverChannelOption(ChannelOptions.backlog, value: 1_024)
             .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(
@@ -30,7 +31,7 @@ extension ServerBootstrap {
                 value: .init(low: 256 << 10, high: 1 << 20)
             )
             .childChannelInitializer { channel in
-                guard let id = connections.add(channel) else { return channel.close() }
+                guard let connection = connections.add(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
                     let reader = FrameReader(
                         limit: configuration.maxFrameBytes,
@@ -40,11 +41,10 @@ extension ServerBootstrap {
                     try channel.pipeline.syncOperations.addHandlers([
                         reader,
                         ConnectionHandler(
-                            id: id,
+                            connection,
                             requestLimit: configuration.maxRequestsPerConnection,
                             idleTimeout: .milliseconds(configuration.maxConnectionIdle.milliseconds),
                             jobs: jobs,
-                            connections: connections,
                             activity: activity,
                             logger: logger
                         ),

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+import Logging
 import NIOCore
+import Telemetry
 
 /// The broker's SQLite file, and beside it the rounds that have not been written to SQLite yet.
 ///
@@ -73,10 +75,14 @@ final class LogStore {
         self.end = try WriteStatement(db, "COMMIT")
     }
 
-    /// Opens the file, brings its schema up to date and runs the body on the calling thread.
+    /// Opens the file, brings its schema up to date, runs the body on the calling thread, and closes the file.
+    ///
+    /// The body must not keep the store: SQLite does not close a file while a statement refers to it, and leaves all
+    /// that is in the write-ahead log there.
     static func open<Result>(
         path: String,
         synchronous: EmbeddedBroker.Configuration.Synchronous,
+        logger: Logger,
         _ body: (LogStore) throws -> Result
     ) throws -> Result {
         var configuration = GRDB.Configuration()
@@ -90,7 +96,7 @@ final class LogStore {
             try db.execute(sql: "PRAGMA cache_size = -16000")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer { try? queue.close() }
+        defer { Self.close(queue, path: path, logger: logger) }
         return try queue.writeWithoutTransaction { db in
             try LogSchema.migrate(db)
             let rounds = try RoundFile(path: path + ".rounds", waitsForDisk: synchronous == .full)
@@ -99,6 +105,17 @@ final class LogStore {
             let result = try body(store)
             try store.finish()
             return result
+        }
+    }
+
+    private static func close(_ queue: DatabaseQueue, path: String, logger: Logger) {
+        do {
+            try queue.close()
+        } catch {
+            logger.error(
+                "Embedded broker cannot close its file; copy it only together with its -wal file",
+                metadata: [TelemetryKey.path: "\(path)", TelemetryKey.errorMessage: "\(error)"]
+            )
         }
     }
 

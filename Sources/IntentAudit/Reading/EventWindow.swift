@@ -3,9 +3,9 @@ internal import IntentRuntime
 
 /// The events of one partition of an input topic, in the order in which its turns need them, and never all in memory.
 ///
-/// The turns need them nearly in log order, so a window of the last events that were read moves along with the turns.
-/// Some turns come long after their event, because the event was parked or had to wait. An event that has left the
-/// window is then read again on its own. Used by one task at a time.
+/// The turns need them nearly in log order, so a window of the last events moves along with the turns: up to the furthest
+/// one that a turn has asked for. Some turns come long after their event, because the event was parked or had to wait.
+/// An event that has left the window is then read again on its own. Used by one task at a time.
 final class EventWindow {
     /// The distance to the next event from which on the records before it are skipped instead of read.
     private static let gap: Int64 = 5_000
@@ -18,6 +18,8 @@ final class EventWindow {
     private let end: Int64
     private let maxBytes: Int
     private var cursor: PartitionCursor?
+    /// What was read beyond the window: it pushes no older event out before a turn asks for it.
+    private var ahead: ArraySlice<LogRecord> = []
     private var records: [Int64: LogRecord] = [:]
     private var order: ArraySlice<Int64> = []
     private var bytes = 0
@@ -58,12 +60,22 @@ final class EventWindow {
         guard offset >= self.earliest, offset < self.end else { return nil }
         let cursor = self.cursor ?? PartitionCursor(self.log, self.partition, from: offset, to: self.end)
         self.cursor = cursor
-        guard offset >= cursor.position else { return try await self.fetch(offset) }
+        guard offset >= self.ahead.first?.offset ?? cursor.position else { return try await self.fetch(offset) }
+        self.advance(to: offset)
         if offset - cursor.position > Self.gap { await cursor.move(to: offset) }
         while cursor.position <= offset, let records = try await cursor.next() {
-            for record in records { self.keep(record) }
+            self.ahead = records[...]
+            self.advance(to: offset)
         }
         return self.records[offset]
+    }
+
+    /// Takes what was read into the window, up to an offset; the record there, if there is one, is the last to come in.
+    private func advance(to offset: Int64) {
+        while let record = self.ahead.first, record.offset <= offset {
+            self.ahead.removeFirst()
+            self.keep(record)
+        }
     }
 
     private func keep(_ record: LogRecord) {

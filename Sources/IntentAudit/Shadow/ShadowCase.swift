@@ -64,6 +64,15 @@ struct ShadowCase: Sendable {
     /// The turns of a place that produced a result, one for each attempt.
     func results(at place: Place) -> [TurnRecord] { (self.turns[place] ?? []).filter { !$0.isParkingNote } }
 
+    /// The effects that the ledger held at the end, and no recorded turn had asked for: those of the interaction that it
+    /// was redriven from, and of turns that were not committed.
+    var foreignEffects: [String] {
+        let reads = self.turns.values.joined().map(\.reads)
+        let held = reads.joined().compactMap(\.heldEffects).max { $0.count < $1.count } ?? []
+        let asked = reads.map { $0.filter { $0.kind == .effect }.map(\.name) }
+        return held.without(asked.reduce([]) { $1.joined(to: $0) })
+    }
+
     /// The places of the events of a topic that a stage has processed, in order: those that another stage wrote.
     func places(of stage: Stage, on topic: Topic, type: EventType) -> [Place] {
         self.order.filter { place in

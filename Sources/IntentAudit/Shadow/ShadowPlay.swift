@@ -29,6 +29,8 @@ struct ShadowPlay {
     private var passed: [String: Int] = [:]
     private var clock: Timestamp
     private var ending = ShadowEnding()
+    /// The effects that turns have called so far.
+    private var effects: [String] = []
 
     /// Prepares to play a case that has its request.
     init?(_ recorded: ShadowCase, _ environment: StageEnvironment, patience: Duration) {
@@ -77,6 +79,7 @@ struct ShadowPlay {
             let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt, crash: crash)
             let host = self.host(place, then, attempt: attempt)
             let result = await self.run(input, host, at: self.clock, stage: step.stage)
+            self.effects = host.effectNames.joined(to: self.effects)
             if !host.lacks.isEmpty || result == nil {
                 // The handler did not answer then either, so what it would have asked for is not known.
                 let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[place] != nil
@@ -105,6 +108,8 @@ struct ShadowPlay {
         return ShadowTurnHost(
             own: then?.reads ?? [],
             others: turns.filter(\.0).flatMap(\.1) + turns.filter { !$0.0 }.flatMap(\.1),
+            foreignEffects: self.recorded.foreignEffects,
+            earlierEffects: self.effects,
             now: then?.until ?? self.clock,
             identifiers: TurnIdentifiers(
                 deployment: self.environment.deployment,

@@ -19,6 +19,8 @@ final class ShadowTurnHost: StageHost {
 
     private let own: [JournalRead]
     private let others: [JournalRead]
+    private let foreignEffects: [String]
+    private let earlierEffects: [String]
     private let time: Timestamp
     private let identifiers: TurnIdentifiers
     private let source: any StateSource
@@ -30,6 +32,8 @@ final class ShadowTurnHost: StageHost {
     /// - Parameters:
     ///   - own: What the turn that is played again was answered; nil when no recorded turn corresponds.
     ///   - others: What the interaction's other turns were answered, those of the same stage first.
+    ///   - foreignEffects: The effects that the ledger held at the recorded end, and no recorded turn had asked for.
+    ///   - earlierEffects: The effects that the turns before this one have called today.
     ///   - now: The turn's clock.
     ///   - identifiers: Generates ids and random numbers.
     ///   - attempt: The number of the attempt.
@@ -38,6 +42,8 @@ final class ShadowTurnHost: StageHost {
     init(
         own: [JournalRead],
         others: [JournalRead],
+        foreignEffects: [String] = [],
+        earlierEffects: [String] = [],
         now: Timestamp,
         identifiers: TurnIdentifiers,
         attempt: Int,
@@ -46,6 +52,8 @@ final class ShadowTurnHost: StageHost {
     ) {
         self.own = own
         self.others = others
+        self.foreignEffects = foreignEffects
+        self.earlierEffects = earlierEffects
         self.time = now
         self.identifiers = identifiers
         self.source = source
@@ -84,6 +92,13 @@ final class ShadowTurnHost: StageHost {
         case nil:
             self.state.withLock { $0.effectNames.append(name) }
             throw MutedEffectError(name: name)
+        }
+    }
+
+    /// Says what the ledger would hold, had today's handlers made their effects.
+    func endLedger(request: RequestID) async throws {
+        self.state.withLock { state in
+            state.effectNames = self.foreignEffects + state.effectNames.joined(to: self.earlierEffects)
         }
     }
 

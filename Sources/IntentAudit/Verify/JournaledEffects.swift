@@ -28,6 +28,16 @@ struct JournaledEffects: Sendable {
         var at: Int64
     }
 
+    /// An interaction's end, with the effects that its terminal response names.
+    struct End: Sendable {
+        /// The names.
+        var names: [String]
+        /// The turn that ended it.
+        var turn: RecordPosition
+        /// Its clock, in milliseconds.
+        var at: Int64
+    }
+
     /// The partition's number.
     let partition: Int
     /// The time from which on the journal holds all turns, in milliseconds.
@@ -36,6 +46,13 @@ struct JournaledEffects: Sendable {
     private(set) var made: [Key: Made] = [:]
     /// The interactions whose ledgers turns have closed, by their own requests, with the turns.
     private(set) var closed: [String: (turn: RecordPosition, at: Int64)] = [:]
+
+    /// The ends that name what the ledger held, by the first request and then by the interactions' own.
+    private(set) var ends: [String: [String: End]] = [:]
+    /// The first request of each redriven one, by its offset.
+    var origins: [Int64: String] = [:]
+    /// The offset up to which `origins` is complete.
+    var requestsEnd: Int64 = 0
 
     /// Creates it with no turn.
     init(partition: Int) { self.partition = partition }
@@ -47,10 +64,14 @@ struct JournaledEffects: Sendable {
     ///   - position: The position of its record.
     ///   - origins: The first request of each redriven one, by the offset of the one that followed.
     mutating func note(_ turn: TurnRecord, at position: RecordPosition, origins: [Int64: String]) {
-        guard turn.stage == .handle, let request = turn.request?.text, !turn.reads.isEmpty else { return }
+        guard !turn.reads.isEmpty, let request = turn.request?.text else { return }
         let offset = request.utf8.firstIndex(of: UInt8(ascii: ":"))
             .flatMap { Int64(request[request.utf8.index(after: $0)...]) }
         let origin = offset.flatMap { origins[$0] } ?? request
+        if turn.outcome == .ended, let names = turn.reads.lazy.compactMap(\.heldEffects).last {
+            self.ends[origin, default: [:]][request] = End(names: names, turn: position, at: turn.at.milliseconds)
+        }
+        guard turn.stage == .handle else { return }
         var counts: [String: (asked: Int, succeeded: Int)] = [:]
         for read in turn.reads {
             switch (read.kind, read.result) {
@@ -68,10 +89,33 @@ struct JournaledEffects: Sendable {
                 made.turn = position
                 made.at = turn.at.milliseconds
                 self.made[key] = made
-            case (.ledger, .value(true)):
+            case (.ledger, .value(true)), (.ledger, .value(.array)):
                 self.closed[request] = (position, turn.at.milliseconds)
             default: break
             }
+        }
+    }
+
+    /// How many effects of each name the ends name; of the interactions that share them, the one that names most counts.
+    var namedEffects: [Key: Int] {
+        var named: [Key: Int] = [:]
+        for (origin, ends) in self.ends {
+            for end in ends.values {
+                var counts: [String: Int] = [:]
+                for name in end.names { counts[name, default: 0] += 1 }
+                for (name, count) in counts {
+                    let key = Key(origin: origin, name: name)
+                    named[key] = max(named[key] ?? 0, count)
+                }
+            }
+        }
+        return named
+    }
+
+    /// The first requests of those that were redriven by a request whose end is not known.
+    var openOrigins: [String] {
+        self.origins.compactMap { offset, origin in
+            self.ends[origin]?["\(self.partition):\(offset)"] == nil ? origin : nil
         }
     }
 }

@@ -5,9 +5,10 @@ internal import IntentStore
 
 /// Compares the effects' ledger with what turns journaled (R30, R46).
 ///
-/// Each journaled effect has its row, with the result that the turn was given. A row without a turn is no finding by
-/// itself. An effect is recorded before its turn is committed, so a worker that crashed, or a handler that ran out of
-/// time, leaves such a row.
+/// Each journaled effect has its row, with the result that the turn was given. Where an interaction has ended, the rows are
+/// those that its terminal response names. A row of an interaction that has not ended, or that an earlier version
+/// ended, is no finding by itself: an effect is recorded before its turn is committed, so a worker that crashed leaves
+/// such a row.
 struct LedgerCheck {
     /// The number of places that a note names.
     private static let named = 5
@@ -56,11 +57,15 @@ struct LedgerCheck {
             let closed = try await archive.closed(ofPartition: part.partition)
             report.effects += effects.count
             var rows: [JournaledEffects.Key: Int] = [:]
+            let named = part.namedEffects
+            let unnamed = try await self.findUnnamed(effects, part, named)
+            report.findings += unnamed.findings
             for effect in effects {
                 let key = JournaledEffects.Key(origin: effect.request, name: effect.name)
                 rows[key, default: 0] += 1
                 let place = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
                 guard let made = part.made[key], effect.ordinal < made.asked else {
+                    guard effect.ordinal >= named[key] ?? 0, !unnamed.origins.contains(key.origin) else { continue }
                     if effect.at < part.since { old += 1 } else { strays.append(place) }
                     continue
                 }
@@ -74,6 +79,14 @@ struct LedgerCheck {
                     "Turn \(made.turn) made it, but the ledger does not hold it: asked for again, it would be made again."
                 report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
             }
+            for (key, count) in named
+            where rows[key, default: 0] < count && rows[key, default: 0] >= part.made[key]?.succeeded ?? 0 {
+                guard let end = part.ends[key.origin]?.values.first(where: { $0.names.contains(key.name) }),
+                    end.at >= cut
+                else { continue }
+                let words = "Turn \(end.turn) ended the interaction and named it, but the ledger does not hold it."
+                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+            }
             for (request, close) in part.closed where !closed.contains(request) && close.at >= cut {
                 let words = "Turn \(close.turn) closed it, but it is open: effects could be made after the end."
                 report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", words))
@@ -83,6 +96,45 @@ struct LedgerCheck {
         report.findings.sort { $0.place < $1.place }
         self.note(strays, old, &report)
         return report
+    }
+
+    /// Finds effects of interactions that have ended, and that no terminal response names.
+    ///
+    /// A request that was redriven shares its effects with the one that follows it, and that one may not have ended.
+    ///
+    /// - Returns: The findings, and the first requests of those interactions.
+    private func findUnnamed(
+        _ effects: [LedgerArchive.Effect],
+        _ part: JournaledEffects,
+        _ named: [JournaledEffects.Key: Int]
+    ) async throws -> (findings: [AuditFinding], origins: Set<String>) {
+        var counts: [JournaledEffects.Key: Int] = [:]
+        for effect in effects where part.ends[effect.request] != nil {
+            counts[JournaledEffects.Key(origin: effect.request, name: effect.name), default: 0] += 1
+        }
+        counts = counts.filter { $0.value > named[$0.key] ?? 0 }
+        guard !counts.isEmpty else { return ([], []) }
+        // Read after the ledger: a request that made an effect was on its topic before.
+        var open = Set(part.openOrigins)
+        try await self.readLaterRequests(part) { record in
+            if let origin = record.header(EventHeaderName.redriveOf) { open.insert(origin) }
+        }
+        var findings: [AuditFinding] = []
+        for (key, count) in counts where !open.contains(key.origin) {
+            guard let end = part.ends[key.origin]?.values.max(by: { $0.at < $1.at }) else { continue }
+            let words =
+                "The ledger holds \(count), but turn \(end.turn) ended the interaction and named \(named[key] ?? 0)."
+            findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+        }
+        return (findings, Set(counts.keys.map(\.origin)).subtracting(open))
+    }
+
+    /// Reads the requests that came after those of which the partition's turns were verified.
+    private func readLaterRequests(_ part: JournaledEffects, _ body: (LogRecord) -> Void) async throws {
+        let place = TopicPartition(Topic.requests.name(prefix: self.deployment.prefix), part.partition)
+        let end = try await self.log.offsets([place], at: .end)[place] ?? 0
+        let cursor = PartitionCursor(self.log, place, from: part.requestsEnd, to: end)
+        while let records = try await cursor.next() { records.forEach(body) }
     }
 
     /// Finds requests in the ledger that are beyond the topic's end: other requests will get those positions (R31).
@@ -106,8 +158,8 @@ struct LedgerCheck {
         guard !strays.isEmpty else { return }
         let more = strays.count > Self.named ? " and \(strays.count - Self.named) more" : ""
         report.notes.append(
-            "No committed turn has made \(strays.prefix(Self.named).joined(separator: ", "))\(more): a crash or a time-out "
-                + "leaves such rows, or somebody has added them."
+            "No committed turn has made \(strays.prefix(Self.named).joined(separator: ", "))\(more): a crash leaves such rows, "
+                + "and the interaction's end will name them, or somebody has added them."
         )
     }
 }

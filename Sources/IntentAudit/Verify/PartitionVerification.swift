@@ -42,6 +42,7 @@ struct PartitionVerification {
     private let now: Timestamp
     private let tally: ReadingTally
     private var reached: [Topic: [Stage: Int64]] = [:]
+    private var repeats = RepeatCheck()
 
     /// Prepares to verify a partition.
     ///
@@ -111,6 +112,7 @@ struct PartitionVerification {
         // it.
         self.findUnaccounted(since: start > 0 ? firstTime + Self.skew : .min)
         self.effects.since = start > 0 ? firstTime + Self.skew : .min
+        self.effects.origins = self.indexes[.requests]?.origins ?? [:]
         return Result(report: self.report, sentHome: self.sentHome, effects: self.effects)
     }
 
@@ -127,6 +129,7 @@ struct PartitionVerification {
             let start = starts[place] ?? 0
             if start > 0 { self.report.notes.append("Retention has removed \(place) up to offset \(start).") }
             let range = start..<max(start, ends[place] ?? 0)
+            if topic == .requests { self.effects.requestsEnd = range.upperBound }
             let index = try await RecordIndex(self.log, topic, place, range: range, tally: self.tally)
             self.report.records += index.count
             self.indexes[topic] = index
@@ -162,6 +165,7 @@ struct PartitionVerification {
         if !isTail { self.report.turns += 1 }
         self.chains.append(turn, digest: RecordDigest.of(record), at: position, isTail: isTail)
         self.verifyEvent(of: turn, at: position)
+        if let finding = self.repeats.note(turn, at: position) { self.report.findings.append(finding) }
         self.verifyOutputs(of: turn, at: position, isTail: isTail)
         self.effects.note(turn, at: position, origins: self.indexes[.requests]?.origins ?? [:])
     }
@@ -199,6 +203,9 @@ struct PartitionVerification {
             let check = self.indexes[topic]?
                 .claim(digest: output.digest, id: isForwarded ? turn.eventID : own, by: turn.stage)
             self.note(check, of: turn, topic, at: position, isTail: isTail)
+            guard topic == .responses, let end = self.indexes[topic]?.end(digest: output.digest) else { continue }
+            let place = RecordPosition(topic, self.partition, end)
+            if let finding = self.repeats.note(endBy: turn, at: place) { self.report.findings.append(finding) }
         }
     }
 

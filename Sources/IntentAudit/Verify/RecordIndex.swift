@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 internal import IntentRuntime
 
 /// The digests of one partition's records, by offset and by content.
@@ -18,6 +19,8 @@ struct RecordIndex {
         /// The stage that must process it, if it is a stage's input.
         var consumer: Stage?
         var isTimer: Bool
+        /// Whether it is the terminal response of an interaction.
+        var isEnd = false
         /// Whether a turn that wrote it was found.
         var isClaimed = false
         /// Whether a turn that processed it was found.
@@ -68,6 +71,7 @@ struct RecordIndex {
             self.origins[record.offset] = origin
         }
         self.places[digest, default: []].append(self.entries.count)
+        let type = record.header(EventHeaderName.type)
         self.entries.append(
             Entry(
                 offset: record.offset,
@@ -75,9 +79,20 @@ struct RecordIndex {
                 digest: digest,
                 id: Self.hash(record.header(EventHeaderName.id) ?? ""),
                 consumer: consumer,
-                isTimer: record.header(EventHeaderName.type) == EventType.timerFired.rawValue
+                isTimer: type == EventType.timerFired.rawValue,
+                isEnd: self.topic == .responses && type == EventType.intentResponded.rawValue && Self.isTerminal(record)
             )
         )
+    }
+
+    private static func isTerminal(_ record: LogRecord) -> Bool {
+        record.value.flatMap { try? JSONValue(parsing: $0) }?["terminal"] == .bool(true)
+    }
+
+    /// The terminal response with that digest; nil when there is none.
+    func end(digest: String) -> Int64? {
+        Self.digest(digest).flatMap { self.places[$0]?.last }
+            .flatMap { self.entries[$0].isEnd ? self.entries[$0].offset : nil }
     }
 
     /// Reads a digest in hex; nil for other text.

@@ -64,7 +64,7 @@ enum AnchorFiles {
 
     private static func anchors(ofFile path: String) throws(CommandFailure) -> [Anchor] {
         var anchors: [Anchor] = []
-        for line in try InputFile.text(of: path).split(separator: "\n") {
+        for line in try InputFile.text(of: path, maximumBytes: 256 << 20).split(separator: "\n") {
             guard let json = try? JSONValue(parsing: String(line)), let anchor = Anchor(json: json) else {
                 throw CommandFailure(.badData, "\(path) is no anchor: `intentd audit anchor` prints one")
             }

@@ -26,10 +26,10 @@ struct SelectionOptions: ParsableArguments {
     @Option(help: "Turns of this partition.")
     var partition: Int?
 
-    @Option(help: "Turns of the interaction with this id.")
+    @Option(help: "Turns of the interaction with this id.", transform: IdentityArgument.read)
     var interaction: String?
 
-    @Option(help: "Turns of this user's events.")
+    @Option(help: "Turns of this user's events.", transform: IdentityArgument.read)
     var user: String?
 
     @Option(help: "Turns of this stage: resolve, confirm or handle.", transform: Self.stage)

@@ -29,7 +29,7 @@ extension CommandFailure {
         switch code {
         case .unavailable, .noProgress, .unreadable: .unavailable
         case .configuration, .notAuthorized, .noAuthorizer, .unknownTopic, .unreadableFormat, .eventsLost, .offsetsLost,
-            .topicsChanged:
+            .topicsChanged, .groupShared:
             .configuration
         case .recordTooLarge: .badData
         case .offsetOutOfRange: .noInput

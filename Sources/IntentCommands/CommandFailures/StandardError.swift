@@ -2,11 +2,15 @@ import Foundation
 
 /// The output of commands besides their results.
 enum StandardError {
+    /// Receives what a task writes; nil for the process's own output.
+    @TaskLocal static var receiver: (@Sendable (String) -> Void)?
+
     /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes text as it is.
     static func write(_ text: String) {
+        if let receiver = Self.receiver { return receiver(text) }
         FileHandle.standardError.write(Data(text.utf8))
     }
 

@@ -26,7 +26,7 @@ struct AskCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
 
-    @Option(help: "Who asks.")
+    @Option(help: "Who asks.", transform: IdentityArgument.read)
     var user = "me"
 
     @Option(help: "The user's language.")
@@ -41,7 +41,11 @@ struct AskCommand: AsyncParsableCommand {
     @Flag(help: "Ask although the intent, or a parameter, is not known here: workers elsewhere may serve it.")
     var unchecked = false
 
-    @Argument(help: "The intent's name.", completion: .custom(AskCompletion.intents))
+    @Argument(
+        help: "The intent's name.",
+        completion: .custom(AskCompletion.intents),
+        transform: IdentityArgument.read
+    )
     var intent: String
 
     @Argument(

@@ -13,19 +13,17 @@ struct AuditExportCommand: AsyncParsableCommand {
             "A line of JSON. Sensitive values are masked unless --reveal is given, and then it cannot be played."
     )
 
-    @Argument(help: "The interaction's id (ce_subject).")
-    var interaction: String
-
+    @OptionGroup var selection: InteractionOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var masking: RevealOption
 
     func run() async throws {
         let configuration = try self.common.load()
-        let story = try await AuditStory.read(self.interaction, configuration)
+        let story = try await self.selection.story(configuration)
         guard let export = ScenarioExport(story) else {
             throw CommandFailure(
                 .noInput,
-                "the request of \(self.interaction) is not recorded: there is nothing to play"
+                "the request of \(self.selection.interaction) is not recorded: there is nothing to play"
             )
         }
         for warning in export.warnings { StandardError.report(warning) }

@@ -11,8 +11,7 @@ struct AuditShowCommand: AsyncParsableCommand {
         discussion: "From the record database: no broker is needed."
     )
 
-    @Argument(help: "The interaction's id (ce_subject).")
-    var interaction: String
+    @OptionGroup var selection: InteractionOptions
 
     @Option(help: ArgumentHelp("Show the state as it was at this turn of the story, from 1.", valueName: "turn"))
     var at: Int?
@@ -23,7 +22,7 @@ struct AuditShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load()
-        let story = try await AuditStory.read(self.interaction, configuration)
+        let story = try await self.selection.story(configuration)
         let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         let turns = TurnAccount.all(of: story)
         let text = StoryText(sensitive)
@@ -43,7 +42,7 @@ struct AuditShowCommand: AsyncParsableCommand {
             return
         }
         guard let turn = turns.first(where: { $0.number == at }) else {
-            throw CommandFailure(.noInput, "\(self.interaction) has turns 1 to \(turns.count), not \(at)")
+            throw CommandFailure(.noInput, "\(self.selection.interaction) has turns 1 to \(turns.count), not \(at)")
         }
         let state = StateThen(at: turn, in: turns)
         if self.output.json {

@@ -25,9 +25,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        try RecordRetention(configuration).check(configuration)
-        let intents = try IntentSet(configuration)
-        try intents.checkSecrets()
+        let intents = try IntentSet.checked(configuration)
         for warning in intents.warnings { StandardError.report("warning: \(warning)") }
         for warning in Self.missingFiles(configuration) { StandardError.report("warning: \(warning)") }
         let files = intents.definitionFiles

@@ -88,7 +88,12 @@ struct ConsoleCommand: AsyncParsableCommand {
         if !self.watch.isEmpty { source.health = { [watch] in await ConsoleHealth.lines(of: watch) } }
         let service: ConsoleService
         if let listen {
-            service = try await .start(source, at: listen, isUsual: false)
+            service = try await .start(
+                source,
+                at: listen,
+                isUsual: false,
+                logger: configuration.logger("intentd.console")
+            )
         } else if let configured = try await ConsoleService.start(source, configuration) {
             service = configured
         } else {

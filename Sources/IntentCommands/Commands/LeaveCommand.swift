@@ -13,7 +13,7 @@ struct LeaveCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The workers' names.")
+    @Argument(help: "The workers' names.", transform: IdentityArgument.read)
     var names: [String]
 
     @OptionGroup var common: CommonOptions

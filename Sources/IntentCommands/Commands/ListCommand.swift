@@ -15,10 +15,10 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
-    @Option(help: "Only those of this user.")
+    @Option(help: "Only those of this user.", transform: IdentityArgument.read)
     var user: String?
 
-    @Option(help: "Only those for this intent.")
+    @Option(help: "Only those for this intent.", transform: IdentityArgument.read)
     var intent: String?
 
     @Option(help: "Only those with this status, such as success, failure or userConfirmationRequired.")

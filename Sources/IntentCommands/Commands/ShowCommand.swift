@@ -10,22 +10,14 @@ struct ShowCommand: AsyncParsableCommand {
         abstract: "Show an interaction: how it stands, and its events in order."
     )
 
-    @Argument(help: "The interaction's id (ce_subject).")
-    var interaction: String
-
+    @OptionGroup var selection: InteractionOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
     func run() async throws {
         let configuration = try self.common.load()
-        let archive = try await RecordArchive.open(at: configuration.data.records)
-        guard let story = try await archive.story(ofInteraction: InteractionID(self.interaction)) else {
-            throw CommandFailure(
-                .noInput,
-                "\(configuration.data.records) holds no interaction \(self.interaction); `intentd list` shows those it has"
-            )
-        }
+        let story = try await self.selection.story(configuration)
         let sensitive = self.masking.reveal ? nil : SensitiveParameters.reading(configuration)
         var line = RecordLine(prefix: configuration.prefix, sensitive: sensitive, style: .output)
         let records = story.events.map { $0.record(prefix: configuration.prefix) }

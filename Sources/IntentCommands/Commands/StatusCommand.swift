@@ -22,7 +22,7 @@ struct StatusCommand: AsyncParsableCommand {
         let configuration = try self.common.load()
         var addresses = self.addresses
         if addresses.isEmpty {
-            guard let own = configuration.text(.monitoringListen).flatMap(BrokerAddress.init) else {
+            guard let own = configuration.listenAddress(.monitoringListen) else {
                 throw CommandFailure(.usage, "monitoring.listen is none: name the addresses to ask, HOST:PORT")
             }
             addresses = [own.local]

@@ -172,7 +172,7 @@ private struct ScenarioInput {
 
     /// Reads a file; lists everything that is wrong with it.
     init(path: String) throws(CommandFailure) {
-        let file = ScenarioFile(parsing: Array(try InputFile.text(of: path).utf8))
+        let file = ScenarioFile(parsing: Array(try InputFile.data(of: path, maximumBytes: 256 << 20)))
         guard file.problems.isEmpty else {
             let lines = file.problems.prefix(20).map { "\(path):\($0)" }
             let more = file.problems.count > 20 ? ["\(file.problems.count - 20) more"] : []

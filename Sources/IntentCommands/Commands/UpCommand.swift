@@ -29,7 +29,8 @@ struct UpCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Gives a user what the apps would have stored: contacts, messages, accounts. Can be repeated.",
             valueName: "user"
-        )
+        ),
+        transform: IdentityArgument.read
     )
     var demoUser: [String] = []
 
@@ -46,8 +47,7 @@ struct UpCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common
             .load(brokers: self.brokers, more: self.tracing.settings + self.console.settings, level: .info)
-        let intents = try IntentSet(configuration)
-        try intents.checkSecrets()
+        let intents = try IntentSet.checked(configuration)
         for warning in intents.warnings { configuration.logger("intentd.up").warning("\(warning)") }
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
@@ -60,7 +60,7 @@ struct UpCommand: AsyncParsableCommand {
                 logger: configuration.logger("intentd.up")
             )
             let monitoring = try await Monitoring.start(assembly)
-            let traces = try Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
+            let traces = Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
             if let host = access.host { monitoring?.monitor.watch(host) }
             let services = try assembly.services(
                 WorkerRole.allCases,

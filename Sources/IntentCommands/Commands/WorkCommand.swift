@@ -53,9 +53,9 @@ struct WorkCommand: AsyncParsableCommand {
                 + (self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : []),
             level: .info
         )
-        let intents = try IntentSet(configuration)
-        if self.roles.contains(.handle) {
-            try intents.checkSecrets()
+        let carriesOut = self.roles.contains(.handle)
+        let intents = try IntentSet.checked(configuration, needsSecrets: carriesOut)
+        if carriesOut {
             for warning in intents.warnings { configuration.logger("intentd.work").warning("\(warning)") }
         }
         let access = try LogAccess.find(configuration)
@@ -89,7 +89,7 @@ struct WorkCommand: AsyncParsableCommand {
             await AccessNotice.give(on: log, isEmbedded: access.isEmbedded, logger: logger)
             let monitoring = try await Monitoring.start(assembly)
             let departure = Departure()
-            let traces = try Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
+            let traces = Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
             let services = try assembly.services(
                 self.roles,
                 name: name.text,

@@ -30,12 +30,18 @@ extension Configuration {
         return place
     }
 
+    /// Checks that this program can open the ledger.
+    /// - Throws: ``CommandFailure`` (78).
+    func checkLedger() throws(CommandFailure) {
+        if let address = self.ledgerAddress { _ = try self.ledgerSource(of: address) }
+    }
+
     private func ledgerSource(of address: String) throws(CommandFailure) -> LedgerSource {
         let scheme = address.prefix { $0 != ":" }
         guard let source = HandlerSources.current.ledger, source.scheme == scheme else {
-            throw CommandFailure(
-                .configuration,
-                "\(self.entry(.ledger)?.origin.description ?? ""): ledger names \(scheme)://, but this program opens "
+            throw self.failure(
+                .ledger,
+                "ledger names \(scheme)://, but this program opens "
                     + "\(HandlerSources.current.ledger.map { "\($0.scheme):// and " } ?? "")sqlite only; for PostgreSQL "
                     + "build it with `--traits PostgreSQL` (R31)"
             )

@@ -31,6 +31,11 @@ struct Configuration: Sendable {
         if case .text(let text) = self.entry(setting)?.value { text } else { nil }
     }
 
+    /// The address of a setting at which this process listens; nil for none.
+    func listenAddress(_ setting: Setting) -> BrokerAddress? {
+        if case .listen(let address) = self.entry(setting)?.value { address } else { nil }
+    }
+
     /// The value of a setting that is a list; empty when it is not set.
     func list(_ setting: Setting) -> [String] {
         if case .list(let elements) = self.entry(setting)?.value { elements } else { [] }

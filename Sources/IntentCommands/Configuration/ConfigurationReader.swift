@@ -1,3 +1,4 @@
+import DeclaredIntents
 import Foundation
 import IntentKit
 import KafkaLog
@@ -74,7 +75,7 @@ struct ConfigurationReader {
             } else if Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
                 if !Self.isNull(value) { self.read(value, path: key, file: file) }
             } else {
-                self.report(keyNode, file, "\(key) is no setting\(Self.hint(key))")
+                self.report(keyNode, file, "\(ShownText.of(key)) is no setting\(Self.hint(key))")
             }
         }
     }
@@ -89,12 +90,17 @@ struct ConfigurationReader {
         var value: SettingValue?
         if let text = node.scalar?.string {
             value = setting.type.read(text)
-        } else if setting.type == .list, let elements = node.sequence?.map({ $0.scalar?.string }) {
+        } else if let elements = node.sequence?.map({ $0.scalar?.string }) {
             let texts = elements.compactMap(\.self)
-            value = texts.count == elements.count ? .list(texts) : nil
+            // An empty list is one that nothing has been added to yet.
+            if setting.type.isList, elements.isEmpty { value = .list([]) }
+            if value == nil, texts.count == elements.count { value = setting.type.read(texts) }
         }
         guard let value else {
-            let found = node.scalar.map { setting.type.shown($0.string) } ?? Self.kind(of: node)
+            let isElementWrong = setting.type.isList && node.sequence != nil
+            let found =
+                node.scalar.map { setting.type.shown($0.string) }
+                ?? (isElementWrong ? "what is written there" : Self.kind(of: node))
             self.report(node, file, "\(setting.key) must be \(setting.type.expectation), not \(found)")
             return
         }
@@ -111,20 +117,32 @@ struct ConfigurationReader {
         for (nameNode, settings) in mapping {
             let name = nameNode.scalar?.string ?? ""
             guard let members = settings.mapping else {
-                self.report(settings, file, "intents.\(name) must be a mapping, such as {confirmation: always}")
+                self.report(
+                    settings,
+                    file,
+                    "intents.\(ShownText.of(name)) must be a mapping, such as {confirmation: always}"
+                )
                 continue
             }
             for (keyNode, value) in members {
                 let key = keyNode.scalar?.string ?? ""
                 guard key == "confirmation" else {
                     let hint = NearMiss.hint(key, among: ["confirmation"])
-                    self.report(keyNode, file, "intents.\(name).\(key) is no setting\(hint)")
+                    self.report(
+                        keyNode,
+                        file,
+                        "intents.\(ShownText.of(name)).\(ShownText.of(key)) is no setting\(hint)"
+                    )
                     continue
                 }
                 guard let policy = value.scalar.flatMap({ ConfirmationPolicy(rawValue: $0.string) }) else {
-                    let found = value.scalar.map { "\"\($0.string)\"" } ?? Self.kind(of: value)
+                    let found = value.scalar.map { "\"\(ShownText.of($0.string))\"" } ?? Self.kind(of: value)
                     let expected = policies.joined(separator: " or ")
-                    self.report(value, file, "intents.\(name).confirmation must be \(expected), not \(found)")
+                    self.report(
+                        value,
+                        file,
+                        "intents.\(ShownText.of(name)).confirmation must be \(expected), not \(found)"
+                    )
                     continue
                 }
                 let origin = ValueOrigin.file(file, line: YAMLFile.line(of: value))
@@ -153,7 +171,7 @@ struct ConfigurationReader {
             } else if value.mapping != nil {
                 self.readKafka(value, path: property, file: file)
             } else {
-                self.report(value, file, "kafka.\(property) must be a text, {env: NAME} or {file: PATH}")
+                self.report(value, file, "kafka.\(ShownText.of(property)) must be a text, {env: NAME} or {file: PATH}")
             }
         }
     }
@@ -162,7 +180,7 @@ struct ConfigurationReader {
         if let objection = KafkaLog.objection(to: property.name, value: property.value) {
             let names = KafkaLog.propertyNames
             let hint = names.contains(property.name) ? "" : NearMiss.hint(property.name, among: names)
-            let message = "kafka.\(property.name) \(objection)\(hint)"
+            let message = "kafka.\(ShownText.of(property.name)) \(objection)\(hint)"
             return self.problems.append(ConfigurationProblem(origin: property.origin, message: message))
         }
         self.configuration.kafka[property.name] = property

@@ -16,6 +16,8 @@ enum NearMiss {
     /// When none is close as a misspelling, candidates that begin with the text or contain it count: `dead` is near
     /// `dead-letters`.
     static func find(_ text: String, among candidates: [String]) -> [String] {
+        // The distance takes the product of both lengths.
+        guard text.utf8.count <= 200 else { return [] }
         let lowered = text.lowercased()
         var unique: [String] = []
         for candidate in candidates where !unique.contains(candidate) { unique.append(candidate) }

@@ -1,13 +1,18 @@
 import IntentRuntime
 
 extension Setting {
-    static let brokers = Setting("brokers", .list, default: nil, "Addresses of Kafka brokers, HOST:PORT.")
-    static let prefix = Setting("prefix", .text, default: .text("intents"), "What the topics' names begin with.")
-    static let data = Setting("data", .text, default: .text("var"), "The directory for this machine's files.")
-    static let definitions = Setting("definitions", .list, default: nil, "More files of declared intents.")
+    static let brokers = Setting(
+        "brokers",
+        .list(of: .serverAddress),
+        default: nil,
+        "Addresses of Kafka brokers, HOST:PORT."
+    )
+    static let prefix = Setting("prefix", .topicPrefix, default: .text("intents"), "What the topics' names begin with.")
+    static let data = Setting("data", .path, default: .text("var"), "The directory for this machine's files.")
+    static let definitions = Setting("definitions", .list(of: .path), default: nil, "More files of declared intents.")
     static let vocabularies = Setting(
         "vocabularies",
-        .text,
+        .path,
         default: .text("config/vocabularies"),
         "The directory of global vocabularies, one AppIntentVocabulary file a language."
     )
@@ -25,14 +30,20 @@ extension Setting {
     )
     static let monitoringListen = Setting(
         "monitoring.listen",
-        .text,
-        default: .text(Monitoring.usualAddress),
+        .listenAddress,
+        default: .listen(Monitoring.usualAddress),
         "Where metrics and health are told over HTTP, HOST:PORT; none for nowhere."
+    )
+    static let monitoringHosts = Setting(
+        "monitoring.hosts",
+        .list(of: .hostName),
+        default: nil,
+        "Names by which metrics and health may be asked for, besides addresses, localhost and the host of listen."
     )
     static let consoleListen = Setting(
         "console.listen",
-        .text,
-        default: .text(ConsoleService.usualAddress),
+        .listenAddress,
+        default: .listen(ConsoleService.usualAddress),
         "Where up and console serve pages over HTTP, HOST:PORT; none for nowhere."
     )
     static let consoleTraceUrl = Setting(
@@ -49,7 +60,7 @@ extension Setting {
     )
     static let tracingEndpoint = Setting(
         "tracing.endpoint",
-        .text,
+        .httpAddress,
         default: .text("http://127.0.0.1:4318"),
         "The collector that spans are sent to, as OTLP over HTTP; /v1/traces is added."
     )
@@ -97,7 +108,7 @@ extension Setting {
     )
     static let promptsDirectory = Setting(
         "prompts.directory",
-        .text,
+        .path,
         default: .text("config/prompts"),
         "The directory of what is said at prompts, one file a language."
     )
@@ -217,7 +228,7 @@ extension Setting {
     )
     static let auditKeyFile = Setting(
         "audit.keyFile",
-        .text,
+        .path,
         default: nil,
         "The file with the private key that signs anchors and cuts."
     )
@@ -229,13 +240,13 @@ extension Setting {
     )
     static let auditAnchors = Setting(
         "audit.anchors",
-        .text,
+        .path,
         default: nil,
         "The directory of anchors; anchors in the data directory without it."
     )
     static let restrictedWhileLocked = Setting(
         "restrictedWhileLocked",
-        .list,
+        .list(of: .text),
         default: nil,
         "Intents that wait for an unlocked device."
     )
@@ -263,7 +274,8 @@ extension Setting {
     ///
     /// In addition there are `intents.<name>.confirmation` and `kafka.<property>`, see ``ConfigurationReader``.
     static let all: [Setting] = [
-        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen, .consoleListen,
+        .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen,
+        .monitoringHosts, .consoleListen,
         .consoleTraceUrl, .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor,
         .topicsMinInsyncReplicas, .topicsRetentionDays,
         .requestsDedupeWindow, .promptsMaxAttempts,

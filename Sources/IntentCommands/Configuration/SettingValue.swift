@@ -10,6 +10,8 @@ enum SettingValue: Hashable, Sendable {
     case share(Double)
     /// A duration.
     case duration(Duration)
+    /// The address to listen on; nil for none.
+    case listen(BrokerAddress?)
     /// Several texts, in order.
     case list([String])
 
@@ -20,6 +22,7 @@ enum SettingValue: Hashable, Sendable {
         case .integer(let number): String(number)
         case .share(let share): String(share)
         case .duration(let duration): DurationText.write(duration)
+        case .listen(let address): address?.description ?? "none"
         case .list(let elements): elements.joined(separator: ", ")
         }
     }
@@ -27,7 +30,7 @@ enum SettingValue: Hashable, Sendable {
     /// The value for `--json`.
     var json: JSONValue {
         switch self {
-        case .text, .duration: .string(self.description)
+        case .text, .duration, .listen: .string(self.description)
         case .integer(let number): .integer(Int64(number))
         case .share(let share): .number(share)
         case .list(let elements): .array(elements.map { .string($0) })

@@ -1,4 +1,5 @@
 import IntentConsole
+import Logging
 import ServiceLifecycle
 
 /// A console with the server that serves it.
@@ -11,7 +12,7 @@ struct ConsoleService: Service {
     let token: String?
 
     /// The address of the console unless another is configured; where its port is in use, a free one is taken.
-    static let usualAddress = "127.0.0.1:9465"
+    static let usualAddress = BrokerAddress(host: "127.0.0.1", port: 9465)
 
     /// Serves a console.
     ///
@@ -19,6 +20,7 @@ struct ConsoleService: Service {
     ///   - source: The source of its content.
     ///   - address: The address to listen on.
     ///   - isUsual: Whether nobody chose that address, so that another port may be used.
+    ///   - logger: The server's logger.
     ///   - token: The token; nil generates one where one is needed.
     /// - Returns: The service, which already answers.
     /// - Throws: ``CommandFailure`` (69) when the address is in use.
@@ -26,19 +28,22 @@ struct ConsoleService: Service {
         _ source: ConsoleSource,
         at address: BrokerAddress,
         isUsual: Bool,
+        logger: Logger,
         token: String? = nil
     ) async throws -> ConsoleService {
         let token = address.isLoopback ? token : token ?? ConsoleGate.makeSecret()
         let console = Console(source, gate: ConsoleGate(token: token, host: address.host))
         let server: ConsoleServer
         do {
-            server = try await .listen(host: address.host, port: address.port) { await console.respond(to: $0) }
+            server = try await .listen(host: address.host, port: address.port, logger: logger) {
+                await console.respond(to: $0)
+            }
         } catch {
             guard isUsual else {
                 throw CommandFailure(.unavailable, "the console cannot listen on \(address): \(error)")
             }
             // With several consoles on one machine, the first has the usual port.
-            server = try await .listen(host: address.host, port: 0) { await console.respond(to: $0) }
+            server = try await .listen(host: address.host, port: 0, logger: logger) { await console.respond(to: $0) }
         }
         return ConsoleService(console: console, server: server, token: token)
     }

@@ -75,6 +75,18 @@ struct ConversationText {
         if let info = data["userActivity"]?["userInfo"]?.object, !info.isEmpty {
             lines.append("  for the app: \(SafeText.line(JSONValue.object(info).description))")
         }
+        return status == "failure" ? lines + self.effects(data) : lines
+    }
+
+    /// What was done although the interaction failed.
+    private func effects(_ data: JSONValue) -> [String] {
+        var lines: [String] = []
+        let names = (data["effects"]?.array ?? []).map(Self.words)
+        if !names.isEmpty {
+            let shown = self.sensitiveParameters.isEmpty ? SafeText.line(names.joined(separator: ", ")) : "•••"
+            lines.append("  done all the same: \(shown)")
+        }
+        if data["effectsIncomplete"] == true { lines.append("  more may have been done: the ledger could not be read") }
         return lines
     }
 

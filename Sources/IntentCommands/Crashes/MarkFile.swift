@@ -15,6 +15,8 @@ final class MarkFile: @unchecked Sendable {
         var signal: Int32?
         /// The turns that were running.
         var marks: [TurnMark]
+        /// Where it crashed; nil when it did not, or when its version wrote none.
+        var crash: CrashSite?
     }
 
     /// `INTDCRS` and the format's version.
@@ -39,7 +41,7 @@ final class MarkFile: @unchecked Sendable {
     /// - Throws: ``CommandFailure`` when the file cannot be created, or the disk has no space for it.
     init(at path: String, capacity: Int, deployment: String) throws(CommandFailure) {
         self.capacity = capacity
-        self.size = MemoryLayout<crash_marks_head>.size + capacity * MemoryLayout<crash_mark>.size
+        self.size = crash_marks_detail_offset(UInt64(capacity)) + MemoryLayout<crash_marks_detail>.size
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("open", path) }
         defer { close(descriptor) }
@@ -95,7 +97,9 @@ final class MarkFile: @unchecked Sendable {
                         )
                     )
                 }
-            return Remains(signal: head.died == 0 ? nil : Int32(truncatingIfNeeded: head.died), marks: marks)
+            guard head.died != 0 else { return Remains(signal: nil, marks: marks) }
+            let signal = Int32(truncatingIfNeeded: head.died)
+            return Remains(signal: signal, marks: marks, crash: CrashSite(bytes, behind: head.count))
         }
     }
 

@@ -52,8 +52,12 @@ struct DeadLetterFilter: Sendable {
         case .error: return { $0.headers.error == value }
         case .detail: return { $0.headers.detail?.contains(value) ?? false }
         case .type: return { $0.type == value }
-        case .user: return { $0.userID == UserID(value) }
-        case .interaction: return { $0.interactionID == InteractionID(value) }
+        case .user:
+            let user = UserID(try IdentityArgument.read(value))
+            return { $0.userID == user }
+        case .interaction:
+            let interaction = InteractionID(try IdentityArgument.read(value))
+            return { $0.interactionID == interaction }
         case .intent: return { $0.intent?.name == value }
         case .topic: return { $0.headers.topic.map { $0 == value || $0.hasSuffix(".\(value)") } ?? false }
         case .since:

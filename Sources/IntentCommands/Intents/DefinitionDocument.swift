@@ -1,26 +1,43 @@
 import DeclaredIntents
 import IntentKit
 
-/// A file of YAML or JSON written by people: its content, with line numbers.
+/// A document of a file of YAML or JSON written by people: its content, with line numbers.
 struct DefinitionDocument {
     /// The content.
     let json: JSONValue
-    /// The file with its lines; nil when its JSON has escapes that YAML does not know.
+    /// The document with its lines; nil when its JSON has escapes that YAML does not know.
     let file: YAMLFile?
 
-    /// Reads a file.
+    /// Reads a file that holds one document.
     /// - Throws: ``CommandFailure``: no such file (66), neither YAML nor JSON (78, with the line).
     init(_ path: String) throws(CommandFailure) {
         let text = try InputFile.text(of: path)
-        guard path.hasSuffix(".json") else {
-            let file = try YAMLFile(path, text: text, invalid: .configuration)
-            self.json = file.json
-            self.file = file
-            return
+        if path.hasSuffix(".json") {
+            try self.init(json: text, path)
+        } else {
+            self.init(try YAMLFile(path, text: text, invalid: .configuration))
         }
+    }
+
+    /// Reads a file that may hold several documents of YAML, at least one.
+    /// - Throws: ``CommandFailure``: no such file (66), neither YAML nor JSON (78, with the line).
+    static func all(_ path: String) throws(CommandFailure) -> [DefinitionDocument] {
+        let text = try InputFile.text(of: path)
+        if path.hasSuffix(".json") { return [try Self(json: text, path)] }
+        let documents = try YAMLFile.documents(path, text: text, invalid: .configuration)
+        if documents.isEmpty { return [Self(try YAMLFile(path, text: "", invalid: .configuration))] }
+        return documents.map(Self.init)
+    }
+
+    private init(_ file: YAMLFile) {
+        self.json = file.json
+        self.file = file
+    }
+
+    private init(json text: String, _ path: String) throws(CommandFailure) {
         // The JSON parser explains mistakes better, and knows escapes that YAML does not.
         do throws(JSONParsingError) {
-            self.json = try JSONValue(parsing: text)
+            self.json = try JSONValue(parsing: text.utf8, maximumDepth: DocumentWeight.maximumDepth)
         } catch {
             let line = text.utf8.prefix(error.offset).count { $0 == 0x0A } + 1
             throw CommandFailure(.configuration, "\(path):\(line): this is not JSON: \(error.message)")

@@ -36,9 +36,10 @@ struct DefinitionFiles {
     private mutating func read(_ path: String) throws(CommandFailure) {
         self.files.append(path)
         do throws(CommandFailure) {
-            let document = try DefinitionDocument(path)
             let directory = URL(filePath: path).deletingLastPathComponent().path
-            self.read(DefinitionFile(document.json, directory: directory), path, document.file)
+            for document in try DefinitionDocument.all(path) {
+                self.read(DefinitionFile(document.json, directory: directory), path, document.file)
+            }
         } catch {
             guard error.status == .configuration else { throw error }
             self.problems.append(error.message)
@@ -50,6 +51,7 @@ struct DefinitionFiles {
             let line = file.map { ":\($0.line(of: problem.path))" } ?? ""
             self.problems.append("\(path)\(line): \(problem.path): \(problem.message)")
         }
+        let others = self.definitions.count
         for definition in content.definitions {
             let line = file.flatMap { Self.line(of: definition.name, in: $0) }.map { ":\($0)" } ?? ""
             let place = "\(path)\(line)"
@@ -57,9 +59,8 @@ struct DefinitionFiles {
                 let line = file.map { ":\($0.line(of: missing.path))" } ?? ""
                 self.missingSecrets.append("\(path)\(line): \(definition.name): \(missing.message)")
             }
-            if let other = self.definitions.first(where: { $0.definition.name == definition.name }),
-                !other.place.hasPrefix(path)
-            {
+            // Two of one document are among its problems already.
+            if let other = self.definitions.prefix(others).first(where: { $0.definition.name == definition.name }) {
                 self.problems.append("\(place): \(definition.name) is declared twice, first at \(other.place)")
             } else {
                 self.definitions.append((definition, place))

@@ -25,7 +25,9 @@ struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         } else if host.contains(":") {
             return nil
         }
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+        guard !host.isEmpty,
+            !host.contains(where: { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } })
+        else { return nil }
         self.init(host: String(host), port: port)
     }
 

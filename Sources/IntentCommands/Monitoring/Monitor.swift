@@ -98,7 +98,8 @@ final class Monitor: Service {
         await self.probe.close()
     }
 
-    private func look() async {
+    /// Checks broker and store once.
+    func look() async {
         let groups = self.state.withLock(\.groups)
         let (broker, lags) = await self.probe.askBroker(groups)
         let news = self.state.withLock { state in
@@ -157,7 +158,7 @@ final class Monitor: Service {
     /// The pages of the HTTP server, by path.
     var pages: [String: @Sendable () async -> MonitoringServer.Page] {
         var pages: [String: @Sendable () async -> MonitoringServer.Page] = [
-            "/livez": { self.live }, "/readyz": { self.ready },
+            "/livez": { self.live }, "/readyz": { self.ready(at: .now) },
         ]
         if let registry = self.registry {
             pages["/metrics"] = {
@@ -176,7 +177,8 @@ final class Monitor: Service {
         return Self.page(lines, isWell: stuck.isEmpty)
     }
 
-    private var ready: MonitoringServer.Page {
+    /// Whether the process is ready, at a time that is not before the last check.
+    func ready(at now: ContinuousClock.Instant) -> MonitoringServer.Page {
         let state = self.state.withLock(\.self)
         let lanes = state.lanes.map(\.report)
         var isWell = lanes.allSatisfy(\.isReady)
@@ -190,7 +192,7 @@ final class Monitor: Service {
             case nil:
                 isWell = false
                 lines.append("NOT OK: \(name): was not asked yet\n")
-            case .success(let at) where .now - at <= Self.trust:
+            case .success(let at) where now - at <= Self.trust:
                 lines.append("ok: \(name): \(name == "store" ? "takes writes" : "answers")\n")
             case .success:
                 isWell = false

@@ -1,4 +1,5 @@
 import CoreMetrics
+import IntentConsole
 import KafkaLog
 import Logging
 import ServiceLifecycle
@@ -11,25 +12,17 @@ struct Monitoring: Sendable {
     /// The server's address, `HOST:PORT`.
     let address: String
     /// The address unless another is configured; where its port is in use, a free one is taken.
-    static let usualAddress = "127.0.0.1:9464"
+    static let usualAddress = BrokerAddress(host: "127.0.0.1", port: 9464)
     /// Both, as services.
     let services: [any Service]
 
     /// Listens at the configured address.
     ///
     /// - Returns: nil when the configuration says `none`.
-    /// - Throws: ``CommandFailure`` when the address is invalid (78), or is in use and not the usual one (69).
+    /// - Throws: ``CommandFailure`` (69) when the address is in use and not the usual one.
     static func start(_ assembly: Assembly) async throws -> Monitoring? {
         let configuration = assembly.configuration
-        let text = configuration.text(.monitoringListen) ?? "none"
-        guard text != "none" else { return nil }
-        let origin = configuration.entry(.monitoringListen)?.origin ?? .byDefault
-        guard var address = BrokerAddress(text) else {
-            throw CommandFailure(
-                .configuration,
-                "\(origin): monitoring.listen must be HOST:PORT, such as 127.0.0.1:9464, or none; it is \(text)"
-            )
-        }
+        guard var address = configuration.listenAddress(.monitoringListen) else { return nil }
         let logger = configuration.logger("intentd.monitoring")
         let kafka = assembly.log as? KafkaLog
         let monitor = Monitor(
@@ -49,17 +42,31 @@ struct Monitoring: Sendable {
                 dimensions: [(TelemetryKey.version, RootCommand.version), (TelemetryKey.commit, ProgramVersion.commit)]
             )
             .set(Int64(1))
+        let hosts = HostNames(
+            listeningOn: address.host,
+            includesAddresses: !address.isLoopback,
+            others: configuration.list(.monitoringHosts)
+        )
+        func listen() async throws -> MonitoringServer {
+            try await .listen(
+                host: address.host,
+                port: address.port,
+                hosts: hosts,
+                pages: monitor.pages,
+                logger: logger
+            )
+        }
         let server: MonitoringServer
         do {
-            server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
+            server = try await listen()
         } catch {
             // Wherever it is set: the configuration file that comes with intentd names every setting at its default.
-            guard text == Self.usualAddress else {
+            guard address == Self.usualAddress else {
                 throw CommandFailure(.unavailable, "monitoring.listen: \(address) cannot be listened on: \(error)")
             }
             // With several processes on one machine, the first has the usual port.
             address.port = 0
-            server = try await .listen(host: address.host, port: address.port, pages: monitor.pages)
+            server = try await listen()
         }
         logger.info("Metrics and health are told.", metadata: [TelemetryKey.address: "\(server.address)"])
         return Monitoring(monitor: monitor, address: server.address, services: [monitor, server])

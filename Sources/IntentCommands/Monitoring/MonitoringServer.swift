@@ -1,3 +1,5 @@
+import Connections
+import IntentConsole
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -8,7 +10,8 @@ import ServiceLifecycle
 /// processes.
 ///
 /// Everything that a client controls is bounded: connections, the length of a head, the duration of a request. A body
-/// is not read, and a connection is closed after its answer.
+/// is not read, and a connection is closed after its answer. At the limit a new connection replaces one whose client is
+/// waited for (`OpenConnections`), so that a supervisor's probe is answered whoever else holds connections.
 struct MonitoringServer: Service {
     /// A page's answer.
     struct Page: Sendable {
@@ -20,10 +23,15 @@ struct MonitoringServer: Service {
         var text: String
     }
 
-    /// The largest number of connections at a time: a scraper and a probe need two.
-    static let maximumConnections = 64
-    /// The longest duration of a connection.
-    static let patience = TimeAmount.seconds(10)
+    /// The limits on clients.
+    struct Limits: Sendable {
+        /// The largest number of connections at a time: a scraper and a probe need two.
+        var connections = 64
+        /// The longest that a request's head may take to arrive, from the beginning of its connection, in seconds.
+        var headSeconds: Int64 = 5
+        /// The longest that an answer may take, in seconds.
+        var answerSeconds: Int64 = 10
+    }
 
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
@@ -36,28 +44,32 @@ struct MonitoringServer: Service {
     /// - Parameters:
     ///   - host: The address or host to listen on.
     ///   - port: The port; 0 for any free one.
+    ///   - hosts: The names that are answered; others get 421.
     ///   - pages: The pages, by path.
-    ///   - patience: The longest duration of a connection.
+    ///   - limits: The limits on clients.
+    ///   - logger: Where it is logged that connections were closed for others.
     /// - Returns: The server, which already answers.
     /// - Throws: An `IOError` of the operating system when the address is in use.
     static func listen(
         host: String,
         port: Int,
+        hosts: HostNames,
         pages: [String: @Sendable () async -> Page],
-        patience: TimeAmount = Self.patience
+        limits: Limits = Limits(),
+        logger: Logger
     ) async throws -> MonitoringServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let connections = ConnectionCount(limit: Self.maximumConnections)
+        let connections = OpenConnections(limit: limits.connections, logger: logger)
         do {
             let channel = try await ServerBootstrap(group: group)
+                .serverChannelOption(ChannelOptions.backlog, value: 1_024)
                 .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    channel.closeFuture.whenComplete { _ in connections.leave() }
-                    guard connections.enter() else { return channel.close() }
+                    guard let connection = connections.add(channel) else { return channel.close() }
                     return channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                         try channel.pipeline.syncOperations.addHandler(
-                            MonitoringHandler(pages: pages, patience: patience)
+                            MonitoringHandler(connection, hosts: hosts, pages: pages, limits: limits)
                         )
                     }
                 }
@@ -96,21 +108,27 @@ private final class MonitoringHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let connection: OpenConnection
+    private let hosts: HostNames
     private let pages: [String: @Sendable () async -> MonitoringServer.Page]
-    private let patience: TimeAmount
+    private let limits: MonitoringServer.Limits
     private var isAnswered = false
     private var deadline: Scheduled<Void>?
 
-    init(pages: [String: @Sendable () async -> MonitoringServer.Page], patience: TimeAmount) {
+    init(
+        _ connection: OpenConnection,
+        hosts: HostNames,
+        pages: [String: @Sendable () async -> MonitoringServer.Page],
+        limits: MonitoringServer.Limits
+    ) {
+        self.connection = connection
+        self.hosts = hosts
         self.pages = pages
-        self.patience = patience
+        self.limits = limits
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let channel = context.channel
-        self.deadline = context.eventLoop.scheduleTask(in: self.patience) {
-            channel.close(promise: nil)
-        }
+        self.close(context.channel, after: self.limits.headSeconds)
         context.fireChannelActive()
     }
 
@@ -122,30 +140,56 @@ private final class MonitoringHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = self.unwrapInboundIn(data), !self.isAnswered else { return }
         self.isAnswered = true
+        self.connection.startAnswering()
+        self.close(context.channel, after: self.limits.answerSeconds)
+        // Browsers, which alone can be misled, always send a host; some load balancers' probes do not.
+        guard head.headers["Host"].allSatisfy(self.hosts.contains) else {
+            let text = "Not served under that name. Ask for the address, or add the name to monitoring.hosts.\n"
+            return self.answer(
+                MonitoringServer.Page(status: .misdirectedRequest, text: text),
+                to: head,
+                context.channel
+            )
+        }
         let path = String(head.uri.prefix { $0 != "?" })
         guard let page = self.pages[path] else {
             let known = self.pages.keys.sorted().joined(separator: ", ")
             let missing = MonitoringServer.Page(status: .notFound, text: "There is no such page. There are \(known).\n")
-            return Self.answer(missing, to: head, on: context.channel)
+            return self.answer(missing, to: head, context.channel)
         }
         guard head.method == .GET || head.method == .HEAD else {
             let refused = MonitoringServer.Page(status: .methodNotAllowed, text: "GET and HEAD alone are answered.\n")
-            return Self.answer(refused, to: head, on: context.channel)
+            return self.answer(refused, to: head, context.channel)
         }
-        Self.tell(page, to: head, on: context.channel)
+        Self.answer(with: page, to: head, on: context.channel, self.connection)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    private static func tell(
-        _ page: @escaping @Sendable () async -> MonitoringServer.Page,
-        to request: HTTPRequestHead,
-        on channel: any Channel
-    ) {
-        Task { Self.answer(await page(), to: request, on: channel) }
+    private func close(_ channel: any Channel, after seconds: Int64) {
+        self.deadline?.cancel()
+        self.deadline = channel.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
     }
 
-    private static func answer(_ page: MonitoringServer.Page, to request: HTTPRequestHead, on channel: any Channel) {
+    private static func answer(
+        with page: @escaping @Sendable () async -> MonitoringServer.Page,
+        to request: HTTPRequestHead,
+        on channel: any Channel,
+        _ connection: OpenConnection
+    ) {
+        Task { Self.answer(await page(), to: request, on: channel, connection) }
+    }
+
+    private func answer(_ page: MonitoringServer.Page, to request: HTTPRequestHead, _ channel: any Channel) {
+        Self.answer(page, to: request, on: channel, self.connection)
+    }
+
+    private static func answer(
+        _ page: MonitoringServer.Page,
+        to request: HTTPRequestHead,
+        on channel: any Channel,
+        _ connection: OpenConnection
+    ) {
         var headers = HTTPHeaders()
         headers.add(name: "Content-Type", value: page.type)
         headers.add(name: "Content-Length", value: "\(page.text.utf8.count)")
@@ -158,6 +202,7 @@ private final class MonitoringHandler: ChannelInboundHandler {
         if request.method != .HEAD {
             channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: page.text))), promise: nil)
         }
+        connection.waitForClient(at: .now())
         channel.writeAndFlush(HTTPServerResponsePart.end(nil)).whenComplete { _ in channel.close(promise: nil) }
     }
 }

@@ -48,6 +48,18 @@ struct CommonOptions: ParsableArguments {
         return text
     }
 
+    func validate() throws {
+        if let prefix { try Self.check(prefix, Setting.prefix.type, "--prefix") }
+        if let data { try Self.check(data, Setting.data.type, "--data") }
+        for path in self.definitions { try Self.check(path, .path, "--definitions") }
+    }
+
+    private static func check(_ text: String, _ type: SettingType, _ option: String) throws {
+        guard type.read(text) != nil else {
+            throw ValidationError("\(option) must be \(type.expectation), not \(type.shown(text))")
+        }
+    }
+
     /// The effective configuration.
     ///
     /// - Parameters:

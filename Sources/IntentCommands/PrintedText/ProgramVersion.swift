@@ -14,7 +14,7 @@ enum ProgramVersion {
         """
         intentd \(RootCommand.version), commit \(Self.commit)
         librdkafka \(KafkaLibrary.version), SQLite \(StoreLibrary.version), libcrypto \(CryptoLibrary.version), \
-        libcurl \(CurlLibrary.version), jemalloc \(MemoryAllocator.version)
+        libcurl \(CurlLibrary.version), \(MemoryAllocator.description)
         """
     }
 }

@@ -39,15 +39,8 @@ struct Assembly: Sendable {
         creatingTopics: Bool,
         workingStages: Bool = true
     ) async throws -> Assembly {
-        try RecordRetention(configuration).check(configuration)
+        try configuration.check()
         let signingKey = try SigningKeyFile(configuration)?.read()
-        guard configuration.anchorInterval == nil || signingKey != nil else {
-            throw CommandFailure(
-                .configuration,
-                "audit.anchorEvery is set, but audit.keyFile names no key to sign the anchors with: make one with "
-                    + "`intentd audit key --make --file FILE`"
-            )
-        }
         let deployment =
             creatingTopics
             ? try await TopicSetup.ensure(configuration, on: log).deployment
@@ -99,6 +92,7 @@ struct Assembly: Sendable {
         if let crashes { monitor?.watch(crashes) }
         let threads = stages.isEmpty ? nil : TurnThreads()
         var services: [any Service] = []
+        var health: [LaneHealth] = []
         for role in WorkerRole.allCases where roles.contains(role) {
             if let stage = role.stage {
                 var worker = self.workerConfiguration(stage, name: name, lanes: lanes, isScripted: isScripted)
@@ -108,6 +102,7 @@ struct Assembly: Sendable {
                 worker.metrics = monitor?.factory
                 worker.tracing = tracing
                 let stageWorker = self.worker(worker)
+                health += stageWorker.health
                 monitor?.watch(stageWorker)
                 monitor?
                     .watch(
@@ -119,9 +114,22 @@ struct Assembly: Sendable {
                     RegistryService(watch: self.watch(stage, name: name)),
                 ]
             } else {
-                services += self.recording(name: name, reading: reading, departure, monitor)
+                let recorder = LaneHealth(role: role.rawValue, lane: name, clock: SystemRuntimeClock())
+                health.append(recorder)
+                services += self.recording(name: name, reading: reading, recorder, departure, monitor)
             }
         }
+        services.append(
+            TopicService(
+                watch: TopicWatch(
+                    self.deployment,
+                    on: self.log,
+                    health: health,
+                    goneAfter: reading.topicGoneAfter,
+                    logger: self.configuration.logger("intentd.topics")
+                )
+            )
+        )
         if roles.contains(.handle), let days = RecordRetention(self.configuration).days,
             let ledger = self.ledger
         {
@@ -143,6 +151,7 @@ struct Assembly: Sendable {
     private func recording(
         name: String,
         reading: ReadingOptions,
+        _ health: LaneHealth,
         _ departure: Departure,
         _ monitor: Monitor?
     ) -> [any Service] {
@@ -151,7 +160,6 @@ struct Assembly: Sendable {
         recorder.deployment = self.deployment
         recorder.reading = reading
         if let monitor {
-            let health = LaneHealth(role: WorkerRole.record.rawValue, lane: name, clock: recorder.clock)
             recorder.health = health
             recorder.metrics = monitor.factory
             monitor.watch([health])

@@ -1,5 +1,4 @@
 import CoreMetrics
-import Foundation
 import IntentRuntime
 import Logging
 import OTLPTraces
@@ -21,27 +20,17 @@ struct Traces: Sendable {
     ///   - worker: The worker's name.
     ///   - factory: The metrics backend; nil for none.
     /// - Returns: nil when the configuration names no share of requests.
-    /// - Throws: ``CommandFailure`` when the collector's address is invalid (78).
     static func start(
         _ configuration: Configuration,
         worker: String,
         factory: (any MetricsFactory)?
-    ) throws(CommandFailure) -> Traces? {
+    ) -> Traces? {
         guard let share = configuration.traceShare else { return nil }
         let sampler = TraceSampler(share: share)
         if let tracer = HandlerSources.current.tracer {
             return Traces(turns: TurnTracing(tracer: tracer, sampler: sampler), services: [])
         }
         let endpoint = configuration.text(.tracingEndpoint) ?? ""
-        guard let address = URL(string: endpoint), ["http", "https"].contains(address.scheme),
-            !(address.host() ?? "").isEmpty
-        else {
-            let origin = configuration.entry(.tracingEndpoint)?.origin ?? .byDefault
-            throw CommandFailure(
-                .configuration,
-                "\(origin): tracing.endpoint must be an address such as http://127.0.0.1:4318; it is \(endpoint)"
-            )
-        }
         let logger = configuration.logger("intentd.tracing")
         let queue = SpanQueue()
         let exporter = OTLPExporter(

@@ -4,8 +4,14 @@ import IntentKit
 /// A property list, in XML or binary, as JSON.
 enum PropertyListFile {
     /// Reads a file's bytes.
-    /// - Throws: ``CommandFailure`` (78): no property list, or one with dates or data, which vocabularies do not have.
+    /// - Throws: ``CommandFailure`` (78): no property list, one with dates or data, which vocabularies do not have, or one
+    ///   that is larger than ``DocumentWeight`` allows.
     static func json(_ path: String, _ data: Data) throws(CommandFailure) -> JSONValue {
+        do throws(BinaryPropertyList.Excess) {
+            try BinaryPropertyList.check(Array(data))
+        } catch {
+            throw CommandFailure(.configuration, "\(path): this file holds \(error.message)")
+        }
         var format = PropertyListSerialization.PropertyListFormat.xml
         let value: Any
         do {
@@ -21,7 +27,9 @@ enum PropertyListFile {
 
     /// Foundation states the line of a mistake at the end of a sentence.
     private static func explanation(_ error: NSError) -> String {
-        let text = error.userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
+        let whole = error.userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
+        // It names the tag that it does not know, which may be anything.
+        let text = String(whole.prefix(120))
         guard let match = text.firstMatch(of: #/ (?:on|at) line (\d+)/#) else {
             return ": this is not a property list: \(text)"
         }

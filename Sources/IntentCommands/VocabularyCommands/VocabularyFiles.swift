@@ -89,10 +89,10 @@ struct VocabularyFiles {
     /// The content of a file, and the places of its values.
     private static func content(_ path: String) throws(CommandFailure) -> (JSONValue, (JSONPath) -> Int?) {
         if path.hasSuffix(".plist") {
-            try InputFile.check(path)
-            let data = FileManager.default.contents(atPath: path) ?? Data()
+            let data = try InputFile.data(of: path)
+            let json = try PropertyListFile.json(path, data)
             let lines = PropertyListLines(data.starts(with: Array("bplist".utf8)) ? [] : Array(data))
-            return (try PropertyListFile.json(path, data), { lines.line(of: $0) })
+            return (json, { lines.line(of: $0) })
         }
         let document = try DefinitionDocument(path)
         return (document.json, { document.line(of: $0) })

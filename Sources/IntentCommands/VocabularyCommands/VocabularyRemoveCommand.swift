@@ -9,16 +9,12 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
         abstract: "Remove all vocabularies of a user, as at logout."
     )
 
-    @Option(help: "The user's id.")
+    @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user: String
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
-
-    func validate() throws {
-        if self.user.isEmpty { throw ValidationError("--user needs the user's id") }
-    }
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -17,7 +17,7 @@ struct VocabularySetCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
     var file = "-"
 
-    @Option(help: "The user's id.")
+    @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user: String
 
     @Option(help: ArgumentHelp("What the words stand for: contactName, workoutActivityName …"), transform: Self.type)
@@ -35,10 +35,6 @@ struct VocabularySetCommand: AsyncParsableCommand {
             "'\(text)' is no type of vocabulary\(NearMiss.hint(text, among: names)). "
                 + "The types are \(names.joined(separator: ", "))"
         )
-    }
-
-    func validate() throws {
-        if self.user.isEmpty { throw ValidationError("--user needs the user's id") }
     }
 
     func run() async throws {

@@ -11,7 +11,7 @@ struct VocabularyShowCommand: AsyncParsableCommand {
         discussion: "A user's come from the topic state, so that a broker is needed; the global ones from files."
     )
 
-    @Option(help: "The user's id.")
+    @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user: String?
 
     @Option(help: "Only this type.", transform: VocabularySetCommand.type)
@@ -22,7 +22,6 @@ struct VocabularyShowCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
 
     func validate() throws {
-        if self.user?.isEmpty ?? false { throw ValidationError("--user needs the user's id") }
         if self.user == nil, self.type != nil {
             throw ValidationError("--type is for a user's vocabularies: name one with --user")
         }

@@ -159,7 +159,20 @@ struct Conversation {
         guard data["terminal"]?.bool != false else { return "<div>Still at it: \(code)</div>" }
         let reason = data["endReason"]?.string ?? "nominal"
         let words: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
-        return "<div><strong>\(code)</strong>\(words)</div>\(Words.pairs(data["response"]?.object ?? [:]))"
+        let details = Words.pairs(data["response"]?.object ?? [:])
+        return "<div><strong>\(code)</strong>\(words)</div>\(details)\(Self.effects(data))"
+    }
+
+    /// What was done although the interaction failed.
+    private static func effects(_ data: JSONValue) -> HTML {
+        guard data["status"] == "failure" else { return "" }
+        var words: HTML = ""
+        let names = (data["effects"]?.array ?? []).compactMap(\.string)
+        if !names.isEmpty { words += "<div class=\"small\">Done all the same: \(names.joined(separator: ", "))</div>" }
+        if data["effectsIncomplete"] == true {
+            words += "<div class=\"small\">More may have been done: the ledger could not be read.</div>"
+        }
+        return words
     }
 
     private static func look(_ data: JSONValue) -> HTML {

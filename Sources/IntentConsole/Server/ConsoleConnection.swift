@@ -1,3 +1,4 @@
+internal import Connections
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -8,26 +9,32 @@ final class ConsoleConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let connection: OpenConnection
     private let limits: ConsoleServer.Limits
-    private let connections: OpenConnections
+    private let answers: AnswersInProgress
     private let respond: @Sendable (ConsoleRequest) async -> ConsoleResponse
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
+    private var hasEnded = false
     private var isAnswered = false
+    private var acceptedAt = NIODeadline.distantPast
     private var deadline: Scheduled<Void>?
 
     init(
+        _ connection: OpenConnection,
         limits: ConsoleServer.Limits,
-        connections: OpenConnections,
+        answers: AnswersInProgress,
         respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse
     ) {
+        self.connection = connection
         self.limits = limits
-        self.connections = connections
+        self.answers = answers
         self.respond = respond
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        self.close(context.channel, after: self.limits.requestSeconds)
+        self.acceptedAt = context.eventLoop.now
+        self.close(context.channel, at: self.acceptedAt + .seconds(self.limits.headSeconds))
         context.fireChannelActive()
     }
 
@@ -47,7 +54,9 @@ final class ConsoleConnection: ChannelInboundHandler {
                 return self.refuse(413, "That is more than a form of this console holds.", on: context.channel)
             }
             self.body += part.readableBytesView
-        case .end: self.finish(on: context.channel)
+        case .end:
+            self.hasEnded = true
+            self.finish(on: context.channel)
         }
     }
 
@@ -59,6 +68,7 @@ final class ConsoleConnection: ChannelInboundHandler {
             return self.refuse(400, "A header is there twice.", on: channel)
         }
         self.head = head
+        self.close(channel, at: self.acceptedAt + .seconds(self.limits.requestSeconds))
     }
 
     private func finish(on channel: any Channel) {
@@ -84,36 +94,54 @@ final class ConsoleConnection: ChannelInboundHandler {
         request.origin = head.headers.first(name: "Origin")
         request.fetchSite = head.headers.first(name: "Sec-Fetch-Site")
         request.cookies = head.headers["Cookie"].first.map(ConsoleRequest.cookies) ?? [:]
-        self.isAnswered = true
-        self.close(channel, after: self.limits.answerSeconds)
-        Self.answer(request, self.respond, on: channel, of: self.connections)
+        self.answer(request, self.respond, on: channel)
     }
 
     private func refuse(_ status: Int, _ words: String, on channel: any Channel) {
-        self.isAnswered = true
         let response = ConsoleResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
-        Self.answer(ConsoleRequest(), { _ in response }, on: channel, of: self.connections)
+        self.answer(ConsoleRequest(), { _ in response }, on: channel, lingers: !self.hasEnded)
     }
 
-    private func close(_ channel: any Channel, after seconds: Int64) {
+    private func close(_ channel: any Channel, at deadline: NIODeadline) {
         self.deadline?.cancel()
-        self.deadline = channel.eventLoop.scheduleTask(in: .seconds(seconds)) { channel.close(promise: nil) }
+        self.deadline = channel.eventLoop.scheduleTask(deadline: deadline) { channel.close(promise: nil) }
     }
 
-    private static func answer(
+    private func answer(
         _ request: ConsoleRequest,
         _ respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse,
         on channel: any Channel,
-        of connections: OpenConnections
+        lingers: Bool = false
     ) {
-        connections.answer(on: channel) {
-            await Self.send(await respond(request), isHead: request.method == .head, on: channel)
+        self.isAnswered = true
+        self.connection.startAnswering()
+        // A client that is refused has the rest of its request's time to read why.
+        if !lingers { self.close(channel, at: channel.eventLoop.now + .seconds(self.limits.answerSeconds)) }
+        let connection = self.connection
+        self.answers.answer(on: channel) {
+            await Self.send(
+                await respond(request),
+                isHead: request.method == .head,
+                on: channel,
+                connection,
+                lingers: lingers
+            )
         }
     }
 
     /// Sends an answer and closes; each part is written after the previous one has been sent, so a slow reader blocks
     /// no other.
-    private static func send(_ response: ConsoleResponse, isHead: Bool, on channel: any Channel) async {
+    ///
+    /// With `lingers`, the client has not sent its whole request yet. Closing a socket with bytes that nobody has read
+    /// resets the connection, and the client loses the answer. So only the sending side is closed; what still comes is
+    /// discarded until the client closes or the request's time is up (RFC 9112, 9.6).
+    private static func send(
+        _ response: ConsoleResponse,
+        isHead: Bool,
+        on channel: any Channel,
+        _ connection: OpenConnection,
+        lingers: Bool
+    ) async {
         let head = HTTPServerResponsePart.head(Self.head(response))
         do {
             switch response.body {
@@ -127,15 +155,18 @@ final class ConsoleConnection: ChannelInboundHandler {
                 if !isHead {
                     for await part in parts {
                         let body = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: part)))
+                        connection.waitForClient(at: .now())
                         try await channel.writeAndFlush(body).get()
+                        connection.startAnswering()
                     }
                 }
             }
+            connection.waitForClient(at: .now())
             try await channel.writeAndFlush(HTTPServerResponsePart.end(nil)).get()
         } catch {
             // A client that has disconnected reads nothing any more.
         }
-        channel.close(promise: nil)
+        channel.close(mode: lingers ? .output : .all, promise: nil)
     }
 
     private static func head(_ response: ConsoleResponse) -> HTTPResponseHead {

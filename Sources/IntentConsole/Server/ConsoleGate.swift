@@ -14,8 +14,8 @@ package struct ConsoleGate: Sendable {
     let session: String
     /// The secret in our own forms.
     package let formToken: String
-    /// The host names that are accepted.
-    let hosts: Set<String>
+    /// The names that are answered on loopback.
+    private let hosts: HostNames
 
     /// Creates a gate with secrets of its own.
     ///
@@ -26,7 +26,7 @@ package struct ConsoleGate: Sendable {
         self.token = token
         self.session = Self.makeSecret()
         self.formToken = Self.makeSecret()
-        self.hosts = ["localhost", "127.0.0.1", "[::1]", host.contains(":") ? "[\(host)]" : host]
+        self.hosts = HostNames(listeningOn: host, includesAddresses: false)
     }
 
     /// 256 random bits, in hex.
@@ -42,7 +42,7 @@ package struct ConsoleGate: Sendable {
 
     /// The response that refuses a request; nil for an admitted one.
     func refusal(_ request: ConsoleRequest) -> ConsoleResponse? {
-        guard let host = request.host, self.token != nil || self.hosts.contains(Self.name(host)) else {
+        guard let host = request.host, self.token != nil || self.hosts.contains(host) else {
             return Self.refuse(421, "This console is not served under that name. Use http://127.0.0.1 and its port.")
         }
         if self.token != nil, request.path.first != "assets" {
@@ -80,12 +80,6 @@ package struct ConsoleGate: Sendable {
 
     private static func refuse(_ status: Int, _ words: String) -> ConsoleResponse {
         ConsoleResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
-    }
-
-    /// The host without its port, in lower case.
-    private static func name(_ host: String) -> String {
-        if host.hasPrefix("[") { return String(host.prefix { $0 != "]" }) + "]" }
-        return String(host.prefix { $0 != ":" }).lowercased()
     }
 
     /// Compares in constant time.

@@ -1,3 +1,5 @@
+internal import Connections
+package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -7,7 +9,7 @@ internal import ServiceLifecycle
 ///
 /// Everything that a client controls is bounded: the number of connections, the length of head and body, the time to
 /// receive a request, the time to send an answer, and the number of clients that follow events. Each connection serves
-/// one request.
+/// one request. At the limit a new connection replaces one whose client is waited for (`OpenConnections`).
 package struct ConsoleServer: Sendable {
     /// The limits on clients.
     package struct Limits: Sendable {
@@ -17,7 +19,9 @@ package struct ConsoleServer: Sendable {
         package var body = 256 << 10
         /// The longest path with its query, in bytes.
         package var target = 8 << 10
-        /// The longest that a request may take to arrive, in seconds.
+        /// The longest that a request's head may take to arrive, from the beginning of its connection, in seconds.
+        package var headSeconds: Int64 = 5
+        /// The longest that a request may take to arrive, from the beginning of its connection, in seconds.
         package var requestSeconds: Int64 = 10
         /// The longest that an answer may take, in seconds; an event stream is then cut, and the browser reconnects.
         package var answerSeconds: Int64 = 600
@@ -29,6 +33,7 @@ package struct ConsoleServer: Sendable {
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
     private let connections: OpenConnections
+    private let answers: AnswersInProgress
 
     /// The address that it listens on, `HOST:PORT`.
     package let address: String
@@ -39,6 +44,7 @@ package struct ConsoleServer: Sendable {
     ///   - host: The address or host to listen on.
     ///   - port: The port; 0 for any free one.
     ///   - limits: The limits on clients.
+    ///   - logger: Where it is logged that connections were closed for others.
     ///   - respond: Answers a request.
     /// - Returns: The server, which already answers.
     /// - Throws: An `IOError` of the operating system when the address is in use.
@@ -46,26 +52,34 @@ package struct ConsoleServer: Sendable {
         host: String,
         port: Int,
         limits: Limits = Limits(),
+        logger: Logger,
         respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse
     ) async throws -> ConsoleServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let connections = OpenConnections(limit: limits.connections)
+        let connections = OpenConnections(limit: limits.connections, logger: logger)
+        let answers = AnswersInProgress()
         do {
             let channel = try await ServerBootstrap(group: group)
+                .serverChannelOption(ChannelOptions.backlog, value: 1_024)
                 .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    guard connections.enter(channel) else { return channel.close() }
-                    channel.closeFuture.whenComplete { _ in connections.leave(channel) }
+                    guard let connection = connections.add(channel) else { return channel.close() }
                     return channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                         try channel.pipeline.syncOperations.addHandler(
-                            ConsoleConnection(limits: limits, connections: connections, respond: respond)
+                            ConsoleConnection(connection, limits: limits, answers: answers, respond: respond)
                         )
                     }
                 }
                 .bind(host: host, port: port)
                 .get()
-            return ConsoleServer(group: group, channel: channel, connections: connections, host: host)
+            return ConsoleServer(
+                group: group,
+                channel: channel,
+                connections: connections,
+                answers: answers,
+                host: host
+            )
         } catch {
             try? await group.shutdownGracefully()
             throw error
@@ -76,10 +90,12 @@ package struct ConsoleServer: Sendable {
         group: MultiThreadedEventLoopGroup,
         channel: any Channel,
         connections: OpenConnections,
+        answers: AnswersInProgress,
         host: String
     ) {
         self.group = group
         self.connections = connections
+        self.answers = answers
         self.channel = channel
         self.address = "\(host.contains(":") ? "[\(host)]" : host):\(channel.localAddress?.port ?? 0)"
     }
@@ -94,6 +110,7 @@ package struct ConsoleServer: Sendable {
     package func close() async {
         try? await self.channel.close()
         await self.connections.close()
+        await self.answers.close()
         try? await self.group.shutdownGracefully()
     }
 }

@@ -41,6 +41,12 @@ package struct JournalRead: Hashable, Sendable {
         self.result = result
     }
 
+    /// The names of the effects that the ledger held when the interaction ended; nil for every other access.
+    package var heldEffects: [String]? {
+        guard self.kind == .ledger, case .value(.array(let names)) = self.result else { return nil }
+        return names.compactMap(\.string)
+    }
+
     /// The wire form.
     package var json: JSONValue {
         switch self.result {

@@ -36,7 +36,10 @@ package struct TurnRecord: Hashable, Sendable {
     /// 2: the rules about disagreeing users, reused ids, early timers, sizes, and unreadable state.
     /// 3: the words of prompts, and the values that they offer.
     /// 4: what prompts accept and why they are put again, and whom a rejection concerns; turns of 3 run as they did.
-    package static let currentBehaviour = 4
+    /// 5: idempotency keys made from requests, what a redriven request takes over, titles of enumerations as values
+    /// wherever values are said, all effects of the ledger in a terminal response, and more reasons for putting a
+    /// question again; turns of 3 and 4 run as they did.
+    package static let currentBehaviour = 5
 
     /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
     package var behaviour: Int

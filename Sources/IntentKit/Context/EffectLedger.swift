@@ -32,6 +32,20 @@ public protocol EffectLedger: Sendable {
     ///   ``TransientError`` when the database is busy, another error when it is broken.
     func close(request: String, origin: String, identity: RequestIdentity?, unlessEffects: Bool) async throws -> Bool
 
+    /// Ends an interaction: closes its ledger as ``close(request:origin:identity:unlessEffects:)`` does, and returns the
+    /// names of the effects that it shares, for its terminal response.
+    ///
+    /// Both are one transaction where the ledger implements this. A ledger that does not is asked twice; the names are
+    /// the same, since a closed ledger takes no further effect.
+    /// - Parameters:
+    ///   - request: The position of the interaction's request.
+    ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
+    ///   - identity: Distinguishes the interaction's request from another one at that position; nil when it is not
+    ///     known.
+    /// - Returns: A name for each effect, as ``effects(origin:)`` does.
+    /// - Throws: As ``close(request:origin:identity:unlessEffects:)`` does.
+    func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String]
+
     /// The names of the effects that were made and recorded under that origin, in the order in which they were made.
     ///
     /// - Parameter origin: ``EffectKey/origin`` of those effects.
@@ -52,6 +66,12 @@ public protocol EffectLedger: Sendable {
 }
 
 extension EffectLedger {
+    /// Ends an interaction with two calls: one closes its ledger, the other asks for the names.
+    public func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
+        _ = try await self.close(request: request, origin: origin, identity: identity, unlessEffects: false)
+        return try await self.effects(origin: origin)
+    }
+
     /// Closes the ledger of an interaction that shares no other's effects.
     public func close(request: String, unlessEffects: Bool) async throws -> Bool {
         try await self.close(request: request, origin: request, identity: nil, unlessEffects: unlessEffects)

@@ -9,7 +9,8 @@ public struct TurnContext: Sendable {
     public let interactionID: String
     /// The id of the interaction whose effects this one shares: its own, unless it was redriven (R48).
     ///
-    /// Keys by which a service recognises a repeated call, such as an `Idempotency-Key`, are made from this id.
+    /// A client has chosen it, so interactions of other users may have the same one. ``idempotencyKey(for:ordinal:)``
+    /// makes a key that no other request has.
     public let originalInteractionID: String
     /// Groups interactions that belong together, if the request has such an id.
     public let groupIdentifier: String?
@@ -26,9 +27,10 @@ public struct TurnContext: Sendable {
     /// What a scenario wants the service to answer; nil except in workers started with `--scripted`.
     public let script: String?
 
+    private let keys: IdempotencyKeys
     private let host: any TurnHost
 
-    /// Makes a context.
+    /// Makes a context; without keys they are those of a request of its own, named by the interaction.
     package init(
         interactionID: String,
         originalInteractionID: String? = nil,
@@ -39,6 +41,7 @@ public struct TurnContext: Sendable {
         now: Date,
         attempt: Int,
         script: String?,
+        keys: IdempotencyKeys? = nil,
         host: any TurnHost
     ) {
         self.interactionID = interactionID
@@ -50,7 +53,27 @@ public struct TurnContext: Sendable {
         self.now = now
         self.attempt = attempt
         self.script = script
+        self.keys = keys ?? .request(self.originalInteractionID, deployment: "")
         self.host = host
+    }
+
+    /// A key by which a service recognises a repeated call, such as an `Idempotency-Key` (R30).
+    ///
+    /// It is the same for each try of this interaction, after a crash, and in an interaction that is redriven from it
+    /// (R48). No other request has it: not that of another user with the same interaction id, nor a later one of this
+    /// user.
+    ///
+    /// ```swift
+    /// let key = context.idempotencyKey(for: "booking")
+    /// let booking = try await context.run("booking") { try await service.book(table, key: key) }
+    /// ```
+    /// - Parameters:
+    ///   - name: What is called; other names have other keys.
+    ///   - ordinal: Distinguishes several calls of one name.
+    /// - Returns: 32 hexadecimal digits. For an interaction that an earlier version of intentd began, it is the escaped
+    ///   text `<interaction id>/<name>/<ordinal>`, as that version made it.
+    public func idempotencyKey(for name: String, ordinal: Int = 0) -> String {
+        self.keys.key(for: name, ordinal: ordinal)
     }
 
     /// Reads the outside world: runs the closure, or in a replay returns the recorded answer.

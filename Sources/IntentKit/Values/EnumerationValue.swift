@@ -6,6 +6,9 @@
 /// Prompts offer the values, each by its title, else by its name as words.
 public protocol EnumerationValue: ParameterValue, RawRepresentable<String>, CaseIterable {
     /// What people call the value; by default its name as words.
+    ///
+    /// A user may say it in any language, in a request as in an answer. A title of several values is offered as a choice
+    /// among them.
     var title: LocalizedText? { get }
 }
 

@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 
 /// The contents of a dead letter's headers (R47).
 package struct DeadLetterHeaders: Hashable, Sendable {
@@ -10,6 +11,8 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     package var interactionID: InteractionID?
     /// `intentd_request`: the position of that interaction's request.
     package var request: RequestID?
+    /// `intentd_redrive`: what an interaction that is redriven takes over from it.
+    package var redrive: RedriveState
     /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is incomplete
     /// here.
     package var isCut: Bool
@@ -36,6 +39,8 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
         self.interactionID = own.last { $0.name == "intentd_interaction" }?.text.map { InteractionID($0) }
         self.request = own.last { $0.name == "intentd_request" }?.text.map { RequestID($0) }
+        let redrive = own.last { $0.name == Redrive.stateHeader }?.text.flatMap { try? JSONValue(parsing: $0) }
+        self.redrive = redrive.map(RedriveState.init(json:)) ?? RedriveState()
         let sizes = [OutgoingRecord.CutHeader.value, OutgoingRecord.CutHeader.headers, OutgoingRecord.CutHeader.key]
         self.isCut = own.contains { sizes.contains($0.name) }
         self.valueSize = own.last { $0.name == OutgoingRecord.CutHeader.value }?.text.flatMap { Int64($0) }

@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 
 extension OutgoingRecord {
     /// The names of the headers that give the size of a part of the event that is incomplete in a dead letter.
@@ -14,7 +15,7 @@ extension OutgoingRecord {
     /// How much of a value is kept when it has to be cut.
     static let cutValueBytes = 64 * 1024
     /// How much of a value, and of headers, is kept when the topic accepts less than it was configured for.
-    private static let leastBytes = 4 * 1024
+    static let leastBytes = 4 * 1024
     /// How long a detail may be.
     private static let maximumDetailBytes = 4 * 1024
     /// The largest dead letter; its topic takes a little more.
@@ -28,6 +29,8 @@ extension OutgoingRecord {
         var detail: String
         /// The interaction that ends with it, and the position of its request.
         var interaction: (id: InteractionID, request: RequestID)?
+        /// What that interaction passes on when it is redriven.
+        var redrive: RedriveState?
         /// Whether it is always cut, since its topic accepts less than it should.
         var isCut = false
     }
@@ -53,6 +56,7 @@ extension OutgoingRecord {
         if let (id, request) = burial.interaction {
             own.append(LogHeader("intentd_interaction", id.text))
             own.append(LogHeader("intentd_request", request.text))
+            if let redrive = burial.redrive { own.append(LogHeader(Redrive.stateHeader, redrive.json.description)) }
         }
         own.append(LogHeader("kafka_dlt-original-topic", original.topic.text))
         own.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))

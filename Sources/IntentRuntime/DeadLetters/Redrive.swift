@@ -15,7 +15,15 @@ internal import IntentKit
 ///
 /// The topics say what was sent already: a redriven request names the dead letter that it comes from
 /// (`ce_causationid`). So an interrupted redrive can be run again and continues where it stopped.
+///
+/// The redriven request also carries what the first one's user has said yes to, and the form of its idempotency keys
+/// (``RedriveState``).
 package struct Redrive: Sendable {
+    /// The header of a dead letter that holds the interaction's ``RedriveState``.
+    package static let stateHeader = "intentd_redrive"
+    /// The member of a redriven request's data that holds it; in any other request it means nothing.
+    static let stateMember: StaticString = "redrive"
+
     /// What is to be done about one dead letter.
     package enum Step: Sendable {
         /// Its request is sent again, as the interaction of that id.
@@ -48,7 +56,7 @@ package struct Redrive: Sendable {
         now: Timestamp
     ) async throws {
         let letters = try await RedriveSources.completed(letters, of: deployment, on: log)
-        var sources = try await RedriveSources(letters, of: deployment, on: log, key: key)
+        var sources = try await RedriveSources(letters, of: deployment, on: log, key: key, now: now)
         var steps: [(letter: DeadLetter, step: Step)] = []
         for letter in letters {
             let step: Step
@@ -71,7 +79,7 @@ package struct Redrive: Sendable {
     ) async throws -> [String: InteractionID] {
         // Without a key nobody has sent any.
         guard let key = try await deployment.redriveKey(on: log) else { return [:] }
-        return try await RedriveSources(letters, of: deployment, on: log, key: key).sent
+        return try await RedriveSources(letters, of: deployment, on: log, key: key, now: nil).sent
     }
 
     /// The records to send.
@@ -92,7 +100,7 @@ package struct Redrive: Sendable {
         case .failure(let reason): return .impossible(reason.description)
         }
         var event = source.request
-        let id: InteractionID = "\(source.baseID)~\(sources.nextNumber(origin: source.origin))"
+        let id: InteractionID = "\(source.baseID)~\(sources.nextNumber(of: source))"
         guard id.utf8.count <= Event.maximumIDBytes else {
             return .impossible("the new interaction's id would be longer than \(Event.maximumIDBytes) bytes")
         }
@@ -101,7 +109,11 @@ package struct Redrive: Sendable {
             data["intent"] = .object(intent)
             event.data = .object(data)
         }
-        event.id = key.identifier(origin: source.origin, user: event.userID, interaction: id)
+        if var data = event.data.object {
+            data["redrive"] = letter.headers.redrive.isEmpty ? nil : letter.headers.redrive.json
+            event.data = .object(data)
+        }
+        event.id = key.identifier(origin: source.origin, user: event.userID, interaction: id, data: event.data)
         event.source = "/intentd/dead-letters"
         event.time = now
         event.subject = id

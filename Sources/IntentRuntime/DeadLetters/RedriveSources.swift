@@ -22,8 +22,16 @@ struct RedriveSources {
 
     /// The new interaction's id for each dead letter that was redriven, by the letter's position.
     private(set) var sent: [String: InteractionID] = [:]
-    /// The highest number in use for each first request.
-    private var numbers: [RequestID: Int] = [:]
+    /// A user's interaction id without the number of a redrive.
+    private struct Name: Hashable {
+        var user: UserID
+        var base: InteractionID
+    }
+
+    /// The highest number of a redriven request for each name: a user may have used one id for several requests.
+    private var numbers: [Name: Int] = [:]
+    /// The numbers in ids that clients chose themselves.
+    private var taken: [Name: Set<Int>] = [:]
     private var requests: [RequestID: Event] = [:]
     /// The parameters in terminal responses.
     private var ends: [RequestID: JSONObject] = [:]
@@ -33,8 +41,14 @@ struct RedriveSources {
     private static let slack: Int64 = 60_000
 
     /// Reads the requests, those that were redriven since, and the terminal responses.
-    init(_ letters: [DeadLetter], of deployment: Deployment, on log: any EventLog, key: RedriveKey) async throws {
-        try await self.readRequests(letters, deployment, log, key)
+    init(
+        _ letters: [DeadLetter],
+        of deployment: Deployment,
+        on log: any EventLog,
+        key: RedriveKey,
+        now: Timestamp?
+    ) async throws {
+        try await self.readRequests(letters, deployment, log, key, now)
         try await self.readEnds(letters, deployment, log)
     }
 
@@ -102,17 +116,26 @@ struct RedriveSources {
     }
 
     /// The next number for an interaction that follows from that request.
-    mutating func nextNumber(origin: RequestID) -> Int {
-        self.numbers[origin, default: 0] += 1
-        return self.numbers[origin, default: 0]
+    mutating func nextNumber(of source: Source) -> Int {
+        let name = Name(user: source.request.userID, base: source.baseID)
+        repeat { self.numbers[name, default: 0] += 1 } while self.isTaken(name)
+        return self.numbers[name, default: 0]
+    }
+
+    private func isTaken(_ name: Name) -> Bool {
+        self.numbers[name].map { self.taken[name]?.contains($0) ?? false } ?? false
     }
 
     /// Reads `requests` from the oldest request on: it holds the requests and those that were redriven from them.
+    ///
+    /// It begins no later than the ids that the stages remember: a redriven request must not look like a retry of
+    /// another one (R8).
     private mutating func readRequests(
         _ letters: [DeadLetter],
         _ deployment: Deployment,
         _ log: any EventLog,
-        _ key: RedriveKey
+        _ key: RedriveKey,
+        _ now: Timestamp?
     ) async throws {
         var firsts: [TopicPartition: Int64] = [:]
         var wanted: Set<RequestID> = []
@@ -129,31 +152,44 @@ struct RedriveSources {
         guard !partitions.isEmpty else { return }
         let ends = try await log.offsets(partitions, at: .lastStable)
         let earliest = try await log.offsets(partitions, at: .earliest)
+        let since = now.map { max(0, $0.milliseconds - RuntimeSettings().dedupeWindow.milliseconds) }
+        let recent = if let since { try await log.offsets(partitions, at: .time(since)) } else { firsts }
         let stretches = firsts.reduce(into: [TopicPartition: Range<Int64>]()) { stretches, first in
-            let start = max(first.value, earliest[first.key] ?? 0)
+            let start = max(min(first.value, recent[first.key] ?? first.value), earliest[first.key] ?? 0)
             stretches[first.key] = start..<max(start, ends[first.key] ?? 0)
         }
         try await log.read(stretches) { records in
             for record in records {
                 let position: RequestID = "\(record.topicPartition.partition):\(record.offset)"
                 let isRedriven = record.headers.contains { $0.name == EventHeaderName.redriveOf }
-                guard isRedriven || wanted.contains(position),
+                guard isRedriven || wanted.contains(position) || Self.mayBeNumbered(record),
                     let event = try? StoredRecord(record, topic: .requests).decoded()
                 else { continue }
                 if wanted.contains(position) { self.requests[position] = event }
                 let place = RecordPosition(.requests, record.topicPartition.partition, record.offset)
                 // A request that only claims to be redriven does not count.
-                if isRedriven, key.proves(event, at: place, of: deployment.id) { self.note(event) }
+                self.note(event, isRedriven: isRedriven && key.proves(event, at: place, of: deployment.id))
             }
         }
     }
 
-    /// Notes a request that was redriven.
-    private mutating func note(_ event: Event) {
-        guard let origin = event.passedThrough[EventHeaderName.redriveOf].map({ RequestID($0) }), let id = event.subject
-        else { return }
-        self.numbers[origin] = max(self.numbers[origin] ?? 0, RedriveIdentifier.split(id).number)
+    /// Notes the id of a request that was redriven, or one in the same form.
+    private mutating func note(_ event: Event, isRedriven: Bool) {
+        guard let id = event.subject else { return }
+        let (base, number) = RedriveIdentifier.split(id)
+        let name = Name(user: event.userID, base: base)
+        guard isRedriven else {
+            self.taken[name, default: []].insert(number)
+            return
+        }
+        self.numbers[name] = max(self.numbers[name] ?? 0, number)
         if let letter = event.causationID { self.sent[letter] = id }
+    }
+
+    /// Whether the request's id may end in a number, judged without decoding it: in structured mode the value has it.
+    private static func mayBeNumbered(_ record: LogRecord) -> Bool {
+        let bytes = record.header(EventHeaderName.subject).map { Array($0.utf8) } ?? record.value ?? []
+        return bytes.contains(UInt8(ascii: "~"))
     }
 
     /// Reads the terminal responses of interactions whose dead letter does not hold the parameters.

@@ -123,7 +123,7 @@ package struct Deployment: Hashable, Sendable {
     ) async throws -> Value? {
         var value: Value?
         try await StateReader.read([TopicPartition(Topic.state.name(prefix: prefix), 0)], of: log) { entries in
-            for (_, key, bytes) in entries where key.stage == nil && key.name.hasPrefix(name + "/") {
+            for (_, key, bytes, _) in entries where key.stage == nil && key.name.hasPrefix(name + "/") {
                 guard let bytes, value == nil else { continue }
                 value = (try? JSONValue(parsing: bytes)).flatMap(read)
             }

@@ -6,6 +6,7 @@ extension Interaction: JSONWritable, JSONReadable {
     package func write(to text: inout JSONText) {
         text.beginObject()
         text.member("accepted", ifTrue: self.isAccepted)
+        if !self.again.isEmpty { text.member("again", value: .object(self.again.mapValues(\.json))) }
         text.member("appDeadline", self.appDeadline?.milliseconds)
         if !self.attempts.isEmpty {
             text.member("attempts", value: .object(self.attempts.mapValues { .integer(Int64($0)) }))
@@ -38,6 +39,7 @@ extension Interaction: JSONWritable, JSONReadable {
             text.name("prompt")
             prompt.write(to: &text)
         }
+        if !self.redrive.isEmpty { text.member("redrive", value: self.redrive.json) }
         if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
         text.member("request", self.request.text)
         if !self.settled.isEmpty {
@@ -63,6 +65,7 @@ extension Interaction: JSONWritable, JSONReadable {
         // In the order of their names.
         var reader = JSONMemberReader(json)
         let isAccepted = reader.value("accepted")?.bool ?? false
+        let again = reader.value("again")?.value.object
         let appDeadline = reader.value("appDeadline")?.integer
         let attempts = reader.value("attempts")?.value.object
         let confirmed = reader.value("confirmed")?.value.object
@@ -79,6 +82,7 @@ extension Interaction: JSONWritable, JSONReadable {
         else { return nil }
         let presentation = reader.value("presentation")?.value
         let prompt = reader.value("prompt")
+        let redrive = reader.value("redrive")?.value
         let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
         let settled = reader.value("settled")
@@ -113,8 +117,10 @@ extension Interaction: JSONWritable, JSONReadable {
                 if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }
             }
         }
+        if let redrive { self.redrive = RedriveState(json: redrive) }
         self.refused = refused ?? [:]
         if let attempts { self.attempts = attempts.compactMapValues(\.count) }
+        if let again { self.again = again.compactMapValues(AskedAgain.init(json:)) }
         if let prompt {
             self.prompt = Prompt(prompt)
             guard self.prompt != nil else { return nil }

@@ -6,8 +6,8 @@ extension Interaction {
     ///
     /// Unknown names are kept as ignored; a value of the wrong type, or a too large one, is refused when its parameter
     /// is resolved (R25).
-    mutating func set(_ values: JSONObject, in registry: IntentRegistry) {
-        guard let parameters = registry[self.intent.name]?.registration.parameters else { return }
+    mutating func set(_ values: JSONObject, in environment: StageEnvironment) {
+        guard let parameters = environment.registry[self.intent.name]?.registration.parameters else { return }
         // Names in byte order may be in another order as texts.
         let isInOrder = values.indices.dropFirst().allSatisfy { values[$0 - 1].key < values[$0].key }
         for (name, value) in isInOrder ? Array(values) : values.sorted(by: { $0.key < $1.key }) {
@@ -15,9 +15,34 @@ extension Interaction {
                 self.ignore(name)
                 continue
             }
-            self.set(parameter, to: value)
+            self.set(parameter, to: self.named(value, parameter, in: environment))
             self.unsettle(name, parameters)
         }
+    }
+
+    /// The values of a parameter that the user calls by that text, in any language (R63).
+    ///
+    /// They are looked for only where the text is not a value itself: its own name takes precedence over a title of
+    /// another value. More than one means that the user has to choose.
+    func meanings(
+        of value: JSONValue,
+        _ parameter: ParameterDescription,
+        in environment: StageEnvironment
+    ) -> [JSONValue] {
+        guard environment.readsTitles, let text = value.string, !parameter.accepts(value),
+            let constraints = environment.registry[self.intent.name]?.registration.constraints[parameter.name]
+        else { return [] }
+        return PromptOffer(constraints.values ?? [], of: parameter, constraints)
+            .options(calledAnyOf: text.matchingKeys(locale: self.locale))
+    }
+
+    /// A value, or a list of them, with names in place of the titles that people say.
+    func named(_ value: JSONValue, _ parameter: ParameterDescription, in environment: StageEnvironment) -> JSONValue {
+        if parameter.isList, let values = value.array {
+            return .array(values.map { self.named($0, parameter, in: environment) })
+        }
+        let meant = self.meanings(of: value, parameter, in: environment)
+        return meant.count == 1 ? meant[0] : value
     }
 
     /// Notes a parameter that the intent does not have; the number and the length of such names are limited.

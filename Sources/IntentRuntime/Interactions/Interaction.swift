@@ -49,12 +49,16 @@ package struct Interaction: Hashable, Sendable {
     package var refused: JSONObject = [:]
     /// The number of answers that did not settle a prompt, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
+    /// What was wrong with the last of those answers, by the same names; what is put again says so (R22).
+    var again: [String: AskedAgain] = [:]
     /// The open prompt.
     package var prompt: Prompt?
     /// What the user was shown when asked to confirm.
     package var shown: JSONValue?
     /// Whether the user said yes to what was shown.
     package var isAccepted = false
+    /// What it passes on to an interaction that is redriven from it, and has from the one that it follows (R48).
+    package var redrive = RedriveState()
     /// The digest of the request's content (R8); nil for one from before it was kept.
     package var content: String?
     /// Until when the app may finish what was handed to it (R33).
@@ -89,6 +93,14 @@ package struct Interaction: Hashable, Sendable {
         self.redriveOf == nil ? self.id : RedriveIdentifier.split(self.id).base
     }
 
+    /// Makes the keys by which services recognise its calls (R30).
+    func idempotencyKeys(deployment: String) -> IdempotencyKeys {
+        switch self.redrive.keys {
+        case .request: .request(self.origin.text, deployment: deployment)
+        case .interaction: .interaction(self.originalID.text)
+        }
+    }
+
     /// The position of the request that it follows, if it was redriven.
     private var redriveOf: String? {
         // Most interactions pass nothing through, and then no name is hashed.
@@ -121,7 +133,21 @@ package struct Interaction: Hashable, Sendable {
             self.settled.insert(name, at: place)
         }
         guard !self.attempts.isEmpty else { return }
-        self.attempts = self.attempts.filter { $0.key != name && !$0.key.hasPrefix(name + "/") }
+        for subject in self.attempts.keys where subject == name || subject.hasPrefix(name + "/") {
+            self.forgetAttempts(at: subject)
+        }
+    }
+
+    /// Forgets the answers to a prompt whose subject is settled; what comes after is a new question.
+    mutating func forgetAttempts(at subject: String) {
+        self.attempts[subject] = nil
+        self.again[subject] = nil
+    }
+
+    /// Forgets the answers to all prompts.
+    mutating func forgetAttempts() {
+        self.attempts = [:]
+        self.again = [:]
     }
 
     /// Sets the names of settled parameters, in any order.

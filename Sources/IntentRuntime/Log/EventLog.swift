@@ -29,6 +29,11 @@ package protocol EventLog: Sendable {
     /// Describes all topics that the log holds, internal ones left out, by name.
     func topics() async throws(LogError) -> [TopicDescription]
 
+    /// The numbers of partitions of these topics; those that do not exist are left out.
+    ///
+    /// It is asked for every few seconds, so it costs one request.
+    func partitionCounts(of topics: [TopicName]) async throws(LogError) -> [TopicName: Int]
+
     /// Looks offsets up; a partition that does not exist is an error (`unknownTopic`).
     func offsets(
         _ partitions: [TopicPartition],
@@ -48,6 +53,12 @@ package protocol EventLog: Sendable {
 extension EventLog {
     /// One, for a log that is a single place.
     package func brokerCount() async throws(LogError) -> Int { 1 }
+
+    /// The numbers of partitions, from the topics' descriptions.
+    package func partitionCounts(of topics: [TopicName]) async throws(LogError) -> [TopicName: Int] {
+        let known = try await self.topics().filter { topics.contains($0.name) }
+        return Dictionary(known.map { ($0.name, $0.partitions) }) { first, _ in first }
+    }
 
     /// Writes records with a producer of their own, and returns the offset of each when all are acknowledged.
     /// - Throws: ``LogError`` of the first record that was refused; others may have been written.

@@ -13,6 +13,8 @@ package struct LogError: Error, CustomStringConvertible {
         ///
         /// The lane is no longer usable: make a new one, and read what the log holds.
         package static let outcomeUnknown = Code(description: "outcomeUnknown")
+        /// The broker does not let a lane begin: it has not ended the last transaction of the lane's transactional id.
+        package static let transactionHeld = Code(description: "transactionHeld")
         /// A topic or partition that does not exist.
         package static let unknownTopic = Code(description: "unknownTopic")
         /// A record is larger than its topic accepts; nothing was written.
@@ -25,6 +27,8 @@ package struct LogError: Error, CustomStringConvertible {
         package static let offsetsLost = Code(description: "offsetsLost")
         /// The topics are not those that were read before: recreated, gone, or with another number of partitions.
         package static let topicsChanged = Code(description: "topicsChanged")
+        /// Another program is a member of the group, and reads other topics or shares partitions out in another way.
+        package static let groupShared = Code(description: "groupShared")
         /// Records that the client library cannot parse: garbage, or a codec that it lacks.
         package static let unreadable = Code(description: "unreadable")
         /// Reading stays at one offset although the log holds more.

@@ -35,6 +35,8 @@ package final class LaneHealth: Sendable {
         ///
         /// These and all other times here are by the monotonic clock. A partition that stays for long is `standing`.
         package var stays: [TopicPartition: Duration] = [:]
+        /// What is wrong with the deployment's topics; nil while they are as they were made.
+        package var topics: String?
         /// The number of parked turns.
         package var parked = 0
         /// When the first of them was parked.
@@ -51,10 +53,13 @@ package final class LaneHealth: Sendable {
         package var asOf: Duration
 
         /// Whether it works, or stands by for another one that does.
-        package var isReady: Bool { self.phase == .standingBy || self.phase == .working && self.standing.isEmpty }
+        package var isReady: Bool {
+            self.topics == nil && (self.phase == .standingBy || self.phase == .working && self.standing.isEmpty)
+        }
 
         /// What is wrong, or its phase, in a few words.
         package var words: String {
+            if let topics = self.topics { return "cannot work: \(topics)" }
             let partitions = self.partitions == 1 ? "1 partition" : "\(self.partitions) partitions"
             return switch self.phase {
             case .joining: "joins its group"
@@ -151,6 +156,9 @@ package final class LaneHealth: Sendable {
             report.stays = stays
         }
     }
+
+    /// Sets what is wrong with the deployment's topics; nil for nothing.
+    package func set(topics: String?) { self.state.withLock { $0.topics = topics } }
 
     /// Sets the number of parked turns, and since when the first of them is.
     package func set(parked: Int, since: Duration?) {

@@ -51,3 +51,12 @@ package struct AskedAgain: Hashable, Sendable {
     /// The wire form.
     var json: JSONValue { ["detail": .string(self.detail), "reason": .string(self.reason.rawValue)] }
 }
+
+extension AskedAgain {
+    /// Reads the wire form; nil for a reason that this version does not know.
+    init?(json: JSONValue) {
+        guard let reason = json["reason"]?.string.flatMap(Reason.init(rawValue:)), let detail = json["detail"]?.string
+        else { return nil }
+        self.init(reason: reason, detail: detail)
+    }
+}

@@ -10,6 +10,7 @@ package struct PromptDialog {
     private let registration: IntentRegistration?
     private let intent: IntentSnapshot
     private let locale: String
+    private let readsNames: Bool
     /// The files' words in the user's languages, the region first.
     private let files: [Language]
     /// The built-in language of the user; nil when it is not built in.
@@ -23,7 +24,14 @@ package struct PromptDialog {
     ///   - registration: The intent's registration; nil for an unsupported intent.
     ///   - intent: The intent's current values.
     ///   - locale: The user's language.
-    package init(_ registration: IntentRegistration?, intent: IntentSnapshot, locale: String) {
+    ///   - readsNames: Whether a text that is no value of an enumeration is repeated as it was said.
+    package init(
+        _ registration: IntentRegistration?,
+        intent: IntentSnapshot,
+        locale: String,
+        readsNames: Bool = true
+    ) {
+        self.readsNames = readsNames
         self.registration = registration
         self.intent = intent
         self.locale = locale
@@ -185,7 +193,12 @@ package struct PromptDialog {
     /// A value in words.
     private func value(_ value: JSONValue, of parameter: String?) -> String {
         if let values = value.array { return self.list(values, of: parameter) }
-        let offer = PromptOffer([], of: self.parameter(parameter), self.constraints(parameter))
+        let offer = PromptOffer(
+            [],
+            of: self.parameter(parameter),
+            self.constraints(parameter),
+            readsNames: self.readsNames
+        )
         return offer.words(value, locale: self.locale)
     }
 

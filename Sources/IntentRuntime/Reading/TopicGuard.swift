@@ -26,7 +26,7 @@ struct TopicGuard {
             guard error.isRetriable, self.mayPass() else { throw error }
             self.isUnsure = true
         }
-        if error.code == .unknownTopic || error.code == .offsetOutOfRange { self.isUnsure = true }
+        if [.unknownTopic, .offsetOutOfRange, .groupShared].contains(error.code) { self.isUnsure = true }
         if self.isUnsure { try await self.look(on: log) }
     }
 

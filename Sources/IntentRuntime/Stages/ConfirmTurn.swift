@@ -21,7 +21,7 @@ struct ConfirmTurn: StageTurn {
     /// Makes the dry run, and continues according to its answer and the intent's policy (R28, R29).
     private func confirm(_ interaction: inout Interaction) async throws {
         guard let entry = self.turn.environment.registry[interaction.intent.name] else {
-            self.turn.end(&interaction, .unsupportedIntent)
+            try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
         self.turn.noteHandler(entry)
@@ -31,14 +31,14 @@ struct ConfirmTurn: StageTurn {
         }
         self.turn.handlerAnswered()
         if response.requiresAuthentication {
-            self.turn.ask(&interaction, .authenticationRequired, response: response)
+            try await self.turn.ask(&interaction, .authenticationRequired, response: response)
             return
         }
         // The code list of calls has a code for it (`userConfirmationRequired`).
         let isReady = response.code == "ready" || response.code == "success"
         let wantsYes = response.code == INIntentHandlingStatus.userConfirmationRequired.rawValue
         guard isReady || wantsYes else {
-            self.turn.end(&interaction, EndReason(of: response), response: response)
+            try await self.turn.end(&interaction, EndReason(of: response), response: response)
             return
         }
         let shown = JSONValue.object(response.details)
@@ -48,15 +48,21 @@ struct ConfirmTurn: StageTurn {
             case .never: false
             case .byHandler: response.requiresUserConfirmation || wantsYes
             }
+        if isAsked, interaction.wasAccepted(shown: shown) {
+            // The yes of the interaction that this one is redriven from (R48).
+            interaction.shown = shown
+            interaction.isAccepted = true
+        }
         guard isAsked, !(interaction.isAccepted && interaction.shown == shown) else {
             self.turn.pass(interaction, as: .intentConfirmed)
             return
         }
-        let again: AskedAgain? = interaction.isAccepted ? .changed : nil
+        let again: AskedAgain? = interaction.isAccepted || interaction.redrive.yes != nil ? .changed : nil
         interaction.shown = shown
         interaction.isAccepted = false
+        interaction.redrive.yes = nil
         let words = response.dialog?.text(locale: interaction.locale)
-        self.turn.ask(&interaction, .intentConfirmation, response: response, words: words, again: again)
+        try await self.turn.ask(&interaction, .intentConfirmation, response: response, words: words, again: again)
     }
 
     /// Receives an answer to the confirmation prompt (R22).
@@ -74,15 +80,21 @@ struct ConfirmTurn: StageTurn {
         switch isYes {
         case true?:
             interaction.isAccepted = true
-            interaction.attempts = [:]
+            interaction.forgetAttempts()
             try await self.confirm(&interaction)
         case false?:
-            self.turn.end(&interaction, .declined)
+            try await self.turn.end(&interaction, .declined)
         case nil:
             let shown = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
             let again: AskedAgain =
                 answer.value == nil ? .noSuchChoice(answer.choice ?? 0, of: prompt.options.count) : .notAccepted
-            self.turn.ask(&interaction, .intentConfirmation, response: shown, words: prompt.dialog, again: again)
+            try await self.turn.ask(
+                &interaction,
+                .intentConfirmation,
+                response: shown,
+                words: prompt.dialog,
+                again: again
+            )
         }
     }
 
@@ -90,7 +102,8 @@ struct ConfirmTurn: StageTurn {
     private func sendBack(_ interaction: inout Interaction, corrections: JSONObject) {
         interaction.isAccepted = false
         interaction.shown = nil
-        interaction.attempts = [:]
+        interaction.redrive.yes = nil
+        interaction.forgetAttempts()
         self.turn.emit(
             .interactionReturned,
             about: interaction,

@@ -18,7 +18,7 @@ struct HandleTurn: StageTurn {
     /// Performs the task, and reports what was done (R30 to R33).
     private func handle(_ interaction: inout Interaction) async throws {
         guard let entry = self.turn.environment.registry[interaction.intent.name] else {
-            self.turn.end(&interaction, .unsupportedIntent)
+            try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
         self.turn.noteHandler(entry)
@@ -28,7 +28,7 @@ struct HandleTurn: StageTurn {
         }
         self.turn.handlerAnswered()
         if let code = response.code, entry.registration.appOnlyCodes.contains(code) {
-            _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+            try await self.turn.closeLedger(of: interaction)
             let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
             throw ResolutionError(description: detail)
         }
@@ -40,17 +40,17 @@ struct HandleTurn: StageTurn {
             self.turn.keep(interaction)
             return
         }
-        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
         guard EndReason(of: response) != .error else {
+            try await self.turn.closeLedger(of: interaction)
             let detail = "The handler reported \(response.code ?? "nothing"), which ends nothing."
             throw ResolutionError(description: detail)
         }
-        self.end(&interaction, with: response)
+        try await self.end(&interaction, with: response)
     }
 
-    /// Ends the interaction with a final response and closes its ledger.
-    private func end(_ interaction: inout Interaction, with response: HandlerResponse) {
-        self.turn.end(&interaction, EndReason(of: response), response: response)
+    /// Ends the interaction with a final response, and follows it if its handler has status updates.
+    private func end(_ interaction: inout Interaction, with response: HandlerResponse) async throws {
+        try await self.turn.end(&interaction, EndReason(of: response), response: response)
         if INIntentHandlingStatus(code: response.code ?? "success") == .success {
             self.follow(interaction, told: response)
         }
@@ -106,8 +106,7 @@ struct HandleTurn: StageTurn {
                 }
                 self.turn.handlerAnswered()
             }
-            _ = try await self.closeLedger(of: interaction, unlessEffects: false)
-            self.end(&interaction, with: response)
+            try await self.end(&interaction, with: response)
         }
     }
 
@@ -118,25 +117,6 @@ struct HandleTurn: StageTurn {
 
     /// Nothing waits in this stage.
     func goOn(_ interaction: inout Interaction) async throws {}
-
-    // MARK: The ledger
-
-    /// Closes the ledger of an interaction whose handler makes effects.
-    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool {
-        guard self.usesLedger(interaction) else { return true }
-        return try await self.turn.stageHost(for: interaction)
-            .closeLedger(request: interaction.request, unlessEffects: unlessEffects)
-    }
-
-    /// Adopts the effects that a condemned turn's interaction has made already (R56).
-    func adoptEffects(of interaction: Interaction) async throws {
-        guard self.usesLedger(interaction) else { return }
-        try await self.turn.stageHost(for: interaction).adoptEffects(request: interaction.request)
-    }
-
-    private func usesLedger(_ interaction: Interaction) -> Bool {
-        self.turn.environment.registry[interaction.intent.name]?.registration.usesLedger ?? false
-    }
 
     /// The interaction that waits for the app, for a condemned event of the app.
     func condemnedInteraction(_ type: EventType) -> Interaction? {

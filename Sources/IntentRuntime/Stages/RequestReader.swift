@@ -8,7 +8,14 @@ struct RequestReader {
     /// What is wrong with the request, naming the field (R9: `invalidRequest`).
     private(set) var problem: String?
 
-    init(_ event: Event, stored: StoredRecord, identifiers: TurnIdentifiers, isRedriven: Bool, startedAt: Timestamp) {
+    init(
+        _ event: Event,
+        stored: StoredRecord,
+        identifiers: TurnIdentifiers,
+        isRedriven: Bool,
+        keys: RedriveState.KeyForm,
+        startedAt: Timestamp
+    ) {
         let position = stored.position
         self.interaction = Interaction(
             id: event.subject ?? InteractionID(identifiers.id(generation: 0, ordinal: "s")),
@@ -21,6 +28,11 @@ struct RequestReader {
         )
         self.interaction.passedThrough = event.passedThrough
         self.checkRedrive(isProved: isRedriven)
+        if !isRedriven {
+            self.interaction.redrive.keys = keys
+        } else if let state = event[Redrive.stateMember] {
+            self.interaction.redrive = RedriveState(json: state)
+        }
         event.fields.look { self.read($0) }
     }
 

@@ -4,7 +4,7 @@ internal import IntentKit
 extension ResolveTurn {
     /// Receives an answer to a prompt about a value (R22).
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
-        interaction.set(answer.corrections, in: self.turn.environment.registry)
+        interaction.set(answer.corrections, in: self.turn.environment)
         guard let name = prompt.parameter,
             let registration = self.turn.environment.registry[interaction.intent.name]?.registration,
             let parameter = registration.parameters.first(where: { $0.name == name })
@@ -12,31 +12,37 @@ extension ResolveTurn {
             try await self.resolveParameters(&interaction)
             return
         }
-        if answer.corrections[name] == nil {
-            switch self.replacement(for: prompt, of: parameter, registration, by: answer) {
-            case .value(let value):
-                self.turn.answeredParameter = name
-                interaction.replace(parameter, at: prompt.index, by: value, registration.parameters)
-            case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
-            case .anotherValue:
-                self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index, again: .declined)
-                return
-            case .sameAgain(let again):
-                // Only corrections of other parameters: they are resolved, and the prompt stays open.
-                guard answer.corrections.isEmpty else { break }
-                self.turn.ask(
-                    &interaction,
-                    prompt.kind,
-                    parameter: name,
-                    index: prompt.index,
-                    options: prompt.options,
-                    item: prompt.item,
-                    reason: prompt.reason,
-                    words: prompt.dialog,
-                    again: again
-                )
-                return
-            }
+        let replacement =
+            answer.corrections[name] == nil
+            ? self.replacement(for: prompt, of: parameter, registration, by: answer) : nil
+        if self.turn.environment.remembersRefusals {
+            interaction.again[Prompt.subject(name, prompt.index)] = replacement?.problem ?? .notAccepted
+        }
+        switch replacement {
+        case .value(let value):
+            self.turn.answeredParameter = name
+            let named = interaction.named(value, parameter, in: self.turn.environment)
+            interaction.replace(parameter, at: prompt.index, by: named, registration.parameters)
+        case .yes: interaction.acceptItem(of: prompt, parameter, registration.parameters)
+        case .anotherValue:
+            try await self.turn.ask(&interaction, .needsValue, parameter: name, index: prompt.index, again: .declined)
+            return
+        case .sameAgain(let again) where answer.corrections.isEmpty:
+            try await self.turn.ask(
+                &interaction,
+                prompt.kind,
+                parameter: name,
+                index: prompt.index,
+                options: prompt.options,
+                item: prompt.item,
+                reason: prompt.reason,
+                words: prompt.dialog,
+                again: again
+            )
+            return
+        case .sameAgain, nil:
+            // Corrections alone: they are resolved, and this parameter after them.
+            break
         }
         try await self.resolveParameters(&interaction)
     }
@@ -46,6 +52,15 @@ extension ResolveTurn {
         case yes
         case anotherValue
         case sameAgain(AskedAgain)
+
+        /// What is wrong with the answer, if its parameter has to be asked for again.
+        var problem: AskedAgain {
+            switch self {
+            case .value, .yes: .notAccepted
+            case .anotherValue: .declined
+            case .sameAgain(let again): again
+            }
+        }
     }
 
     /// The new value in an answer.
@@ -103,6 +118,7 @@ extension Interaction {
     ) {
         guard let item = prompt.item else { return }
         self.replace(parameter, at: prompt.index, by: item, parameters)
+        self.noteAccepted(item, for: parameter.name)
         if let index = prompt.index {
             self.confirmed[parameter.name, default: [:]][index] = item
         } else {

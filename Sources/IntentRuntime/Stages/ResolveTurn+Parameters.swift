@@ -8,7 +8,7 @@ extension ResolveTurn {
     func resolveParameters(_ interaction: inout Interaction) async throws {
         let name = interaction.intent.name
         guard let entry = self.turn.environment.registry[name] else {
-            self.turn.end(&interaction, .unsupportedIntent)
+            try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
         // A resolver that changes its value on each call, or two that unsettle each other, would loop forever.
@@ -24,7 +24,14 @@ extension ResolveTurn {
                 )
             }
             if let item = interaction.refused[parameter.name] {
-                self.turn.ask(&interaction, .unsupported, parameter: parameter.name, item: item)
+                let meant = interaction.meanings(of: item, parameter, in: self.turn.environment)
+                try await self.turn.ask(
+                    &interaction,
+                    meant.count > 1 ? .disambiguation : .unsupported,
+                    parameter: parameter.name,
+                    options: meant,
+                    item: item
+                )
                 return
             }
             self.turn.noteHandler(entry)
@@ -55,9 +62,9 @@ extension ResolveTurn {
             interaction.settle(parameter.name)
             return true
         case .single(let outcome):
-            return self.settle(parameter, of: registration, &interaction, outcome)
+            return try await self.settle(parameter, of: registration, &interaction, outcome)
         case .perValue(let outcomes):
-            return try self.settle(parameter, of: registration, &interaction, outcomes)
+            return try await self.settle(parameter, of: registration, &interaction, outcomes)
         }
     }
 
@@ -72,7 +79,11 @@ extension ResolveTurn {
         let values = parameter.isList ? intent.parameters[parameter.name]?.array ?? [] : []
         let accepted = values.filter(parameter.accepts)
         let isMixed = accepted.count < values.count
-        guard !isMixed || !accepted.isEmpty else { return .perValue(values.map { _ in .unsupported(nil) }) }
+        func unread(_ value: JSONValue) -> ResolutionOutcome {
+            let meant = interaction.meanings(of: value, parameter, in: self.turn.environment)
+            return meant.count > 1 ? .disambiguation(meant) : .unsupported(nil)
+        }
+        guard !isMixed || !accepted.isEmpty else { return .perValue(values.map(unread)) }
         let context = self.turn.context(for: interaction)
         let outcome: ParameterOutcome?
         if let resolveAll = registration.resolveAll {
@@ -98,7 +109,7 @@ extension ResolveTurn {
         case .perValue(let found) where found.count == accepted.count: outcomes = found[...]
         case .perValue: return outcome
         }
-        return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : .unsupported(nil) })
+        return .perValue(values.map { parameter.accepts($0) ? outcomes.removeFirst() : unread($0) })
     }
 
     /// The intent without list values of the wrong type.
@@ -116,9 +127,10 @@ extension ResolveTurn {
         of registration: IntentRegistration,
         _ interaction: inout Interaction,
         _ outcome: ResolutionOutcome
-    ) -> Bool {
+    ) async throws -> Bool {
         let name = parameter.name
-        switch outcome.normalized.wordless {
+        let settled = interaction.settledBefore(outcome, of: name) ?? outcome.normalized
+        switch settled.wordless {
         case .success(let value):
             if interaction.intent.parameters[name] != value {
                 interaction.intent.parameters[name] = value
@@ -132,7 +144,7 @@ extension ResolveTurn {
             return true
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying:
             let item = interaction.intent.parameters[name]
-            self.ask(&interaction, outcome, parameter: name, index: nil, item: item)
+            try await self.ask(&interaction, outcome, parameter: name, index: nil, item: item)
             return false
         }
     }
@@ -143,15 +155,16 @@ extension ResolveTurn {
         of registration: IntentRegistration,
         _ interaction: inout Interaction,
         _ outcomes: [ResolutionOutcome]
-    ) throws -> Bool {
+    ) async throws -> Bool {
         let name = parameter.name
         if let whole = outcomes.first(where: { $0.wordless == .needsValue || $0.wordless == .notRequired }) {
-            return self.settle(parameter, of: registration, &interaction, whole)
+            return try await self.settle(parameter, of: registration, &interaction, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         if values.isEmpty, outcomes.count == 1 {
             // Nothing was said: a single result is a guess, or says why none can be made (behaviours 15 and 36).
-            return self.settle(parameter, of: registration, &interaction, Self.speakingForList(outcomes[0]))
+            let outcome = Self.speakingForList(outcomes[0])
+            return try await self.settle(parameter, of: registration, &interaction, outcome)
         }
         guard outcomes.count == values.count else {
             throw ResolutionError(
@@ -162,11 +175,11 @@ extension ResolveTurn {
         }
         var open: Int?
         for (index, outcome) in outcomes.enumerated() {
-            if case .success(let value) = outcome {
+            if case .success(let value) = interaction.settledBefore(outcome, of: name) ?? outcome {
                 values[index] = value
-                interaction.attempts[Prompt.subject(name, index)] = nil
+                interaction.forgetAttempts(at: Prompt.subject(name, index))
             } else if interaction.confirmed[name]?[index] == values[index] {
-                interaction.attempts[Prompt.subject(name, index)] = nil
+                interaction.forgetAttempts(at: Prompt.subject(name, index))
             } else if open == nil {
                 open = index
             }
@@ -181,7 +194,7 @@ extension ResolveTurn {
             interaction.settle(name)
             return true
         }
-        self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
+        try await self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
         return false
     }
 
@@ -200,13 +213,14 @@ extension ResolveTurn {
         parameter: String,
         index: Int?,
         item: JSONValue?
-    ) {
+    ) async throws {
         let words = outcome.words?.text(locale: interaction.locale)
         switch outcome.normalized.wordless {
         case .success, .notRequired, .saying: break
-        case .needsValue: self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index, words: words)
+        case .needsValue:
+            try await self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index, words: words)
         case .disambiguation(let options):
-            self.turn.ask(
+            try await self.turn.ask(
                 &interaction,
                 .disambiguation,
                 parameter: parameter,
@@ -216,7 +230,7 @@ extension ResolveTurn {
                 words: words
             )
         case .confirmationRequired(let value, let reason):
-            self.turn.ask(
+            try await self.turn.ask(
                 &interaction,
                 .confirmationRequired,
                 parameter: parameter,
@@ -226,7 +240,7 @@ extension ResolveTurn {
                 words: words
             )
         case .unsupported(let reason):
-            self.turn.ask(
+            try await self.turn.ask(
                 &interaction,
                 .unsupported,
                 parameter: parameter,
@@ -236,6 +250,16 @@ extension ResolveTurn {
                 words: words
             )
         }
+    }
+}
+
+extension Interaction {
+    /// The success of a value that the user said yes to before the request was redriven (R19, R48); nil for all else.
+    fileprivate func settledBefore(_ outcome: ResolutionOutcome, of parameter: String) -> ResolutionOutcome? {
+        guard case .confirmationRequired(let value, _) = outcome.normalized.wordless,
+            self.wasAccepted(value, for: parameter)
+        else { return nil }
+        return .success(value)
     }
 }
 

@@ -18,7 +18,7 @@ struct ResolveTurn: StageTurn {
             // With the user's corrections (R12, R22).
             try await self.acquire { interaction in
                 let corrections = self.turn.event["corrections"]?.object ?? [:]
-                interaction.set(corrections, in: self.turn.environment.registry)
+                interaction.set(corrections, in: self.turn.environment)
                 try await self.resolveParameters(&interaction)
             }
         default: break
@@ -51,23 +51,23 @@ struct ResolveTurn: StageTurn {
     private func begin(_ interaction: inout Interaction, problem: String?) async throws {
         if let problem {
             let response = HandlerResponse(code: nil, details: ["error": .string(problem + ".")])
-            self.turn.end(&interaction, .invalidRequest, response: response)
+            try await self.turn.end(&interaction, .invalidRequest, response: response)
             return
         }
         guard let entry = self.turn.environment.registry[interaction.intent.name] else {
-            self.turn.end(&interaction, .unsupportedIntent)
+            try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
         guard interaction.user.authorization == .authorized else {
-            self.turn.end(&interaction, .notAuthorized)
+            try await self.turn.end(&interaction, .notAuthorized)
             return
         }
         let parameters = interaction.intent.parameters
         interaction.intent.parameters = [:]
-        interaction.set(parameters, in: self.turn.environment.registry)
+        interaction.set(parameters, in: self.turn.environment)
         guard try await !self.endIfOverdue(&interaction) else { return }
         if entry.isRestrictedWhileLocked && interaction.device.isLocked ?? true {
-            self.turn.ask(&interaction, .unlockRequired)
+            try await self.turn.ask(&interaction, .unlockRequired)
             return
         }
         try await self.resolveParameters(&interaction)
@@ -106,9 +106,9 @@ struct ResolveTurn: StageTurn {
         guard self.turn.known(reader.interaction.id) == nil else { return }
         self.turn.record.opened = true
         self.turn.act(on: reader.interaction) { interaction in
-            guard error.code != .crashed else { return self.turn.end(&interaction, .error) }
+            guard error.code != .crashed else { return self.turn.conclude(&interaction, .error) }
             let response = HandlerResponse(code: nil, details: ["error": .string(error.detail)])
-            self.turn.end(&interaction, .invalidRequest, response: response)
+            self.turn.conclude(&interaction, .invalidRequest, response: response)
         }
     }
 }

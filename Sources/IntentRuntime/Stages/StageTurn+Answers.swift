@@ -34,11 +34,11 @@ extension StageTurn {
         interaction.attempts[Prompt.subject(prompt.parameter, prompt.index)] = prompt.attempt + 1
         try await self.turn.act(on: interaction) { interaction in
             if interaction.turns > self.turn.settings.maxTurns {
-                self.turn.end(&interaction, .tooManyAttempts)
+                try await self.turn.end(&interaction, .tooManyAttempts)
             } else if answer.action == .cancel {
-                self.turn.end(&interaction, .abortedByUser)
+                try await self.turn.end(&interaction, .abortedByUser)
             } else if prompt.kind.waitsForEvent {
-                self.turn.end(&interaction, .declined)
+                try await self.turn.end(&interaction, .declined)
             } else {
                 try await self.receive(answer, to: prompt, &interaction)
             }

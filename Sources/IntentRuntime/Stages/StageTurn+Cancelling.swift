@@ -17,8 +17,8 @@ extension StageTurn {
         let known = self.turn.known(id)
         if let known, let interaction = self.turn.openInteraction(request: known.request) {
             let isEnded = try await self.turn.act(on: interaction) { interaction in
-                guard try await self.closeLedger(of: interaction, unlessEffects: true) else { return false }
-                self.turn.end(&interaction, .abortedByUser)
+                guard try await self.turn.closeLedgerUnlessEffects(of: interaction) else { return false }
+                self.turn.conclude(&interaction, .abortedByUser)
                 return true
             }
             guard !isEnded else { return }
@@ -41,14 +41,14 @@ extension StageTurn {
     ///
     /// It ends with the parked turn or with this one: a failing cancellation does not affect the parked turn.
     private func cancelParked(_ interaction: Interaction) async throws {
-        guard try await self.closeLedger(of: interaction, unlessEffects: true) else {
+        guard try await self.turn.closeLedgerUnlessEffects(of: interaction) else {
             self.turn.reject(
                 .late,
                 "Something has been done already: interaction \(interaction.id) can't be cancelled."
             )
             return
         }
-        self.turn.act(on: interaction) { self.turn.end(&$0, .abortedByUser) }
+        self.turn.act(on: interaction) { self.turn.conclude(&$0, .abortedByUser) }
         self.turn.removeState(StateName.parked)
         self.turn.endsParked = true
     }

@@ -12,8 +12,7 @@ extension StageTurn {
         if let interaction = self.condemnedInteraction() {
             try await self.turn.act(on: interaction) { interaction in
                 guard self.turn.event.followedRequest == nil else { return }
-                _ = try await self.closeLedger(of: interaction, unlessEffects: false)
-                try await self.adoptEffects(of: interaction)
+                try await self.turn.closeLedger(of: interaction)
             }
         }
         await self.fail(CrashedTurnError(verdict: verdict))

@@ -18,10 +18,8 @@ extension StageTurn {
         } else if let interaction = self.turn.interaction {
             await self.turn.act(on: interaction) { interaction in
                 // The verdict has closed it, if it could be closed.
-                if self.turn.record.crash == nil {
-                    _ = try? await self.closeLedger(of: interaction, unlessEffects: false)
-                }
-                self.turn.end(&interaction, .error, response: self.turn.response(to: failure, in: interaction))
+                if self.turn.record.crash == nil { try? await self.turn.closeLedger(of: interaction) }
+                self.turn.conclude(&interaction, .error, response: self.turn.response(to: failure, in: interaction))
             }
             if let parked = self.turn.parkedTurn(), parked.interactionID == interaction.id,
                 parked.event.position != self.turn.input.stored.position, !self.turn.isRepeated(parked)

@@ -50,8 +50,7 @@ extension StageTurn {
                 return
             }
             try await self.turn.act(on: interaction) { interaction in
-                if kind == .app { _ = try await self.closeLedger(of: interaction, unlessEffects: false) }
-                self.turn.end(&interaction, .timeout)
+                try await self.turn.end(&interaction, .timeout)
             }
         case .status:
             guard let request = self.turn.event.request else { return }
@@ -102,11 +101,11 @@ extension StageTurn {
             if let interaction = self.turn.interaction(of: parked) {
                 try await self.turn.act(on: interaction) { interaction in
                     do {
-                        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
+                        try await self.turn.closeLedger(of: interaction)
                     } catch let error as JournaledError where !error.isTransient {
                         // If the store cannot be reached, the interaction ends all the same (R9).
                     }
-                    self.turn.end(&interaction, .timeout)
+                    self.turn.conclude(&interaction, .timeout)
                 }
             } else if let request = (try? parked.event.decoded())?.followedRequest {
                 self.postponeStatusUpdate(request: request)

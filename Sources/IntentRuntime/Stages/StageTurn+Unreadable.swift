@@ -22,7 +22,8 @@ extension StageTurn {
     func buryPassedOn() async throws {
         var lost: Interaction?
         if let id = self.turn.event.subject, let request = self.turn.event.request {
-            lost = self.makeLost(id: id, request: request, self.turn.event["intent"])
+            let origin = self.turn.event.passedThrough[EventHeaderName.redriveOf]
+            lost = self.makeLost(id: id, request: request, origin: origin, self.turn.event["intent"])
         }
         try await self.bury(lost, error: "malformed", "The event's interaction cannot be read.")
     }
@@ -30,9 +31,8 @@ extension StageTurn {
     private func bury(_ lost: Interaction?, error: String, _ detail: String) async throws {
         if let lost {
             try await self.turn.act(on: lost) { lost in
-                _ = try await self.closeLedger(of: lost, unlessEffects: false)
                 let codes = self.turn.environment.registry[lost.intent.name]?.registration.codes ?? []
-                self.turn.end(
+                try await self.turn.end(
                     &lost,
                     .error,
                     response: HandlerResponse(
@@ -57,7 +57,8 @@ extension StageTurn {
             guard let id = value["id"]?.string.map(InteractionID.init(_:)) ?? self.idRemembered(of: request) else {
                 return nil
             }
-            return self.makeLost(id: id, request: request, value["intent"])
+            let origin = value["headers"]?[EventHeaderName.redriveOf]?.string
+            return self.makeLost(id: id, request: request, origin: origin, value["intent"])
         }
         guard name == StateName.parked || name.hasPrefix(StateName.queue) else { return nil }
         let event = value["event"] ?? value
@@ -76,6 +77,7 @@ extension StageTurn {
             return self.makeLost(
                 id: InteractionID(id),
                 request: "\(position.partition):\(position.offset)",
+                origin: nil,
                 data?["intent"]
             )
         case .intentResolved, .intentConfirmed, .interactionReturned:
@@ -85,6 +87,7 @@ extension StageTurn {
             return self.makeLost(
                 id: InteractionID(id),
                 request: RequestID(request),
+                origin: headers[EventHeaderName.redriveOf],
                 data?["intent"] ?? data?["interaction"]?["intent"]
             )
         default:
@@ -105,10 +108,22 @@ extension StageTurn {
             .first { self.turn.known($0)?.request == request }
     }
 
-    /// As much of an interaction as is needed to end it; nil when it has ended already.
-    private func makeLost(id: InteractionID, request: RequestID, _ intent: JSONValue?) -> Interaction? {
+    /// Makes as much of an interaction as is needed to end it.
+    ///
+    /// - Parameters:
+    ///   - id: Its id.
+    ///   - request: The position of its request.
+    ///   - origin: The request whose effects it shares, if it was redriven and its entry or event still says so.
+    ///   - intent: Its intent, as far as it can be read.
+    /// - Returns: The interaction; nil when it has ended already.
+    private func makeLost(
+        id: InteractionID,
+        request: RequestID,
+        origin: String?,
+        _ intent: JSONValue?
+    ) -> Interaction? {
         if let known = self.turn.known(id), known.request == request, known.whereabouts == .ended { return nil }
-        return Interaction(
+        var lost = Interaction(
             id: id,
             request: request,
             startedAt: self.turn.now,
@@ -118,5 +133,7 @@ extension StageTurn {
             intent: intent.flatMap(IntentSnapshot.init(json:))
                 ?? IntentSnapshot(name: intent?["name"]?.string ?? "unknown")
         )
+        if self.turn.environment.namesHeldEffects { lost.passedThrough[EventHeaderName.redriveOf] = origin }
+        return lost
     }
 }

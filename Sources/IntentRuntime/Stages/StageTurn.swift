@@ -23,14 +23,6 @@ protocol StageTurn {
     /// Receives the app's answer about what was handed to it (R33).
     func receiveAppResponse() async throws
 
-    /// Closes the ledger of an interaction whose handler makes effects.
-    ///
-    /// - Returns: Whether it is closed now.
-    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool
-
-    /// Adopts the effects that a condemned turn's interaction has made already (R56).
-    func adoptEffects(of interaction: Interaction) async throws
-
     /// The interaction on which a condemned event of a type that only this stage receives would have acted; nil when
     /// there is none.
     func condemnedInteraction(_ type: EventType) -> Interaction?
@@ -42,10 +34,6 @@ protocol StageTurn {
 /// The defaults for most stages.
 extension StageTurn {
     func receiveAppResponse() async throws { _ = self.turn.forwardToNextStage() }
-
-    func closeLedger(of interaction: Interaction, unlessEffects: Bool) async throws -> Bool { true }
-
-    func adoptEffects(of interaction: Interaction) async throws {}
 
     func condemnedInteraction(_ type: EventType) -> Interaction? { nil }
 
@@ -111,8 +99,7 @@ extension StageTurn {
     func endIfOverdue(_ interaction: inout Interaction) async throws -> Bool {
         guard let reason = self.overdueReason(interaction) else { return false }
         // Another worker may have begun this turn in time and lost the partition since: its handler still runs.
-        _ = try await self.closeLedger(of: interaction, unlessEffects: false)
-        self.turn.end(&interaction, reason)
+        try await self.turn.end(&interaction, reason)
         return true
     }
 

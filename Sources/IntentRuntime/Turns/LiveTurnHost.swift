@@ -106,6 +106,20 @@ package final class LiveTurnHost: StageHost {
         return result
     }
 
+    /// Closes the interaction's ledger, and takes over the names of the effects in it.
+    package func endLedger(request: RequestID) async throws {
+        guard let ledger = self.environment.ledger else { return }
+        let names = try await self.journaled(.ledger, "close") {
+            let names = try await ledger.end(
+                request: request.text,
+                origin: (self.origin ?? request).text,
+                identity: request == self.request ? self.identity : nil
+            )
+            return .array(names.map(JSONValue.string))
+        }
+        self.adopt(names)
+    }
+
     /// Closes the interaction's ledger.
     package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         guard let ledger = self.environment.ledger else { return true }
@@ -122,13 +136,17 @@ package final class LiveTurnHost: StageHost {
         return closed.bool ?? false
     }
 
-    /// Notes the effects that the interaction has made already.
+    /// Takes over the names of the effects that the interaction has made already.
     package func adoptEffects(request: RequestID) async throws {
         guard let ledger = self.environment.ledger else { return }
         let origin = (self.origin ?? request).text
         let names = try await self.journaled(.ledger, "effects") {
             .array(try await ledger.effects(origin: origin).map(JSONValue.string))
         }
+        self.adopt(names)
+    }
+
+    private func adopt(_ names: JSONValue) {
         self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
     }
 

@@ -1,5 +1,5 @@
 package import IntentEvents
-internal import IntentKit
+package import IntentKit
 
 /// The deployment's secret that proves that `dead-letters redrive` sent a request again (R48).
 ///
@@ -45,9 +45,15 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     ///   - origin: The position of the first request, `partition:offset`.
     ///   - user: The user.
     ///   - interaction: The id of the new interaction.
+    ///   - data: The request's data; they count if they have a ``RedriveState``.
     /// - Returns: 32 digits; the same input always makes the same digits.
-    package func identifier(origin: RequestID, user: UserID, interaction: InteractionID) -> String {
-        RedriveIdentifier.make(key: self.secret, origin: origin, user: user, interaction: interaction)
+    package func identifier(
+        origin: RequestID,
+        user: UserID,
+        interaction: InteractionID,
+        data: JSONValue
+    ) -> String {
+        RedriveIdentifier.make(key: self.secret, origin: origin, user: user, interaction: interaction, data: data)
     }
 
     /// Whether the command sent a request again, as the request claims.
@@ -61,7 +67,13 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
         guard let origin = event.passedThrough[EventHeaderName.redriveOf].map({ RequestID($0) }),
             let interaction = event.subject
         else { return false }
-        if event.id == self.identifier(origin: origin, user: event.userID, interaction: interaction) { return true }
+        let identifier = self.identifier(
+            origin: origin,
+            user: event.userID,
+            interaction: interaction,
+            data: event.data
+        )
+        if event.id == identifier { return true }
         return position.offset < self.starts[position.partition] ?? 0
             && RedriveIdentifier.isMade(event, of: deployment)
     }

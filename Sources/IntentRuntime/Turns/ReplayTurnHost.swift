@@ -63,18 +63,27 @@ package final class ReplayTurnHost: StageHost {
         return value
     }
 
+    /// Takes over the names of the effects that the ledger held when it was closed then; the ledger is not touched.
+    package func endLedger(request: RequestID) async throws {
+        // A deployment without a ledger journals nothing about it.
+        guard self.record.reads.contains(where: { $0.kind == .ledger }) else { return }
+        self.adopt(try self.answer(.ledger, "close"))
+    }
+
     /// Returns whether the ledger was closed then; the ledger is not touched.
     package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
-        // A deployment without a ledger journals nothing about it.
         guard self.record.reads.contains(where: { $0.kind == .ledger }) else { return true }
         return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false
     }
 
-    /// Notes the recorded effects of the interaction.
+    /// Takes over the names of the recorded effects of the interaction.
     package func adoptEffects(request: RequestID) async throws {
         // As with closing: a deployment without a ledger has journaled nothing.
         guard self.record.reads.contains(where: { $0.kind == .ledger && $0.name == "effects" }) else { return }
-        let names = try self.answer(.ledger, "effects")
+        self.adopt(try self.answer(.ledger, "effects"))
+    }
+
+    private func adopt(_ names: JSONValue) {
         self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
     }
 

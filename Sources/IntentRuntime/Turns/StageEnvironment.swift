@@ -125,6 +125,21 @@ package final class StageEnvironment: Sendable {
     /// Whether a parked request that repeats another one belongs to no interaction.
     var tellsRepeatsApart: Bool { self.behaviour >= 4 }
 
+    /// The form of the idempotency keys of interactions that begin (R30).
+    var keysOfRequests: RedriveState.KeyForm { self.behaviour >= 5 ? .request : .interaction }
+
+    /// Whether dead letters say what an interaction passes on when it is redriven (R48).
+    var passesOnAnswers: Bool { self.behaviour >= 5 }
+
+    /// Whether a value of an enumeration may be called by its titles, and a text that is none is repeated as it was said.
+    var readsTitles: Bool { self.behaviour >= 5 }
+
+    /// Whether a question that is put again says why, whichever question the last answer was to.
+    var remembersRefusals: Bool { self.behaviour >= 5 }
+
+    /// Whether the terminal response names the effects that the ledger holds, instead of those that its turn made.
+    var namesHeldEffects: Bool { self.behaviour >= 5 }
+
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
         Self.topics.first { self.topicNames[$0.place] == name }

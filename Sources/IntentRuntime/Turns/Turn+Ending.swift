@@ -2,13 +2,71 @@ internal import IntentEvents
 internal import IntentKit
 
 extension Turn {
-    /// Ends the interaction with its one terminal response (R9), in the transaction that gives it up (R12).
+    /// Closes the ledger of an interaction that ends, and asks what it holds: its terminal response names that (R30).
+    ///
+    /// Before `handle` there is nothing to close. A redriven interaction has effects there all the same: those of the
+    /// one that it follows (R48).
+    ///
+    /// - Throws: `JournaledError` when the ledger cannot be reached.
+    func closeLedger(of interaction: Interaction) async throws {
+        guard self.mayHaveEffects(interaction) else { return }
+        let host = self.stageHost(for: interaction)
+        guard self.environment.namesHeldEffects else {
+            _ = try await host.closeLedger(request: interaction.request, unlessEffects: false)
+            if self.record.crash != nil { try await host.adoptEffects(request: interaction.request) }
+            return
+        }
+        if self.stage == .handle {
+            try await host.endLedger(request: interaction.request)
+        } else {
+            try await host.adoptEffects(request: interaction.request)
+        }
+        self.heldEffects = host.effectNames
+    }
+
+    /// Closes the ledger of an interaction that is given up, unless one of its effects has happened (R5).
+    ///
+    /// - Returns: Whether the interaction can end.
+    /// - Throws: `JournaledError` when the ledger cannot be reached.
+    func closeLedgerUnlessEffects(of interaction: Interaction) async throws -> Bool {
+        guard self.stage == .handle, self.mayHaveEffects(interaction) else {
+            try await self.closeLedger(of: interaction)
+            return true
+        }
+        let host = self.stageHost(for: interaction)
+        guard try await host.closeLedger(request: interaction.request, unlessEffects: true) else { return false }
+        self.heldEffects = []
+        return true
+    }
+
+    /// Whether the ledger may hold effects of an interaction, or may come to hold some.
+    private func mayHaveEffects(_ interaction: Interaction) -> Bool {
+        let namesHeld = self.environment.namesHeldEffects
+        guard self.stage == .handle || namesHeld && interaction.origin != interaction.request else { return false }
+        // Another worker may have a handler for it.
+        return self.environment.registry[interaction.intent.name]?.registration.usesLedger ?? namesHeld
+    }
+
+    /// Closes the interaction's ledger, and ends it.
     ///
     /// - Parameters:
     ///   - interaction: The interaction.
     ///   - reason: The end reason.
     ///   - response: The handler's response; nil if no handler was involved.
-    func end(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) {
+    /// - Throws: `JournaledError` when the ledger cannot be reached.
+    func end(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) async throws {
+        try await self.closeLedger(of: interaction)
+        self.conclude(&interaction, reason, response: response)
+    }
+
+    /// Ends the interaction with its one terminal response (R9), in the transaction that gives it up (R12); its ledger
+    /// is closed already, or cannot be.
+    ///
+    /// - Parameters:
+    ///   - interaction: The interaction.
+    ///   - reason: The end reason.
+    ///   - response: The handler's response; nil if no handler was involved.
+    func conclude(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) {
         interaction.closePrompt(as: reason == .timeout ? .expired : .superseded)
         let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
         let code = response?.code ?? (reason != .nominal && codes.contains("failure") ? "failure" : nil)
@@ -70,6 +128,12 @@ extension Turn {
         return HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
     }
 
+    /// Whether effects may have been made that the terminal response does not name (R30).
+    private func hasUnknownEffects(_ interaction: Interaction) -> Bool {
+        guard self.environment.namesHeldEffects else { return false }
+        return self.omitsEffects || self.heldEffects == nil && self.mayHaveEffects(interaction)
+    }
+
     /// The activity of a response: always on a problem or when the app continues (R34).
     private func activity(for status: INIntentHandlingStatus, response: HandlerResponse?) -> UserActivity? {
         switch status {
@@ -101,7 +165,8 @@ extension Turn {
             text.stringOrNull(code)
             text.member("dialog", response?.dialog?.text(locale: interaction.locale))
             text.name("effects")
-            text.strings(self.host?.effectNames ?? [])
+            text.strings(self.omitsEffects ? [] : self.heldEffects ?? self.host?.effectNames ?? [])
+            text.member("effectsIncomplete", ifTrue: endReason != nil && self.hasUnknownEffects(interaction))
             text.name("endReason")
             text.stringOrNull(endReason?.rawValue)
             text.name("ignoredParameters")

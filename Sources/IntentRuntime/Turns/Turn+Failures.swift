@@ -43,10 +43,12 @@ extension Turn {
         let failure = TurnFailure(error, isFinal: true)
         self.failure = failure
         self.discardReads()
+        let names = self.heldEffects ?? []
+        self.omitsEffects = names.reduce(0) { $0 + $1.utf8.count + 3 } > OutgoingRecord.leastBytes
         if let interaction {
             self.act(on: interaction) { interaction in
                 interaction.discardValues()
-                self.end(&interaction, .error, response: self.response(to: failure, in: interaction))
+                self.conclude(&interaction, .error, response: self.response(to: failure, in: interaction))
             }
         } else {
             self.record.outcome = .deadLettered

@@ -62,7 +62,7 @@ extension Turn {
         guard self.record.crash == nil else { return interaction }
         let parameters = interaction.intent.parameters
         interaction.intent.parameters = [:]
-        interaction.set(parameters, in: self.environment.registry)
+        interaction.set(parameters, in: self.environment)
         return interaction
     }
 
@@ -75,6 +75,7 @@ extension Turn {
             stored: stored,
             identifiers: self.identifiers,
             isRedriven: verdict ?? false,
+            keys: self.environment.keysOfRequests,
             startedAt: startedAt
         )
     }

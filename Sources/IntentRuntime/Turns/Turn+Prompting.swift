@@ -17,10 +17,11 @@ extension Turn {
         response: HandlerResponse? = nil,
         words: String? = nil,
         again: AskedAgain? = nil
-    ) {
-        let attempt = kind.waitsForEvent ? 0 : interaction.attempts[Prompt.subject(parameter, index)] ?? 0
+    ) async throws {
+        let subject = Prompt.subject(parameter, index)
+        let attempt = kind.waitsForEvent ? 0 : interaction.attempts[subject] ?? 0
         guard attempt < self.settings.promptMaxAttempts else {
-            self.end(&interaction, .tooManyAttempts)
+            try await self.end(&interaction, .tooManyAttempts)
             return
         }
         let patience = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.promptTimeout
@@ -46,15 +47,27 @@ extension Turn {
             prompt.kind == .intentConfirmation
             ? self.view(of: interaction, code: response?.code, status: .userConfirmationRequired, response: response)
             : nil
-        let isRefused =
-            attempt > 0 && parameter != nil && parameter == self.answeredParameter
-            && (kind == .needsValue || kind == .unsupported)
-        let again = again ?? (isRefused ? .notAccepted : nil)
+        let again = again ?? self.reasonToAskAgain(interaction, kind, parameter, subject, attempt: attempt)
         self.emit(.promptIssued, about: interaction, to: .responses) { text in
             self.write(prompt, of: interaction, response: response, view: view, again: again, to: &text)
         }
         self.keep(interaction)
         self.record.outcome = .prompted
+    }
+
+    /// Why a question is put again, where the handler does not ask on; nil for a new one.
+    private func reasonToAskAgain(
+        _ interaction: Interaction,
+        _ kind: PromptKind,
+        _ parameter: String?,
+        _ subject: String,
+        attempt: Int
+    ) -> AskedAgain? {
+        guard attempt > 0, parameter != nil, kind == .needsValue || kind == .unsupported else { return nil }
+        guard self.environment.remembersRefusals else {
+            return parameter == self.answeredParameter ? .notAccepted : nil
+        }
+        return interaction.again[subject]
     }
 
     /// Keeps an interaction that this stage owns.
@@ -108,6 +121,12 @@ extension Turn {
 
     private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {
         let registration = self.environment.registry[interaction.intent.name]?.registration
-        return PromptDialog(registration, intent: interaction.intent, locale: interaction.locale).text(for: prompt)
+        return PromptDialog(
+            registration,
+            intent: interaction.intent,
+            locale: interaction.locale,
+            readsNames: self.environment.readsTitles
+        )
+        .text(for: prompt)
     }
 }

@@ -105,7 +105,7 @@ extension StageTurn {
     fileprivate func run(isUnwritable: Bool) async -> TurnResult? {
         if isUnwritable, self.turn.input.isDecoded {
             let interaction = self.turn.findUnwritable()
-            if let interaction { _ = try? await self.closeLedger(of: interaction, unlessEffects: false) }
+            if let interaction { try? await self.turn.closeLedger(of: interaction) }
             return self.turn.buriedAsUnwritable(interaction)
         }
         do {
@@ -158,6 +158,12 @@ extension StageTurn {
         guard !failed.fits else { return failed }
         // The interaction itself, or what was read to end it, is too large.
         self.turn.discardValues()
+        await self.fail(OutputTooLargeError())
+        self.turn.discardReads()
+        let bare = self.turn.result()
+        guard !bare.fits else { return bare }
+        // The names of its effects are.
+        self.turn.omitsEffects = true
         await self.fail(OutputTooLargeError())
         self.turn.discardReads()
         return self.turn.result()

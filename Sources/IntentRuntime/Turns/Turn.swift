@@ -36,6 +36,10 @@ package final class Turn {
     var answeredParameter: String?
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
+    /// The names of the effects that the ledger held when the interaction ended; nil before, and when it was not asked.
+    var heldEffects: [String]?
+    /// Whether the names of effects are left out, because no record with them could be written.
+    var omitsEffects = false
     /// Whether the interaction is lent out.
     private var isActing = false
     /// When the turn began, by the monotonic clock.
@@ -277,6 +281,7 @@ package final class Turn {
             now: self.record.at.date,
             attempt: self.input.attempt,
             script: script,
+            keys: interaction.idempotencyKeys(deployment: self.environment.deployment),
             host: self.stageHost(for: interaction)
         )
         self.contextMade = context
@@ -301,6 +306,14 @@ package final class Turn {
         guard answered - self.record.at >= 100 else { return }
         self.now = answered
         self.record.until = answered
+    }
+
+    /// What the turn's dead letter passes on from its interaction; nil when there is none, or nothing (R48).
+    private var redriveState: RedriveState? {
+        guard self.environment.passesOnAnswers, self.outputs.contains(where: { $0.topic == .deadLetters }),
+            let state = self.interaction?.redriveState, !state.isEmpty
+        else { return nil }
+        return state
     }
 
     /// The turn's result.
@@ -333,6 +346,7 @@ package final class Turn {
             isCut: self.isCut,
             earlyTimers: self.earlyTimers,
             failure: self.failure,
+            redrive: self.redriveState,
             end: self.ending,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,

@@ -25,6 +25,8 @@ package final class TurnResult: Sendable {
     package let earlyTimers: [StateName]
     /// The failure, to be reported to operators after the commit.
     package let failure: TurnFailure?
+    /// What the dead letter passes on from the interaction (R48).
+    let redrive: RedriveState?
     /// How the interaction ended, if it did.
     let end: InteractionEnd?
     /// How long the turn took, in nanoseconds.
@@ -46,6 +48,7 @@ package final class TurnResult: Sendable {
         isCut: Bool = false,
         earlyTimers: [StateName] = [],
         failure: TurnFailure? = nil,
+        redrive: RedriveState? = nil,
         end: InteractionEnd? = nil,
         duration: Int64 = 0,
         handlerDuration: Int64 = 0,
@@ -61,6 +64,7 @@ package final class TurnResult: Sendable {
         self.isCut = isCut
         self.earlyTimers = earlyTimers
         self.failure = failure
+        self.redrive = redrive
         self.end = end
         self.duration = duration
         self.handlerDuration = handlerDuration
@@ -80,6 +84,7 @@ package final class TurnResult: Sendable {
             isCut: self.isCut,
             earlyTimers: self.earlyTimers,
             failure: self.failure,
+            redrive: self.redrive,
             end: self.end,
             duration: self.duration,
             handlerDuration: self.handlerDuration,

@@ -46,17 +46,22 @@ extension LaneSession {
         )
     }
 
-    /// The events before these offsets whose turns have crash counts (R56).
+    /// The events of these partitions whose turns have crash counts (R56).
+    func suspects(in partitions: some Sequence<Int>) -> Set<RecordPosition> {
+        let partitions = Set(partitions)
+        return (self.environment.crashes?.suspects(of: self.environment.stage) ?? [])
+            .filter { partitions.contains($0.partition) }
+    }
+
+    /// Those of these suspects, none of which waits in the state, that are before where reading goes on.
     ///
-    /// Such a turn waits in the state of its partition, or it is done. In the latter case its process crashed, or the
-    /// log's answer was lost, right after the commit, before the count was dropped.
-    func suspects(below offsets: [TopicPartition: Int64?]) -> Set<RecordPosition> {
-        (self.environment.crashes?.suspects(of: self.environment.stage) ?? [])
-            .filter { position in
-                let place = self.environment.topicPartition(position.topic, position.partition)
-                guard let offset = offsets[place] ?? nil else { return false }
-                return position.offset < offset
-            }
+    /// Such a turn is done: its process crashed, or the log's answer was lost, right after the commit, before the count
+    /// was dropped.
+    func done(_ suspects: Set<RecordPosition>) -> Set<RecordPosition> {
+        suspects.filter { position in
+            let place = self.environment.topicPartition(position.topic, position.partition)
+            return position.offset < self.partitions[position.partition]?.positions[place] ?? 0
+        }
     }
 
     /// Another process has committed these turns: their crash counts are dropped.

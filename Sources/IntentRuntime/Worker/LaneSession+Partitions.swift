@@ -26,6 +26,7 @@ extension LaneSession {
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> Assigned? {
         try self.checkNumbers(offsets.keys)
+        try self.checkTopics(offsets.keys)
         var new: [Int: PartitionWork] = [:]
         for (topicPartition, offset) in offsets {
             let partition = topicPartition.partition
@@ -46,15 +47,15 @@ extension LaneSession {
         var extents = try await TopicExtents.ask(self.log, states + offsets.keys + known.keys)
         extents.ends.merge(ends) { max($0, $1) }
         try self.checkLedger(known, extents)
-        let starts = try self.starts(offsets, extents)
         let restorer = StateRestorer(log: self.log, environment: self.environment, cache: self.cache)
-        let suspects = self.suspects(below: offsets.filter { new[$0.key.partition] != nil })
+        let suspects = self.suspects(in: new.keys)
         guard
             let restored = try await restorer.restore(new, extents, lookingFor: suspects, while: goesOn)
         else { return nil }
         if self.cache.spill != nil { self.checkpoint.noteRestored(at: self.environment.clock.uptime) }
-        try self.checkOffsets(offsets, of: new.values)
-        self.forget(suspects.subtracting(restored.waiting))
+        self.report(foreignHeads: restored.foreign)
+        let starts = try await self.starts(offsets, extents, restorer)
+        self.forget(self.done(suspects.subtracting(restored.waiting)))
         for (work, _) in restored.parked {
             for (user, name) in work.unreadable.prefix(100) {
                 let key = StateKey(stage: self.environment.stage, user: user, name: name)
@@ -96,10 +97,22 @@ extension LaneSession {
     private func checkNumbers(_ partitions: some Sequence<TopicPartition>) throws(LogError) {
         let count = self.environment.partitions
         guard let added = partitions.filter({ $0.partition >= count }).min() else { return }
+        throw LogError.topicGrew(added, prefix: self.environment.prefix, partitions: count)
+    }
+
+    /// Checks that the group gives this lane the same partitions of each topic, as it does among intentd's lanes alone.
+    ///
+    /// With a part of a user's events the lane would answer nobody, or would take what it lacks for lost.
+    private func checkTopics(_ partitions: some Sequence<TopicPartition>) throws(LogError) {
+        let byTopic = Dictionary(grouping: partitions, by: \.topic).mapValues { $0.map(\.partition).sorted() }
+        let shares = self.configuration.topics.map { byTopic[$0] ?? [] }
+        guard Set(shares).count > 1 else { return }
+        let words = zip(self.configuration.topics, shares).map { "\($1) of \($0)" }
         throw LogError(
-            .topicsChanged,
-            "there is a partition \(added) now, but the topics of \(self.environment.prefix) were made with \(count) each: "
-                + "users would move away from their state (R6). Make topics with another prefix and move over."
+            .groupShared,
+            "the group \(self.configuration.group) gives lane \(self.configuration.name) partitions "
+                + "\(words.joined(separator: " but ")): it works on none of them",
+            isRetriable: true
         )
     }
 
@@ -132,57 +145,6 @@ extension LaneSession {
                 isRetriable: true
             )
         }
-    }
-
-    /// The start offsets: nothing is skipped silently.
-    private func starts(
-        _ offsets: [TopicPartition: Int64?],
-        _ extents: TopicExtents
-    ) throws(LogError) -> [TopicPartition: Int64?] {
-        // The start of the log is given explicitly, so that progress is watched from the first offset on.
-        var starts = Dictionary(uniqueKeysWithValues: offsets.map { ($0.key, $0.value ?? extents.earliest[$0.key]) })
-        let losses = try extents.losses(offsets)
-        let gaps = losses.filter { $0.read != nil }
-        if !gaps.isEmpty {
-            let error = LogError.eventsLost(gaps, by: "the group \(self.configuration.group)")
-            guard self.reading.acceptsLoss else { throw error }
-            self.logger.error("Events are lost, as was accepted.", metadata: [TelemetryKey.errorMessage: "\(error)"])
-            for gap in gaps {
-                starts[gap.partition] = gap.earliest
-                self.partitions[gap.partition.partition]?.positions[gap.partition] = gap.earliest
-            }
-        }
-        for loss in losses where loss.read == nil {
-            self.logger.warning(
-                "The topic does not begin at 0 and the group has read nothing of it: what was there before is lost to it.",
-                metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.offset: "\(loss.earliest)"]
-            )
-        }
-        return starts
-    }
-
-    /// Checks that the group has not lost its offsets.
-    ///
-    /// Each turn commits an offset together with the state, in one transaction. So where there is a chain, there was an
-    /// offset of the stage's input. Signals do not count: a stage may have read none. Kafka deletes the offsets of a
-    /// topic with the topic.
-    private func checkOffsets(
-        _ offsets: [TopicPartition: Int64?],
-        of works: some Sequence<PartitionWork>
-    ) throws(LogError) {
-        guard self.configuration.delivery == .exactlyOnce else { return }
-        let input = self.environment.stage.inputTopic.name(prefix: self.environment.prefix)
-        let known = Set(offsets.filter { $0.value != nil && $0.key.topic == input }.keys.map(\.partition))
-        let forgotten = works.filter { !$0.chain.isEmpty && !known.contains($0.partition) }.map(\.partition).sorted()
-        guard !forgotten.isEmpty else { return }
-        throw LogError(
-            .offsetsLost,
-            "the group \(self.configuration.group) has no offsets for partitions \(forgotten) of \(input) although it has "
-                + "worked on them: the topic was made anew (then use another prefix and another data directory, or bring "
-                + "it back), or the group was empty for longer than offsets.retention.minutes (then set them to where it "
-                + "stopped: kafka-consumer-groups.sh --reset-offsets --group \(self.configuration.group) --to-datetime …). "
-                + "From the beginning everything would be done again, or be taken for done."
-        )
     }
 
     /// Runs parked turns that are not running: after a restart, or when it is time to try again.

@@ -234,9 +234,7 @@ final class LaneSession {
                 for (user, names) in names.sorted(by: { $0.key < $1.key }) {
                     for name in names { assembler.appendState(user: user, name, nil) }
                 }
-                if assembler.hasTurns {
-                    assembler.appendState(user: "", StateKey.chain, Array(assembler.chain.utf8))
-                }
+                assembler.appendHead(self.read(of: work))
             }
             forgotten.append((work, names))
         }
@@ -317,10 +315,22 @@ final class LaneSession {
         _ lane: any TransactionalLane
     ) async throws(LogError) {
         var offsets: [TopicPartition: Int64] = [:]
-        for partition in self.uncounted.union(self.passed).union(assemblers.keys) {
-            offsets.merge(self.partitions[partition]?.positions ?? [:]) { $1 }
+        var read: [Int: ReadOffsets?] = [:]
+        var outgoing: [OutgoingRecord] = []
+        for partition in self.uncounted.union(self.passed).union(assemblers.keys).sorted() {
+            if let work = self.partitions[partition] {
+                offsets.merge(work.offsets) { $1 }
+                read[partition] = self.read(of: work)
+            }
+            if let assembler = assemblers[partition] {
+                outgoing += assembler.records
+            } else if let work = self.partitions[partition] {
+                // Offsets alone: the state names them all the same.
+                var head = TurnAssembler(environment: self.environment, partition: partition, chain: work.chain)
+                head.appendHead(self.read(of: work))
+                outgoing += head.records
+            }
         }
-        let outgoing = assemblers.sorted { $0.key < $1.key }.flatMap(\.value.records)
         let began = self.environment.clock.uptime
         do throws(LogError) {
             try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
@@ -339,9 +349,21 @@ final class LaneSession {
         self.passed = []
         self.passedSince = nil
         for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
+        for (partition, offsets) in read { self.partitions[partition]?.read = offsets }
         if self.checkpoint.noteCommitted() {
             for work in self.partitions.values { work.unsaved?.makeDue() }
         }
+    }
+
+    /// The offsets that the next commit includes, for the state; nil where they are not committed together with it.
+    private func read(of work: PartitionWork) -> ReadOffsets? {
+        guard self.configuration.delivery == .exactlyOnce else { return nil }
+        let offsets = work.offsets
+        return ReadOffsets(
+            partition: work.partition,
+            input: offsets[self.environment.topicPartition(self.environment.stage.inputTopic, work.partition)],
+            signals: offsets[self.environment.topicPartition(.signals, work.partition)]
+        )
     }
 
     /// Notes the event whose turn wrote a record that a topic does not accept.

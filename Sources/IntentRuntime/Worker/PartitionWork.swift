@@ -21,6 +21,8 @@ final class PartitionWork {
     var recent = RecentUsers()
     /// The digest of the last turn (R41).
     var chain = ""
+    /// The offsets that the chain head names; nil when it names none.
+    var read: ReadOffsets?
     /// The entries that differ between memory and the lane's file; nil without a file.
     var unsaved: UnsavedEntries?
     /// The queues behind users' parked turns, including those of evicted users.
@@ -31,6 +33,10 @@ final class PartitionWork {
     private let queueHead: Int
     /// The next offset of each input topic's partition.
     var positions: [TopicPartition: Int64] = [:]
+    /// Where reading began in those of which the group had no offset.
+    var beginnings: [TopicPartition: Int64] = [:]
+    /// The offsets that a commit includes.
+    var offsets: [TopicPartition: Int64] { self.beginnings.merging(self.positions) { $1 } }
     private(set) var timers = TimerQueue()
     /// Reused for each entry that is searched for deadlines.
     private var tape = JSONTape()

@@ -56,6 +56,8 @@ package final class StageLane: Sendable {
         self.lane.withLock { $0 }?.wake()
     }
 
+    private static let repeatedLineInterval = Duration.seconds(60)
+
     private var mustStop: Bool { self.departure.withLock { $0 } != nil || Task.isCancelled }
 
     /// Works until stopped; after an error of the log it restarts from what the log holds.
@@ -63,6 +65,9 @@ package final class StageLane: Sendable {
     /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
         var failures = 0
+        // An earlier process may have been a member under this name.
+        var isMember = true
+        var lastLine: Duration?
         // Kept in memory only: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
         var topics = TopicGuard(
@@ -81,6 +86,7 @@ package final class StageLane: Sendable {
                 try await topics.confirm(on: self.log)
                 self.health.enter(.joining)
                 let lane = try await self.log.makeLane(self.configuration)
+                isMember = true
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
                     // Not before the lane exists: only one lane of the name may open the previous one's file.
@@ -96,18 +102,89 @@ package final class StageLane: Sendable {
                 await self.close(lane)
             } catch {
                 try await topics.check(error, on: self.log)
+                let reason = await self.diagnosis(of: error)
                 failures = committedBatches > 0 ? 1 : failures + 1
-                self.health.enter(.failing("\(error)"))
-                let level: Logger.Level = error.code == .fenced ? .info : .warning
+                self.health.enter(.failing("\(reason)"))
+                if error.code == .transactionHeld, isMember { isMember = await !self.leaveGroup() }
+                let level = self.level(of: reason, &lastLine)
                 self.logger.log(
                     level: level,
                     "The lane begins anew.",
-                    metadata: [TelemetryKey.errorMessage: "\(error)", TelemetryKey.failures: "\(failures)"]
+                    metadata: [TelemetryKey.errorMessage: "\(reason)", TelemetryKey.failures: "\(failures)"]
                 )
                 let delay = min(5_000, 100 << min(failures - 1, 6))
                 try? await self.environment.clock.sleep(for: .milliseconds(delay))
             }
         }
+    }
+
+    /// The level at which an error is logged that ends a session.
+    ///
+    /// A transaction that the broker holds, and a member that shares the group, last until somebody acts: they are one
+    /// line a minute.
+    private func level(of error: LogError, _ lastLine: inout Duration?) -> Logger.Level {
+        switch error.code {
+        case .fenced: return .info
+        case .transactionHeld, .groupShared:
+            let now = self.environment.clock.uptime
+            if let lastLine, now - lastLine < Self.repeatedLineInterval { return .debug }
+            lastLine = now
+            return error.code == .groupShared ? .error : .warning
+        default: return .warning
+        }
+    }
+
+    /// Leaves the group, which otherwise keeps this lane's partitions for it until its session ends; returns whether it
+    /// did.
+    ///
+    /// Only a member can leave for good, so it joins first, without the producer that the broker does not let begin.
+    private func leaveGroup() async -> Bool {
+        var leaving = self.configuration
+        leaving.delivery = .consumeOnly
+        do {
+            let lane = try await self.log.makeLane(leaving)
+            await lane.close(.forGood)
+            return true
+        } catch {
+            self.logger.info("Leaving the group failed", metadata: [TelemetryKey.errorMessage: "\(error)"])
+            return false
+        }
+    }
+
+    /// The error, with the members of the group that it is about.
+    private func diagnosis(of error: LogError) async -> LogError {
+        guard error.code == .groupShared else { return error }
+        var error = error
+        let members = await self.members()
+        let topics = Set(self.configuration.topics)
+        // An operator may have given lanes other client ids: what members read says more.
+        let others = members.filter { !$0.topics.isEmpty && Set($0.topics) != topics }
+        let strangers = others.isEmpty ? members.filter { !$0.isLane } : others
+        let words = strangers.prefix(5)
+            .map { member in
+                let topics =
+                    member.topics.isEmpty
+                    ? "topics unknown" : "reads \(member.topics.map(\.text).joined(separator: ", "))"
+                return "member \(member.id), client id \(member.name), at \(member.host), \(topics)"
+            }
+        error.message +=
+            words.isEmpty
+            ? "; another program is, or was, a member of this group, with other topics or another way to share partitions out. "
+                + "`kafka-consumer-groups.sh --describe --members --group \(self.configuration.group)` shows its members"
+            : "; other programs are members of this group: \(words.joined(separator: "; ")). Stop them, or give them a group "
+                + "of their own: intentd's groups are for its workers alone"
+        return error
+    }
+
+    /// The members of the group, once it has shared its partitions out: until then it does not say what they read.
+    private func members() async -> [GroupMember] {
+        var members: [GroupMember] = []
+        for _ in 0..<5 {
+            members = (try? await (self.log as? any MembershipLog)?.members(of: self.configuration.group)) ?? []
+            guard !members.contains(where: { !$0.topics.isEmpty }) else { break }
+            try? await self.environment.clock.sleep(for: .milliseconds(200))
+        }
+        return members
     }
 
     /// Closes a lane; the next one has its name, unless the lane was told to leave for good.

@@ -103,7 +103,7 @@ struct StateCache {
         var kept: [Int: KeptPartition] = [:]
         for work in works {
             guard let end = ends[work.partition] else { continue }
-            kept[work.partition] = KeptPartition(position: end, chain: work.chain)
+            kept[work.partition] = KeptPartition(position: end, chain: work.chain, read: work.read)
         }
         return kept
     }

@@ -15,6 +15,9 @@ package struct StateKey: Hashable, Sendable {
     /// The name of the entry without a value that a worker writes before it reads a stage's state.
     package static func end(of stage: Stage) -> StateName { StateName("end/\(stage.rawValue)") }
 
+    /// Whether this is a partition's chain head.
+    package var isChain: Bool { self.user.isEmpty && self.name == Self.chain }
+
     /// Makes a key.
     package init(stage: Stage?, user: UserID, name: StateName) {
         self.stage = stage

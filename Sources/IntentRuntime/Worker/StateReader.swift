@@ -3,7 +3,9 @@ package import IntentEvents
 /// Reads partitions of the topic `state`.
 package enum StateReader {
     /// An entry of the topic.
-    package typealias Entry = (partition: Int, key: StateKey, value: [UInt8]?)
+    ///
+    /// A partition's chain head says up to which offsets the state includes what its stage reads.
+    package typealias Entry = (partition: Int, key: StateKey, value: [UInt8]?, read: ReadOffsets?)
 
     /// Calls the closure with entries in log order: a later one of the same key replaces an earlier one.
     ///
@@ -127,9 +129,10 @@ package enum StateReader {
             guard record.offset < end else { continue }
             let entry = record.content.withParts { parts -> Entry? in
                 guard let bytes = parts.key, let key = StateKey(bytes, of: stage) else { return nil }
-                return (record.topicPartition.partition, key, parts.value.map(Array.init))
+                return (record.topicPartition.partition, key, parts.value.map(Array.init), nil)
             }
-            guard let entry else { continue }
+            guard var entry else { continue }
+            if entry.key.isChain { entry.read = record.header(ReadOffsets.header).flatMap(ReadOffsets.init(text:)) }
             if let formats, formats.concerns(record) { try formats.check(record, on: .state) }
             entries.append(entry)
         }

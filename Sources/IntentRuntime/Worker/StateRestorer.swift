@@ -15,6 +15,8 @@ struct StateRestorer {
         var parked: [(work: PartitionWork, users: [UserID])] = []
         /// Suspect turns that are still waiting, parked or queued.
         var waiting: Set<RecordPosition> = []
+        /// The partitions that hold a chain head of another one: somebody has copied it.
+        var foreign: Set<Int> = []
         /// The number of entries that were read from the topic, including other stages'.
         var read: Int64 = 0
         /// How long it took.
@@ -48,6 +50,7 @@ struct StateRestorer {
             {
                 starts[place] = kept.position
                 works[place.partition]?.chain = kept.chain
+                works[place.partition]?.read = kept.read
             } else {
                 try await self.cache.drop(partition: place.partition)
             }
@@ -55,6 +58,7 @@ struct StateRestorer {
         let formats = self.environment.settings.formats
         // As many as a lane may change before a checkpoint.
         var gathered = GatheredEntries(limit: self.environment.settings.stateLag)
+        var restored = Restored()
         let isRead = try await StateReader.read(
             from: starts,
             to: ends,
@@ -63,9 +67,14 @@ struct StateRestorer {
             formats: formats,
             clock: self.environment.clock
         ) { read throws(LogError) in
-            for (partition, key, value) in read {
-                if key.user.isEmpty && key.name == StateKey.chain {
+            for (partition, key, value, offsets) in read {
+                if key.isChain {
+                    guard offsets?.partition ?? partition == partition else {
+                        restored.foreign.insert(partition)
+                        continue
+                    }
                     works[partition]?.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
+                    works[partition]?.read = offsets
                 } else {
                     try self.checkEvent(in: value, key)
                     gathered.append(SpilledEntry(partition: partition, user: key.user, name: key.name, value: value))
@@ -87,7 +96,6 @@ struct StateRestorer {
             of: works.values,
             age: self.environment.clock.uptime - began
         )
-        var restored = Restored()
         for work in works.values {
             var parked: [UserID] = []
             let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) { user, name, value in
@@ -105,6 +113,22 @@ struct StateRestorer {
         restored.read = ends.reduce(0) { $0 + max(0, $1.value - (starts[$1.key] ?? 0)) }
         restored.duration = self.environment.clock.uptime - began
         return restored
+    }
+
+    /// Which of these events wait in the state of restored partitions, parked or queued.
+    func waiting(
+        _ events: Set<RecordPosition>,
+        in works: some Sequence<PartitionWork>
+    ) async throws(LogError) -> Set<RecordPosition> {
+        var waiting: Set<RecordPosition> = []
+        func always() async throws(LogError) -> Bool { true }
+        for work in works {
+            _ = try await self.cache.forEachRestored(of: work, while: always) { _, name, value in
+                guard let position = StoredRecord(waitingIn: name, value)?.position else { return }
+                if events.contains(position) { waiting.insert(position) }
+            }
+        }
+        return waiting
     }
 
     /// Checks the format of an event that waits in the state, parked or behind a parked turn.

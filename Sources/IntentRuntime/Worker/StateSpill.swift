@@ -50,11 +50,14 @@ package struct KeptPartition: Hashable, Sendable {
     package var position: Int64
     /// The digest of the partition's last turn (R41), as the topic has it there or later.
     package var chain: String
+    /// The offsets that the chain head names, there or later; nil when it names none.
+    package var read: ReadOffsets?
 
     /// Describes a partition.
-    package init(position: Int64, chain: String) {
+    package init(position: Int64, chain: String, read: ReadOffsets? = nil) {
         self.position = position
         self.chain = chain
+        self.read = read
     }
 }
 

@@ -126,6 +126,21 @@ struct TurnAssembler {
         }
     }
 
+    /// Adds the chain head, with the offsets that are committed with it (R6, R41).
+    ///
+    /// - Parameter read: The offsets; nil where they are not committed together with the state.
+    mutating func appendHead(_ read: ReadOffsets?) {
+        // Without offsets a head that has not changed says nothing new; without a turn there is no head.
+        guard self.hasTurns || read != nil && !self.chain.isEmpty else { return }
+        let (chain, environment) = (self.chain, self.environment)
+        self.write(to: environment.topicPartition(.state, self.partition)) { writer in
+            writer.writePart { StateKey(stage: environment.stage, user: "", name: StateKey.chain).write(to: &$0) }
+            writer.append(part: chain)
+            if let read { writer.append(header: ReadOffsets.header, read.text) }
+            for mark in environment.settings.formats.marks { writer.append(mark) }
+        }
+    }
+
     /// Adds a record that the closure writes to the end of the buffer.
     ///
     /// - Returns: Its range in the buffer.
@@ -238,6 +253,7 @@ struct TurnAssembler {
             if let id = result.record.interactionID, let request = result.record.request {
                 burial.interaction = (id, request)
             }
+            burial.redrive = result.redrive
             burial.isCut = result.isCut
             let letter = OutgoingRecord.deadLetter(
                 of: stored,

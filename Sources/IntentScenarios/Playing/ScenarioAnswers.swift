@@ -44,7 +44,12 @@ struct ScenarioAnswers {
         switch self.scenario.choices[parameter] {
         case nil: index = nil
         case .index(let wanted): index = options.indices.contains(wanted) ? wanted : nil
-        case .text(let text): index = options.firstIndex { Self.is($0, called: text) }
+        case .text(let text):
+            index = options.firstIndex { Self.is($0, called: text) }
+            // The title of a value that is offered by its name: the stage knows the titles.
+            if index == nil, self.scenario.answers[parameter] == nil, options.allSatisfy({ $0.string != nil }) {
+                return ["action": "accept", "value": .string(text)]
+            }
         }
         return index.map { ["action": "accept", "choice": .integer(Int64($0))] }
     }

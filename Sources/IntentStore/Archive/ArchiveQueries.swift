@@ -70,15 +70,21 @@ struct ArchiveQueries {
 
     /// The interaction of that id with the latest request.
     func latestInteraction(_ id: InteractionID) throws -> RecordedInteraction? {
+        try self.interactions(ofID: id, limit: 1).first
+    }
+
+    /// The interactions of that id, the latest request first.
+    func interactions(ofID id: InteractionID, limit: Int = 1_000) throws -> [RecordedInteraction] {
         let statement = try PreparedStatement(
             self.database,
             """
             SELECT \(Self.interactionColumns) FROM interactions WHERE interaction_id = ?
-            ORDER BY requested_at DESC, "offset" DESC, partition LIMIT 1
+            ORDER BY requested_at DESC, "offset" DESC, partition LIMIT ?
             """
         )
         try statement.bind(id, at: 1)
-        return try self.rows(of: statement, Self.interaction).first
+        try statement.bind(Int64(limit), at: 2)
+        return try self.rows(of: statement, Self.interaction)
     }
 
     /// Everything that is recorded of an interaction.

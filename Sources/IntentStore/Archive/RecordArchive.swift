@@ -62,6 +62,12 @@ package final class RecordArchive: Sendable {
         }
     }
 
+    /// The interactions of that id, the latest request first: several users may have one, and a user may use it again.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func interactions(ofID id: InteractionID) async throws -> [RecordedInteraction] {
+        try await self.read { try ArchiveQueries($0).interactions(ofID: id) }
+    }
+
     /// What was removed on purpose, the oldest first.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func cuts() async throws -> [CutMark] { try await self.read { try CutTable.all($0) } }

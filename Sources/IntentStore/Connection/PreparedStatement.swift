@@ -33,10 +33,14 @@ struct PreparedStatement {
         return Int(String(cString: name + 1))
     }
 
-    /// Prepares it to be run again.
+    /// Prepares it to be run again, with all of its arguments unbound.
+    ///
+    /// SQLite keeps bound arguments, also the addresses of those that stay in place (`keptText`, `keptBlob`), which may
+    /// be freed after a run. A run that binds one of them no more finds NULL, and no freed memory.
     func reset() {
         // The code repeats the error that the last step has already thrown.
         _ = sqlite3_reset(self.handle)
+        sqlite3_clear_bindings(self.handle)
     }
 
     /// Runs it to its next row; false when there is none.

@@ -50,7 +50,13 @@ enum GroupCommit {
                 try database.commit()
             } catch {
                 try? database.rollback()
-                for index in open { outcomes[index] = .failure(error) }
+                // A constraint that is checked at the commit: only the job that violates it fails.
+                let isViolated = (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT
+                for index in open {
+                    outcomes[index] =
+                        isViolated && open.count > 1
+                        ? Self.outcomes(of: [group[index]], database)[0] : .failure(error)
+                }
             }
             break
         }

@@ -137,6 +137,19 @@ package final class SQLiteLedger: LedgerStore {
         } == true
     }
 
+    /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
+    package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
+        let now = self.now
+        let names = try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            if try !ledger.isClosed(request, identity) {
+                try ledger.close(request, identity, at: Self.milliseconds(now()))
+            }
+            return .array(try ledger.names(of: origin).map(JSONValue.string))
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
     package func effects(origin: String) async throws -> [String] {
         let names = try await self.inGroup { database in

@@ -9,6 +9,11 @@ enum SpillPositions {
     /// A file with a newer one is discarded: it is a copy, and the topic has everything that this version can read.
     static let version = RecordFormats.current.reads.upperBound
 
+    /// The table with the offsets that each partition's chain head names.
+    ///
+    /// It is another table so that versions that do not know it can still write the first one.
+    private static let readTable = "read_offsets"
+
     /// Makes the table, empty.
     ///
     /// Its name differs from that of earlier versions, which did not handle a loss of power.
@@ -38,10 +43,15 @@ enum SpillPositions {
         noOlderThan age: Duration
     ) throws -> [Int: KeptPartition] {
         guard try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 <= Self.version else { return [:] }
+        // A version that does not know the second table may have written the first one since.
+        let read =
+            try database.tableExists(Self.readTable)
+            ? "(SELECT offsets FROM \(Self.readTable) WHERE partition = positions.partition AND chain = positions.chain)"
+            : "NULL"
         let select = try PreparedStatement(
             database,
             """
-            SELECT partition, position, chain FROM positions
+            SELECT partition, position, chain, \(read) FROM positions
             WHERE deployment = ? AND at BETWEEN ? AND ? AND boot IN ('', ?)
             """
         )
@@ -55,7 +65,8 @@ enum SpillPositions {
         while try select.step() {
             kept[Int(select.integer(0) ?? 0)] = KeptPartition(
                 position: select.integer(1) ?? 0,
-                chain: select.text(2) ?? ""
+                chain: select.text(2) ?? "",
+                read: select.text(3).flatMap(ReadOffsets.init(text:))
             )
         }
         return kept
@@ -68,6 +79,15 @@ enum SpillPositions {
         age: Duration,
         to database: Database
     ) throws {
+        guard !positions.isEmpty else { return }
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS \(Self.readTable) (
+                    partition INTEGER NOT NULL PRIMARY KEY, chain TEXT NOT NULL, offsets TEXT
+                )
+                """
+        )
+        let insertRead = try PreparedStatement(database, "INSERT OR REPLACE INTO \(Self.readTable) VALUES (?, ?, ?)")
         let insert = try PreparedStatement(database, "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?, ?)")
         for (partition, kept) in positions {
             try insert.bind(Int64(partition), at: 1)
@@ -77,6 +97,10 @@ enum SpillPositions {
             try insert.bind(number: Date().timeIntervalSince1970 - age / .seconds(1), at: 5)
             try insert.bind(MachineStart.id, at: 6)
             try insert.run()
+            try insertRead.bind(Int64(partition), at: 1)
+            try insertRead.bind(kept.chain, at: 2)
+            try insertRead.bind(kept.read?.text ?? "", at: 3)
+            try insertRead.run()
         }
     }
 

@@ -36,18 +36,27 @@ extension KafkaAdmin {
                     start: member.member_assignment,
                     count: Int(member.member_assignment_size)
                 )
+                let subscription = UnsafeRawBufferPointer(
+                    start: member.member_metadata,
+                    count: Int(member.member_metadata_size)
+                )
+                let clientID = String(cString: member.client_id)
+                let lane = self.laneName(clientID, of: group)
                 return GroupMember(
-                    name: self.laneName(String(cString: member.client_id), of: group),
+                    name: lane ?? clientID,
+                    isLane: lane != nil,
+                    id: String(cString: member.member_id),
                     host: String(String(cString: member.client_host).trimmingPrefix("/")),
+                    topics: MemberAssignment.topics(Array(subscription)),
                     partitions: MemberAssignment.partitions(Array(bytes))
                 )
             }
     }
 
-    /// The name of the lane from which a client id was derived; another program's client id stays as it is.
-    private func laneName(_ clientID: String, of group: GroupName) -> String {
+    /// The name of the lane from which a client id was derived; nil for another program's.
+    private func laneName(_ clientID: String, of group: GroupName) -> String? {
         let prefix = "\(self.clientIDPrefix)-\(group)-"
-        guard clientID.hasPrefix(prefix), clientID.hasSuffix("-consumer") else { return clientID }
+        guard clientID.hasPrefix(prefix), clientID.hasSuffix("-consumer") else { return nil }
         return String(clientID.dropFirst(prefix.count).dropLast("-consumer".count))
     }
 }

@@ -89,6 +89,12 @@ extension KafkaAdmin {
     /// - Throws: ``LogError``, `unavailable`.
     func brokerCount() throws(LogError) -> Int { try self.client().brokers(timeout: self.timeout).count }
 
+    /// The numbers of partitions of those topics that exist.
+    /// - Throws: ``LogError``, `unavailable`.
+    func partitionCounts(of names: [TopicName]) throws(LogError) -> [TopicName: Int] {
+        try self.client().topics(names, timeout: self.timeout).filter { names.contains($0.key) }.mapValues(\.partitions)
+    }
+
     /// Describes all topics but Kafka's own.
     /// - Throws: ``LogError``, `unavailable`, `notAuthorized`.
     func topics() throws(LogError) -> [TopicDescription] {

@@ -1,10 +1,11 @@
 import IntentEvents
 import IntentRuntime
 
-/// Reads the partitions from the bytes in which a group's leader assigns them to a member.
+/// Reads what a member wants to read, and the partitions that a group's leader assigns to it, from their bytes.
 ///
-/// The format is Kafka's `ConsumerProtocolAssignment`: a version, topics each with a name and partitions, and the
-/// leader's own data. Any client can write the bytes, so they are not trusted: what cannot be read is no partition.
+/// The formats are Kafka's `ConsumerProtocolSubscription`, a version and names of topics, and
+/// `ConsumerProtocolAssignment`, a version and topics each with a name and partitions; the client's own data follow. Any
+/// client can write the bytes, so they are not trusted: what cannot be read is no partition.
 enum MemberAssignment {
     /// The partitions, in order; none when the bytes are not an assignment.
     static func partitions(_ bytes: [UInt8]) -> [TopicPartition] {
@@ -22,6 +23,19 @@ enum MemberAssignment {
             }
         }
         return partitions.sorted()
+    }
+
+    /// The topics of a subscription, in order; none when the bytes are not a subscription.
+    static func topics(_ bytes: [UInt8]) -> [TopicName] {
+        var rest = bytes[...]
+        guard let version = Self.integer(2, &rest), version >= 0, let count = Self.integer(4, &rest) else { return [] }
+        var topics: Set<TopicName> = []
+        for _ in 0..<max(0, count) {
+            guard let length = Self.integer(2, &rest), 0...rest.count ~= length else { return [] }
+            topics.insert(TopicName(String(decoding: rest.prefix(length), as: UTF8.self)))
+            rest = rest.dropFirst(length)
+        }
+        return topics.sorted()
     }
 
     /// The next integer of that many bytes, the most significant first; nil at the end.

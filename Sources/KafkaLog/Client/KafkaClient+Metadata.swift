@@ -3,11 +3,22 @@ import IntentEvents
 import IntentRuntime
 
 extension KafkaClient {
-    /// Asks a broker for all topics and their partition counts; blocks up to the time-out.
+    /// Asks a broker for topics and their partition counts; blocks up to the time-out.
+    ///
+    /// - Parameters:
+    ///   - names: The topics; nil for all. Others that the client knows may be among the result.
+    ///   - timeout: The time-out.
+    /// - Returns: The topics that exist.
     /// - Throws: ``LogError``, `unavailable` when no broker answers.
-    func topics(timeout: Duration) throws(LogError) -> [TopicName: (partitions: Int, replicas: Int)] {
+    func topics(
+        _ names: [TopicName]? = nil,
+        timeout: Duration
+    ) throws(LogError) -> [TopicName: (partitions: Int, replicas: Int)] {
         let deadline = ContinuousClock.now + timeout
-        let metadata = try self.metadata(of: nil, deadline: deadline)
+        // With neither a topic nor all of them, librdkafka asks for those that the client has handles of.
+        let handles = (names ?? []).map { rd_kafka_topic_new(self.handle, $0.text, nil) }
+        defer { for handle in handles { handle.map(rd_kafka_topic_destroy) } }
+        let metadata = try self.metadata(of: nil, isAll: names == nil, deadline: deadline)
         defer { rd_kafka_metadata_destroy(metadata) }
         var found: [TopicName: (partitions: Int, replicas: Int)] = [:]
         let content = metadata.pointee
@@ -53,16 +64,17 @@ extension KafkaClient {
         }
     }
 
-    /// Metadata of one topic or all; the caller destroys them.
+    /// Metadata of one topic, of all, or of those that the client has handles of; the caller destroys them.
     private func metadata(
         of topic: OpaquePointer?,
+        isAll: Bool = true,
         deadline: ContinuousClock.Instant
     ) throws(LogError) -> UnsafePointer<rd_kafka_metadata> {
         while true {
             var metadata: UnsafePointer<rd_kafka_metadata>?
             let code = rd_kafka_metadata(
                 self.handle,
-                topic == nil ? 1 : 0,
+                topic == nil && isAll ? 1 : 0,
                 topic,
                 &metadata,
                 deadline.remaining.milliseconds

@@ -13,7 +13,7 @@ final class KafkaClient: @unchecked Sendable {
     let context: ClientContext
 
     /// Makes a client; the callbacks of `context` are set here, others by `configure`.
-    /// - Throws: ``LogError``, `configuration`.
+    /// - Throws: ``LogError``, `configuration`, `unavailable`.
     init(
         _ type: rd_kafka_type_t,
         properties: ClientProperties,
@@ -44,9 +44,14 @@ final class KafkaClient: @unchecked Sendable {
         configure(configuration)
         var message = ErrorText()
         guard let handle = rd_kafka_new(type, configuration, &message.bytes, message.bytes.count) else {
+            guard rd_kafka_last_error() != RD_KAFKA_RESP_ERR__CRIT_SYS_RESOURCE else {
+                // The library has started its threads and given up on them, since they did not report within 60 s by the
+                // wall clock: a pause of the process, or a clock that was set forward, suffices. They keep running on a
+                // shallow copy of the configuration, and call back. So configuration and context stay for good.
+                _ = Unmanaged.passRetained(context)
+                throw LogError(.unavailable, "librdkafka did not start: \(message.string)", isRetriable: true)
+            }
             rd_kafka_conf_destroy(configuration)
-            // The library may have given up on threads that start late, and then call back: the context stays for them.
-            _ = Unmanaged.passRetained(context)
             throw LogError(.configuration, "librdkafka refuses its configuration: \(message.string)")
         }
         self.handle = handle

@@ -8,6 +8,8 @@ enum ReservedProperties {
     private static let offsets = "offsets are committed in one transaction with what was made of the records (R2)"
     private static let producing = "every record is written exactly once, and its answer is waited for"
 
+    private static let assignment = "a lane has the same partition of all its topics"
+
     /// Why each cannot be set, by librdkafka's names and their aliases.
     static let reasons: [String: String] = [
         "bootstrap.servers": addresses,
@@ -34,7 +36,9 @@ enum ReservedProperties {
         "transaction.timeout.ms": "a worker that dies holds all readers up for that long",
         "statistics.interval.ms":
             "lanes ask for statistics themselves and tell them as metrics; in other clients they would pile up",
-        "partition.assignment.strategy": "a lane has the same partition of all its topics",
+        "partition.assignment.strategy": assignment,
+        "group.protocol": assignment,
+        "group.remote.assignor": assignment,
         "enable.partition.eof": "how far reading has got is told by it",
         "allow.auto.create.topics":
             "topics are made with `intentd topics create`, all with one number of partitions (R6)",

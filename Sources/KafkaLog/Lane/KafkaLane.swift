@@ -271,7 +271,7 @@ actor KafkaLane: TransactionalLane {
         }
         let translated = LogError.code(of: code)
         switch translated {
-        case .notAuthorized, .configuration, .unknownTopic, .offsetOutOfRange:
+        case .notAuthorized, .configuration, .unknownTopic, .offsetOutOfRange, .groupShared:
             let place = message.pointee.rkt == nil ? "" : " at \(consumer.topics.place(of: message))"
             throw LogError(translated, "lane \(self.lane.name) of \(self.lane.group)\(place): \(text)")
         case .unreadable:

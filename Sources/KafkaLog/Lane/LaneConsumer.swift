@@ -27,6 +27,8 @@ final class LaneConsumer {
         properties["heartbeat.interval.ms"] = "\(max(lane.sessionTimeout / 10, 100))"
         properties["max.poll.interval.ms"] = "\(self.pollInterval.milliseconds)"
         properties["partition.assignment.strategy"] = "range"
+        // A later librdkafka uses the other protocol by default: the broker assigns there, and may not assign by range.
+        if KafkaLibrary.hasGroupProtocols { properties["group.protocol"] = "classic" }
         properties["isolation.level"] = "read_committed"
         properties["enable.auto.commit"] = "false"
         properties["enable.auto.offset.store"] = "false"

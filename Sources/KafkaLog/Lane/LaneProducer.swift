@@ -54,15 +54,38 @@ final class LaneProducer {
             compressedTopics: isChosen ? [] : lane.compressedTopics
         )
         if lane.delivery == .exactlyOnce {
-            try self.fenceOlderProducers(timeout: configuration.requestTimeout)
+            let id = LaneConfiguration.transactionalID(group: lane.group, name: lane.name)
+            try self.fenceOlderProducers(of: id, timeout: configuration.requestTimeout)
         }
     }
 
-    /// Fences older producers of the same name and ends their transactions.
-    private func fenceOlderProducers(timeout: Duration) throws(LogError) {
-        let deadline = ContinuousClock.now + timeout
-        while let error = rd_kafka_init_transactions(self.client.handle, deadline.remaining.milliseconds) {
+    /// How long the broker may take to end the last transaction of a transactional id: it takes milliseconds where
+    /// nothing is wrong.
+    private static let endPatience = Duration.seconds(3)
+    /// How long one call waits for the broker; librdkafka asks again every 500 ms, and says why only when a call ends.
+    private static let callTime = Duration.seconds(1)
+
+    /// Fences older producers of the same transactional id and ends their transactions.
+    private func fenceOlderProducers(of id: String, timeout: Duration) throws(LogError) {
+        let begin = ContinuousClock.now
+        let deadline = begin + timeout
+        var lastOtherAnswer = begin
+        while true {
+            let wait = max(min(deadline.remaining, Self.callTime), .milliseconds(1))
+            guard let error = rd_kafka_init_transactions(self.client.handle, wait.milliseconds) else { return }
             let failure = TransactionFailure(taking: error, stage: .open)
+            if failure.code == RD_KAFKA_RESP_ERR_CONCURRENT_TRANSACTIONS {
+                let held = ContinuousClock.now - lastOtherAnswer
+                if held >= Self.endPatience || deadline.remaining <= .zero {
+                    throw LogError(
+                        .transactionHeld,
+                        "the broker holds the transactional id '\(id)': it does not finish that id's last transaction",
+                        isRetriable: true
+                    )
+                }
+            } else {
+                lastOtherAnswer = .now
+            }
             guard failure.isRetriable, !failure.isFatal, deadline.remaining > .zero else {
                 rd_kafka_poll(self.client.handle, 0)
                 throw self.client.failure(failure.code, "taking over the transactional id")

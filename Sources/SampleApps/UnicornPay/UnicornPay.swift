@@ -68,7 +68,7 @@ public enum UnicornPay {
         withHandles handles: [INPersonHandle],
         in store: any StoreTransaction
     ) throws -> PaymentAccount? {
-        for key in handles.compactMap(\.value?.matchingKey) {
+        for key in handles.compactMap({ $0.value?.matchingKey }) {
             let rows = try store.query("SELECT user_id FROM payment_handles WHERE value_key = ?", [.string(key)])
             guard let userID = rows.first?["user_id"]?.string else { continue }
             if let account = try Self.account(of: userID, in: store) { return account }

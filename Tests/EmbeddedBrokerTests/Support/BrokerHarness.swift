@@ -1,4 +1,5 @@
 import Foundation
+import IntentLab
 import NIOCore
 
 @testable import EmbeddedBroker
@@ -19,7 +20,7 @@ struct BrokerHarness {
         var configuration = EmbeddedBroker.Configuration(path: path)
         configuration.defaultPartitions = 2
         configure(&configuration)
-        return try LogStore.open(path: path, synchronous: .normal) { store in
+        return try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
             let core = try BrokerCore(
                 store: store,
                 configuration: configuration,

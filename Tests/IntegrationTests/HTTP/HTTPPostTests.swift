@@ -19,13 +19,13 @@ struct HTTPPostTests {
     private func handle(
         _ http: JSONObject,
         interaction: String = "i1",
-        original: String? = nil,
+        keys: IdempotencyKeys? = nil,
         attempt: Int = 1,
         script: String? = nil
     ) async throws -> HandlerResponse {
         let context = BareTurnHost.context(
             interaction: interaction,
-            original: original,
+            keys: keys,
             attempt: attempt,
             script: script
         )
@@ -56,7 +56,8 @@ struct HTTPPostTests {
             let request = try #require(server.requests.last)
             #expect(request.method == "POST")
             #expect(request.path == "/orders?shop=7")
-            #expect(request.headers["idempotency-key"] == "i1/OrderLemonade/0")
+            #expect(request.headers["idempotency-key"]?.wholeMatch(of: #/[0-9a-f]{32}/#) != nil)
+            #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
             #expect(request.headers["content-type"] == "application/json")
             #expect(request.headers["x-shop"] == "7")
             #expect(request.headers["cookie"] == nil)
@@ -70,28 +71,35 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("R30, R48: what is sent again after it died goes out under the key of the first one")
-    func redriven() async throws {
+    @Test("R30: the key is that of the first request; an interaction of an earlier version keeps that of its id")
+    func keys() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(status: 200)
         } _: { server in
-            _ = try await self.handle(["url": .string(server.url("/"))], interaction: "i1~2", original: "i1")
-            _ = try await self.handle(["url": .string(server.url("/"))], interaction: "i2~2")
-            let keys = server.requests.map { $0.headers["idempotency-key"] }
-            #expect(keys == ["i1/OrderLemonade/0", "i2~2/OrderLemonade/0"])
+            let url: JSONObject = ["url": .string(server.url("/"))]
+            let requests = [("0:7", "d"), ("0:7", "d"), ("0:7", "e"), ("7:0", "d")]
+            for (position, deployment) in requests {
+                _ = try await self.handle(url, keys: .request(position, deployment: deployment))
+            }
+            _ = try await self.handle(url, interaction: "i1~2", keys: .interaction("i1"))
+            let keys = server.requests.compactMap { $0.headers["idempotency-key"] }
+            #expect(keys.count == 5 && keys[0] == keys[1] && Set(keys).count == 4)
+            #expect(keys[4] == "i1/OrderLemonade/0")
         }
     }
 
     @Test("A client's id cannot write headers")
     func idempotencyKey() async throws {
-        #expect(
-            HTTPExchange.idempotencyKey(interaction: "a\r\nX: é%", intent: "I") == "a%0D%0AX:%20%C3%A9%25/I/0"
-        )
         try await TestHTTPServer.run { _, _ in
             .init()
         } _: { server in
-            _ = try await self.handle(["url": .string(server.url())], interaction: "a\r\nX-Evil: 1")
-            #expect(server.requests.first?.headers["x-evil"] == nil)
+            let id = "a\r\nX-Evil: é%"
+            let url: JSONObject = ["url": .string(server.url())]
+            _ = try await self.handle(url, interaction: id)
+            _ = try await self.handle(url, keys: .interaction(id))
+            #expect(server.requests.allSatisfy { $0.headers["x-evil"] == nil })
+            let key = try #require(server.requests.last?.headers["idempotency-key"])
+            #expect(key == "a%0D%0AX-Evil:%20%C3%A9%25/OrderLemonade/0")
         }
     }
 

@@ -1,5 +1,6 @@
 @testable import DeclaredIntents
 import IntentKit
+import IntentLab
 @testable import SampleApps
 import Synchronization
 import Testing
@@ -103,7 +104,17 @@ struct ServiceCheckTests {
                 // On a busy machine the slow one fails before `handle` is called.
                 let mayDoNothing: [Fault] = [.notJSON, .tooLarge, .redirects, .slow]
                 #expect(!keys.isEmpty || mayDoNothing.contains(fault))
-                #expect(keys.allSatisfy { $0.hasPrefix("test-") })
+                let refused = BareTurnHost.context(interaction: "test-refused").idempotencyKey(for: "handle")
+                for request in server.requests {
+                    guard let key = request.headers["idempotency-key"],
+                        let asked = try? JSONValue(parsing: request.body),
+                        let id = asked["interaction"]?["identifier"]?.string,
+                        let name = asked["intent"]?["name"]?.string
+                    else { continue }
+                    // The run's own id is a part of it: no earlier check has used the key.
+                    #expect(id.hasPrefix("test-"))
+                    #expect([refused, BareTurnHost.context(interaction: id).idempotencyKey(for: name)].contains(key))
+                }
             }
         }
         return findings

@@ -117,18 +117,20 @@ struct ServiceReportTests {
             .init(body: #"{"code":"success"}"#)
         } _: { server in
             let registration = try ServedIntent(server.url()).registration
-            for (interaction, original, attempt) in [
-                ("i1", nil, 1), ("i1", nil, 2), ("i1~2", "i1", 1), ("a\r\nX: 1", nil, 1),
+            let first = IdempotencyKeys.request("0:7", deployment: "d")
+            for (interaction, keys, attempt) in [
+                ("i1", first, 1), ("i1", first, 2), ("i1~2", first, 1), ("i1", .request("0:8", deployment: "d"), 1),
+                ("i1", .interaction("a\r\nX: 1"), 1),
             ] {
-                let context = BareTurnHost.context(interaction: interaction, original: original, attempt: attempt)
+                let context = BareTurnHost.context(interaction: interaction, keys: keys, attempt: attempt)
                 _ = try await registration.handle(Self.snapshot, context)
             }
             _ = try await registration.confirm(Self.snapshot, BareTurnHost.context())
             let keys = server.requests.map { $0.headers["idempotency-key"] }
-            let key = "i1/OrderLemonade/0"
-            #expect(keys == [key, key, key, "a%0D%0AX:%201/OrderLemonade/0", nil])
+            let (key, other) = (try #require(keys[0]), try #require(keys[3]))
+            #expect(keys == [key, key, key, other, "a%0D%0AX:%201/OrderLemonade/0", nil] && key != other)
             #expect(server.requests.allSatisfy { $0.headers["x"] == nil && $0.method == "POST" })
-            #expect(server.requests.map(\.path) == Array(repeating: "/intents/handle", count: 4) + ["/intents/confirm"])
+            #expect(server.requests.map(\.path) == Array(repeating: "/intents/handle", count: 5) + ["/intents/confirm"])
         }
     }
 

@@ -225,19 +225,6 @@ struct TopicChangeTests {
         #expect(error?.message.contains("there is a partition \(Self.requests)[3] now") == true)
     }
 
-    @Test("S15: a group that has forgotten its offsets does not begin from the beginning")
-    func forgottenOffsets() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        try await self.work(deployment, 30)
-        try self.log.forgetOffsets(of: StageWorker.group(.resolve, prefix: "intents"))
-        let written = try await self.count(.journal)
-        let error = try await self.leaving(deployment)
-        #expect(error?.code == .offsetsLost)
-        #expect(error?.message.contains("partitions [0, 1, 2]") == true)
-        #expect(try await self.count(.journal) == written)
-    }
-
     @Test("S15: a group that comes after retention says from where on it reads")
     func lateGroup() async throws {
         let deployment = try await self.makeTopics()

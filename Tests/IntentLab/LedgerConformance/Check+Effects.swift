@@ -1,9 +1,21 @@
-internal import Dispatch
 internal import IntentKit
 
 extension LedgerConformance.Check {
     private typealias Suite = LedgerConformance
     private struct Refusal: Error {}
+
+    /// Each child has a parent, at the latest when the transaction is committed.
+    private static let families = StoreMigration(
+        "families/1",
+        sql: """
+            CREATE TABLE parents (id INTEGER PRIMARY KEY) STRICT;
+            CREATE TABLE children (parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT
+            """,
+        postgreSQL: """
+            CREATE TABLE parents (id bigint PRIMARY KEY);
+            CREATE TABLE children (parent bigint REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)
+            """
+    )
 
     /// Effects happen once.
     static let effects: [Self] = [
@@ -72,39 +84,29 @@ extension LedgerConformance.Check {
         },
         Self(name: "a body that throws undoes itself and nothing else") { suite in
             let ledger = try await suite.opened()
-            // Holds the connection, so that the others queue up behind it and share a transaction.
-            let gate = DispatchSemaphore(value: 0)
-            let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    _ = try await ledger.perform(Suite.key("gate")) { _ in
-                        gate.wait()
-                        return .null
-                    }
-                    return false
-                }
-                for caller in 0..<30 {
-                    group.addTask {
-                        do {
-                            _ = try await ledger.perform(Suite.key("note", caller)) { store in
-                                let value = try Suite.writing("\(caller)")(store)
-                                if caller % 3 == 0 { throw Refusal() }
-                                if caller % 3 == 1 { _ = try Suite.writing("bad")(store) }
-                                return value
-                            }
-                            return false
-                        } catch {
-                            return true
-                        }
-                    }
-                }
-                gate.signal()
-                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            let refused = try await Suite.sharing(ledger, 30) { number, store in
+                let value = try Suite.writing("\(number)")(store)
+                if number % 3 == 0 { throw Refusal() }
+                if number % 3 == 1 { _ = try Suite.writing("bad")(store) }
+                return value
             }
-            try Suite.expect(refused, 20, "the number of refused effects")
+            try Suite.expect(refused.keys.sorted(), (0..<30).filter { $0 % 3 < 2 }, "the refused effects")
             let kept = (0..<30).filter { $0 % 3 == 2 }.map(String.init)
             try Suite.expect(try await Set(Suite.notes(ledger)), Set(kept), "what was done")
             let again = try await ledger.perform(Suite.key("note", 0), Suite.writing("again"))
             try Suite.expect(again, "again", "the result of one that was refused, asked for again")
+        },
+        Self(name: "a constraint that is checked at the commit fails the effect that violates it, and no other") {
+            suite in
+            let ledger = try await suite.open([Suite.notes, Self.families])
+            let failures = try await Suite.sharing(ledger, 40) { number, store in
+                if number == 17 { try store.execute("INSERT INTO children (parent) VALUES (1)", []) }
+                return try Suite.writing("\(number)")(store)
+            }
+            try Suite.expect(failures.keys.sorted(), [17], "the failed effects")
+            try Suite.expect(failures.values.contains { $0 is any TransientError }, false, "worth another try")
+            let kept = (0..<40).filter { $0 != 17 }.map(String.init)
+            try Suite.expect(try await Suite.notes(ledger).sorted(), kept.sorted(), "what was done")
         },
         Self(name: "R31: an effect or an end is not taken for another request's that stands where its own stood") {
             suite in
@@ -150,6 +152,29 @@ extension LedgerConformance.Check {
             _ = try await ledger.perform(Suite.key(request: "0:2"), Suite.writing("other"))
             try Suite.expect(try await Suite.notes(ledger), ["a", "other"], "what was done")
         },
+        Self(name: "an end keeps the time at which it came, however often it is asked for") { suite in
+            let ledger = try await suite.opened()
+            func time(_ request: String) async throws -> Int64 {
+                let rows = try await ledger.read { store in
+                    let sql = "SELECT at FROM closed_ledgers WHERE request = $1"
+                    return .array(try store.query(sql, [.string(request)]).map { $0["at"] ?? .null })
+                }
+                try Suite.expect(rows.array?.count, 1, "the ends of \(request)")
+                return rows.array?.first?.integer ?? 0
+            }
+            func close(_ request: String) async throws {
+                try Suite.expect(try await ledger.close(request: request, unlessEffects: false), true, "closed")
+            }
+            try await close("0:1")
+            let first = try await time("0:1")
+            // Until the ledger's clock says another time.
+            for number in 2... {
+                try await close("0:\(number)")
+                if try await time("0:\(number)") > first { break }
+            }
+            try await close("0:1")
+            try Suite.expect(try await time("0:1"), first, "the time of the end")
+        },
         Self(name: "closing unless there are effects leaves a ledger with effects as it is") { suite in
             let ledger = try await suite.opened()
             _ = try await ledger.perform(Suite.key(), Suite.writing("a"))
@@ -173,6 +198,52 @@ extension LedgerConformance.Check {
                 async let closed = ledgers[1].close(request: key.request, unlessEffects: true)
                 let (isMade, isClosed) = (await made != nil, try await closed)
                 try Suite.expect(isClosed, !isMade, "closed, where the effect was made: \(isMade)")
+            }
+        },
+        Self(name: "ending closes the ledger, and returns the names of the effects in it, in their order") { suite in
+            let ledger = try await suite.opened()
+            func end(_ request: String, _ origin: String? = nil) async throws -> [String] {
+                try await ledger.end(request: request, origin: origin ?? request, identity: nil)
+            }
+            for key in [Suite.key("z"), Suite.key("a"), Suite.key("z", 1), Suite.key("e\u{301}")] {
+                _ = try await ledger.perform(key, Suite.writing("done"))
+            }
+            try await Suite.expectError((any Error).self, "an effect that fails") {
+                try await ledger.perform(Suite.key("bad"), Suite.writing("bad"))
+            }
+            // Again, as a turn that is run again after a crash does.
+            for _ in 0..<2 {
+                try Suite.expect(try await end("0:1"), ["z", "a", "z", "e\u{301}"], "the effects' names")
+            }
+            try await Suite.expectError(LedgerClosedError.self, "a late effect") {
+                try await ledger.perform(Suite.key("late"), Suite.writing("late"))
+            }
+            try Suite.expect(try await end("0:2"), [], "the effects' names where there are none")
+            try await Suite.expectError(LedgerClosedError.self, "a late effect") {
+                try await ledger.perform(Suite.key(request: "0:2"), Suite.writing("late"))
+            }
+            // R48: those of the one that it follows.
+            let added = EffectKey(request: "0:9", origin: "0:1", name: "added", ordinal: 0)
+            _ = try await ledger.perform(added, Suite.writing("added"))
+            try Suite.expect(try await end("0:9", "0:1"), ["z", "a", "z", "e\u{301}", "added"], "the effects' names")
+            let identity = RequestIdentity(name: "ann-1", content: "tea")
+            _ = try await ledger.end(request: "7:4", origin: "7:4", identity: identity)
+            try await Suite.expectError(ForeignRequestError.self, "another's end") {
+                try await ledger.end(
+                    request: "7:4",
+                    origin: "7:4",
+                    identity: RequestIdentity(name: "ann-1", content: "coffee")
+                )
+            }
+        },
+        Self(name: "of an effect and an end at once, the end names the effect, or the effect is not made") { suite in
+            let ledgers = [try await suite.opened(), try await suite.opened()]
+            for number in 0..<40 {
+                let key = Suite.key(request: "1:\(number)")
+                async let made = try? ledgers[0].perform(key, Suite.writing("\(number)"))
+                async let named = ledgers[1].end(request: key.request, origin: key.origin, identity: nil)
+                let (isMade, names) = (await made != nil, try await named)
+                try Suite.expect(names, isMade ? ["note"] : [], "named, where the effect was made: \(isMade)")
             }
         },
         Self(name: "R48: a redriven interaction shares the effects of the one that it follows") { suite in

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 internal import IntentKit
 
 extension LedgerConformance.Check {
@@ -101,11 +102,12 @@ extension LedgerConformance.Check {
         Self(name: "a body that waits does not hold up other tasks") { suite in
             let ledger = try await suite.opened()
             let gate = DispatchSemaphore(value: 0)
-            let held = (0..<8)
+            // More than there are threads for tasks.
+            let held = (0..<ProcessInfo.processInfo.activeProcessorCount + 6)
                 .map { index in
                     Task {
                         try await ledger.perform(Suite.key("held", index)) { _ in
-                            gate.wait()
+                            try Suite.wait(gate, "a task on a thread that it held up")
                             return .null
                         }
                     }
@@ -113,6 +115,18 @@ extension LedgerConformance.Check {
             // A task that gets a thread nevertheless lets them go.
             await Task { for _ in held { gate.signal() } }.value
             for task in held { _ = try await task.value }
+        },
+        Self(name: "more statements than a connection keeps prepared are run, and run again") { suite in
+            let ledger = try await suite.opened()
+            for round in 0..<2 {
+                let found = try await ledger.perform(Suite.key("statements", round)) { store in
+                    .array(
+                        try (0..<230)
+                            .map { .integer(Int64(try store.query("SELECT \($0) AS n", as: Int.self).first ?? -1)) }
+                    )
+                }
+                try Suite.expect(found, .array((0..<230).map(JSONValue.integer)), "what was read")
+            }
         },
         Self(name: "what is written outside an effect is one transaction, too") { suite in
             let ledger = try await suite.opened()

@@ -1,3 +1,4 @@
+internal import Dispatch
 package import IntentKit
 
 /// Checks everything that `EffectLedger` and `LedgerStore` promise, on any ledger.
@@ -15,7 +16,8 @@ package struct LedgerConformance: Sendable {
         package var description: String { self.name }
 
         /// All checks.
-        package static let all: [Check] = Self.effects + Self.ends + Self.statements + Self.migrations
+        package static let all: [Check] =
+            Self.effects + Self.ends + Self.histories + Self.statements + Self.migrations + Self.housekeeping
     }
 
     /// Opens the database with these migrations, as another process would.
@@ -54,6 +56,46 @@ package struct LedgerConformance: Sendable {
         { store in
             try store.execute("INSERT INTO notes (text) VALUES ($1)", [.string(text)])
             return .string(text)
+        }
+    }
+
+    /// Makes effects that wait behind another one, and so share its connection and a transaction; gives the errors of
+    /// those that failed, by number.
+    static func sharing(
+        _ ledger: any LedgerStore,
+        _ count: Int,
+        _ body: @escaping @Sendable (Int, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [Int: any Error] {
+        let arrivals = DispatchSemaphore(value: 0)
+        return try await withThrowingTaskGroup(of: (Int, (any Error)?).self) { group in
+            group.addTask {
+                _ = try await ledger.perform(Self.key("gate")) { _ in
+                    for _ in 0..<count { try Self.wait(arrivals, "the effects that share a transaction") }
+                    // It may run again.
+                    for _ in 0..<count { arrivals.signal() }
+                    return .null
+                }
+                return (-1, nil)
+            }
+            for number in 0..<count {
+                group.addTask {
+                    arrivals.signal()
+                    do {
+                        _ = try await ledger.perform(Self.key("note", number)) { try body(number, $0) }
+                        return (number, nil)
+                    } catch {
+                        return (number, error)
+                    }
+                }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    /// Blocks the thread of a body; throws where nothing comes, since a test that hangs says nothing.
+    static func wait(_ semaphore: DispatchSemaphore, _ what: String) throws {
+        guard semaphore.wait(timeout: .now() + 60) == .success else {
+            throw ConformanceFailure("A body has waited for a minute for \(what).")
         }
     }
 

@@ -6,13 +6,12 @@ package struct BareTurnHost: TurnHost {
     /// A turn of its own for a handler.
     package static func context(
         interaction: String = "i1",
-        original: String? = nil,
+        keys: IdempotencyKeys? = nil,
         attempt: Int = 1,
         script: String? = nil
     ) -> TurnContext {
         TurnContext(
             interactionID: interaction,
-            originalInteractionID: original,
             groupIdentifier: "g1",
             user: RequestingUser(id: "anna"),
             device: RequestingDevice(),
@@ -20,6 +19,7 @@ package struct BareTurnHost: TurnHost {
             now: .init(timeIntervalSince1970: 0),
             attempt: attempt,
             script: script,
+            keys: keys,
             host: BareTurnHost()
         )
     }

@@ -10,6 +10,21 @@ package final class InMemoryLedger: EffectLedger {
         var busyCloses = 0
         var brokenCloses = 0
         var order: [EffectKey] = []
+
+        /// Fails as often as a test has set.
+        mutating func failClosing() throws {
+            guard self.busyCloses == 0 else {
+                self.busyCloses -= 1
+                throw Busy()
+            }
+            guard self.brokenCloses == 0 else {
+                self.brokenCloses -= 1
+                throw Broken()
+            }
+        }
+
+        /// The names of the effects that are shared under that request.
+        func names(of origin: String) -> [String] { self.order.filter { $0.origin == origin }.map(\.name) }
     }
 
     private struct Busy: TransientError {}
@@ -66,14 +81,7 @@ package final class InMemoryLedger: EffectLedger {
         unlessEffects: Bool
     ) async throws -> Bool {
         try self.state.withLock { state in
-            guard state.busyCloses == 0 else {
-                state.busyCloses -= 1
-                throw Busy()
-            }
-            if state.brokenCloses > 0 {
-                state.brokenCloses -= 1
-                throw Broken()
-            }
+            try state.failClosing()
             if unlessEffects && state.results.keys.contains(where: { $0.origin == origin }) {
                 return false
             }
@@ -82,8 +90,16 @@ package final class InMemoryLedger: EffectLedger {
         }
     }
 
+    package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
+        try self.state.withLock { state in
+            try state.failClosing()
+            state.closed.insert(request)
+            return state.names(of: origin)
+        }
+    }
+
     package func effects(origin: String) async throws -> [String] {
-        self.state.withLock { $0.order.filter { $0.origin == origin }.map(\.name) }
+        self.state.withLock { $0.names(of: origin) }
     }
 
     package func lastRequest(inPartition partition: Int) async throws -> Int64? {

@@ -51,5 +51,7 @@ final class MemorySpill: StateSpill {
 
     func close() async {}
 
-    func close(keeping positions: [Int: KeptPartition]) async throws {}
+    func close(keeping positions: [Int: KeptPartition]) async throws {
+        self.state.withLock { $0.positions = positions }
+    }
 }

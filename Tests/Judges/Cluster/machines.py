@@ -13,7 +13,7 @@ import history
 import kafka
 from breakable import STAGES, Deployment, Process
 from hosts import CLIENT, Network
-from judging import expect, until
+from judging import Program, expect, until
 from ledger import Ledger
 from pipeline import ROOT
 from proxy import Proxy
@@ -59,7 +59,7 @@ class Worker(Process):
         command = self.host.command(*self.deployment.words(*self.words, brokers=self.brokers, data=self.data))
         environment = os.environ | {"LD_PRELOAD": self.deployment.options.clock, "CLOCK_FILE": str(self.clock)}
         # SIGXFSZ stays ignored, as Python has it: a write beyond the limit fails, as on a full disk.
-        self.running = subprocess.Popen(
+        self.running = Program(
             command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, cwd=ROOT, restore_signals=False, env=environment
         )
 

@@ -72,7 +72,7 @@ extension ServiceCheck {
 
     private mutating func tryRefusal(_ what: String, _ body: [UInt8], _ call: ServiceCall) async {
         let subject = "\(call.rawValue): \(what)"
-        let key = call == .handle ? "\(self.run)-refused/\(call.rawValue)/0" : nil
+        let key = call == .handle ? self.context("refused").idempotencyKey(for: call.rawValue) : nil
         switch await self.post(body, to: call, key: key) {
         case .failure(let problem): self.note(.wrong, subject, "\(problem.text); 400 or 404 is expected")
         case .success(let reply):

@@ -1,4 +1,5 @@
 #if DEBUG || FUZZING
+import IntentLab
 import NIOCore
 
 @testable import EmbeddedBroker
@@ -54,7 +55,7 @@ struct FuzzedBroker {
     static func run<Result>(path: String, _ body: (inout FuzzedBroker) throws -> Result) throws -> Result {
         var configuration = EmbeddedBroker.Configuration(path: path)
         configuration.defaultPartitions = 2
-        return try LogStore.open(path: path, synchronous: .normal) { store in
+        return try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
             let core = try BrokerCore(
                 store: store,
                 configuration: configuration,

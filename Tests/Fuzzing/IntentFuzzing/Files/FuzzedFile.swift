@@ -24,8 +24,8 @@ struct FuzzedFile {
         let bytes = input.dropFirst()
         switch input.first {
         case UInt8(ascii: "p"):
-            let lines = PropertyListLines(bytes.starts(with: Array("bplist".utf8)) ? [] : Array(bytes))
             self.json = try PropertyListFile.json("f.plist", Data(bytes))
+            let lines = PropertyListLines(bytes.starts(with: Array("bplist".utf8)) ? [] : Array(bytes))
             self.line = { lines.line(of: $0) }
         case UInt8(ascii: "j"):
             let text = String(decoding: bytes, as: UTF8.self)

@@ -67,12 +67,12 @@ extension SeedCheck {
     /// A turn that ended as a crash suspect has reported the effects that were made before.
     private func toldEffects(of turn: TurnRecord) -> [String] {
         guard turn.outcome == .ended, let interaction = turn.interactionID?.text,
-            let read = turn.reads.last(where: { $0.kind == .ledger && $0.name == "effects" }),
-            case .value(let names) = read.result
+            let names = turn.reads.lazy.compactMap(\.heldEffects).last
         else { return [] }
-        let told = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest]?.data["effects"] }
+        let told = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest]?.data["effects"]?.array }
+            .map { $0.compactMap(\.string) }
         let made = self.world.store.rows.count { $0.interaction == interaction }
-        guard told == [names], names.array?.count == made else {
+        guard told == [names], names.count == made else {
             return ["crashes: \(interaction) has made \(made) effects and told of \(told)"]
         }
         return []

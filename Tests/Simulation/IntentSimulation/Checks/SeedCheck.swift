@@ -91,6 +91,7 @@ struct SeedCheck {
         for end in self.terminalResponses {
             guard let subject = end.subject else { continue }
             let made = rows[subject.text]?.count ?? 0
+            violations += self.untold(end, made: made)
             let script = end.data["intent"]?["parameters"]?["script"]?.string.flatMap(HandlerScript.init)
             switch end.data["endReason"]?.string {
             case "nominal" where end.data["phase"] == "handle", "failed" where end.data["phase"] == "handle":
@@ -108,6 +109,14 @@ struct SeedCheck {
             }
         }
         return violations
+    }
+
+    /// The terminal response names each effect that was made, or says that it does not know (R30).
+    private func untold(_ end: Event, made: Int) -> [String] {
+        let told = end.data["effects"]?.array?.count ?? 0
+        let isIncomplete = end.data["effectsIncomplete"] == true
+        guard isIncomplete ? told > made : told != made else { return [] }
+        return ["effects: \(end.subject ?? "") has made \(made) and was told of \(told)"]
     }
 
     // MARK: Identifiers

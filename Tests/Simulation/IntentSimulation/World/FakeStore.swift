@@ -120,6 +120,13 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         return isClosed
     }
 
+    func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
+        try await self.committed([request, origin]) {
+            _ = try self.closed(request, origin, identity, unlessEffects: false)
+            return self.order.filter { $0.origin == origin }.map(\.name)
+        }
+    }
+
     func effects(origin: String) async throws -> [String] {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }

@@ -1,0 +1,89 @@
+internal import IntentEvents
+package import IntentKit
+internal import LibCrypto
+
+/// What an interaction passes on to one that is redriven from it (R48).
+///
+/// A dead letter has it in a header, and the redriven request in its data, covered by the proof in the request's id. It
+/// holds digests instead of values: headers are shown as they are.
+package struct RedriveState: Hashable, Sendable {
+    /// The form of the interaction's idempotency keys (R30).
+    package enum KeyForm: Int64, Sendable {
+        /// From the interaction's id, as before behaviour 5.
+        case interaction = 1
+        /// From the position of its first request.
+        case request = 2
+    }
+
+    /// The form of the keys, fixed when the interaction begins.
+    package var keys = KeyForm.interaction
+    /// The digest of what the user said yes to at `intentConfirmation`: the intent, and what was shown.
+    package var yes: String?
+    /// The digests of the values that the user said yes to (R19), in the order of the answers.
+    package var values: [String] = []
+
+    /// The state of an interaction that passes nothing on.
+    package init() {}
+
+    /// Whether there is nothing to pass on.
+    var isEmpty: Bool { self == RedriveState() }
+
+    /// The JSON form; members with the usual value are left out.
+    package var json: JSONValue {
+        .members([
+            "keys": self.keys == .interaction ? nil : .integer(self.keys.rawValue),
+            "values": self.values.isEmpty ? nil : .array(self.values.map(JSONValue.string)),
+            "yes": self.yes.map(JSONValue.string),
+        ])
+    }
+
+    /// Reads the JSON form; a form of keys that is not known counts as the first.
+    package init(json: JSONValue) {
+        self.keys = json["keys"]?.integer.flatMap(KeyForm.init(rawValue:)) ?? .interaction
+        self.values = json["values"]?.array?.compactMap(\.string) ?? []
+        self.yes = json["yes"]?.string
+    }
+
+    /// A digest that says nothing about what it is of, unless that can be guessed.
+    fileprivate static func digest(_ content: JSONValue) -> String {
+        SHA256.digest(content.utf8).hex(SHA256.byteCount / 2)
+    }
+}
+
+extension Interaction {
+    /// What a dead letter passes on from it.
+    var redriveState: RedriveState {
+        var state = self.redrive
+        if self.isAccepted, let shown { state.yes = self.digest(shown: shown) }
+        return state
+    }
+
+    /// The digest of the intent as it is now, and of what is shown with it.
+    private func digest(shown: JSONValue) -> String {
+        RedriveState.digest(["intent": self.intent.json, "shown": shown])
+    }
+
+    private static func digest(of value: JSONValue, for parameter: String) -> String {
+        RedriveState.digest(["parameter": .string(parameter), "value": value])
+    }
+
+    /// Whether the user said yes to the same intent, shown in the same way, before the request was redriven.
+    func wasAccepted(shown: JSONValue) -> Bool {
+        guard let yes = self.redrive.yes else { return false }
+        return yes == self.digest(shown: shown)
+    }
+
+    /// Whether the user said yes to the value before the request was redriven.
+    func wasAccepted(_ value: JSONValue, for parameter: String) -> Bool {
+        !self.redrive.values.isEmpty && self.origin != self.request
+            && self.redrive.values.contains(Self.digest(of: value, for: parameter))
+    }
+
+    /// Notes that the user said yes to a value.
+    mutating func noteAccepted(_ value: JSONValue, for parameter: String) {
+        // Turns of versions that noted nothing have to write the same when they are replayed.
+        guard self.redrive.keys == .request else { return }
+        let digest = Self.digest(of: value, for: parameter)
+        if !self.redrive.values.contains(digest) { self.redrive.values.append(digest) }
+    }
+}

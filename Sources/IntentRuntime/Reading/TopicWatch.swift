@@ -1,0 +1,118 @@
+internal import IntentEvents
+package import Logging
+internal import Telemetry
+
+/// Watches that a deployment's topics stay as they were made, as long as a process works on them (R6).
+///
+/// The client library notices by itself too, but only when it refreshes its metadata (after 5 min), and for a topic
+/// without records not at all. One watch serves all lanes of a process.
+package struct TopicWatch: Sendable {
+    /// What is wrong with topics.
+    enum Problem: Hashable {
+        /// A topic has more partitions: users have moved away from their state.
+        case grown(TopicPartition)
+        /// Topics are missing, or have fewer partitions; brokers that are starting may say so.
+        case missing([TopicName])
+    }
+
+    private let deployment: Deployment
+    private let log: any EventLog
+    private let health: [LaneHealth]
+    private let goneAfter: Duration
+    private let interval: Duration
+    private let clock: any RuntimeClock
+    private let logger: Logger
+
+    /// Prepares to watch.
+    ///
+    /// - Parameters:
+    ///   - deployment: The deployment.
+    ///   - log: The log.
+    ///   - health: The conditions of the process's lanes: none of them is ready while something is wrong.
+    ///   - goneAfter: How long topics may be missing before that counts.
+    ///   - interval: How often to look.
+    ///   - clock: The clock.
+    ///   - logger: Logs what is wrong.
+    package init(
+        _ deployment: Deployment,
+        on log: any EventLog,
+        health: [LaneHealth],
+        goneAfter: Duration,
+        interval: Duration = .seconds(5),
+        clock: any RuntimeClock = SystemRuntimeClock(),
+        logger: Logger
+    ) {
+        self.deployment = deployment
+        self.log = log
+        self.health = health
+        self.goneAfter = goneAfter
+        self.interval = interval
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Watches until the task is cancelled.
+    ///
+    /// - Throws: ``LogError``, `topicsChanged`; what the lanes' conditions say stays.
+    package func run() async throws(LogError) {
+        let names = Topic.allCases.map { $0.name(prefix: self.deployment.prefix) }
+        var missingSince: Duration?
+        while !Task.isCancelled {
+            // Other parts report a log that does not answer; it says nothing about the topics.
+            if let counts = try? await self.log.partitionCounts(of: names) {
+                let problem = Self.problem(counts, names, partitions: self.deployment.partitions)
+                let error = problem.map(self.error)
+                for lane in self.health { lane.set(topics: error?.message) }
+                switch (problem, error) {
+                case (.grown?, let error?): throw error
+                case (.missing?, let error?):
+                    let since = missingSince ?? self.clock.uptime
+                    if missingSince == nil {
+                        self.logger.error(
+                            "Topics are missing.",
+                            metadata: [TelemetryKey.errorMessage: "\(error.message)"]
+                        )
+                    }
+                    missingSince = since
+                    if self.clock.uptime - since >= self.goneAfter { throw error }
+                default: missingSince = nil
+                }
+            }
+            try? await self.clock.sleep(for: self.interval)
+        }
+    }
+
+    /// What is wrong, if anything.
+    static func problem(_ counts: [TopicName: Int], _ names: [TopicName], partitions: Int) -> Problem? {
+        if let grown = names.first(where: { counts[$0] ?? 0 > partitions }) {
+            return .grown(TopicPartition(grown, partitions))
+        }
+        let missing = names.filter { counts[$0] ?? 0 < partitions }
+        return missing.isEmpty ? nil : .missing(missing)
+    }
+
+    private func error(_ problem: Problem) -> LogError {
+        switch problem {
+        case .grown(let added):
+            .topicGrew(added, prefix: self.deployment.prefix, partitions: self.deployment.partitions)
+        case .missing(let names):
+            LogError(
+                .topicsChanged,
+                "topics of \(self.deployment.prefix) are missing, or have fewer than \(self.deployment.partitions) "
+                    + "partitions: \(names.map(\.text).joined(separator: ", ")). Bring them back, or make topics with another "
+                    + "prefix."
+            )
+        }
+    }
+}
+
+extension LogError {
+    /// A topic has a partition that it was not made with.
+    static func topicGrew(_ added: TopicPartition, prefix: String, partitions: Int) -> LogError {
+        LogError(
+            .topicsChanged,
+            "there is a partition \(added) now, but the topics of \(prefix) were made with \(partitions) each: "
+                + "users would move away from their state (R6). Make topics with another prefix and move over."
+        )
+    }
+}

@@ -1,0 +1,197 @@
+internal import IntentEvents
+import Logging
+internal import Telemetry
+
+/// Where a lane starts to read: nothing is done twice, and nothing is skipped silently (R6).
+extension LaneSession {
+    /// The start offsets of assigned partitions, whose state is restored.
+    ///
+    /// - Parameters:
+    ///   - offsets: The group's offsets.
+    ///   - extents: Where the partitions begin and end.
+    ///   - restorer: Finds events that wait in the state.
+    /// - Returns: The offsets.
+    /// - Throws: ``LogError``, including those that only an operator can resolve.
+    func starts(
+        _ offsets: [TopicPartition: Int64?],
+        _ extents: TopicExtents,
+        _ restorer: StateRestorer
+    ) async throws(LogError) -> [TopicPartition: Int64?] {
+        try self.checkHeads(offsets)
+        let decisions = self.decisions(offsets)
+        try self.checkForgotten(decisions)
+        var positions = offsets
+        for (place, decision) in decisions {
+            if case .atState(let offset) = decision { positions[place] = .some(offset) }
+        }
+        // The start of the log is given explicitly, so that progress is watched from the first offset on.
+        var starts = Dictionary(uniqueKeysWithValues: positions.map { ($0.key, $0.value ?? extents.earliest[$0.key]) })
+        let losses = try extents.losses(positions)
+        let gaps = losses.filter { $0.read != nil }
+        if !gaps.isEmpty {
+            try self.accept(LogError.eventsLost(gaps, by: "the group \(self.configuration.group)"))
+            for gap in gaps { starts[gap.partition] = .some(gap.earliest) }
+        }
+        for loss in losses where loss.read == nil {
+            self.logger.warning(
+                "The topic does not begin at 0 and the group has read nothing of it: what was there before is lost to it.",
+                metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.offset: "\(loss.earliest)"]
+            )
+        }
+        try await self.checkSkipped(decisions, offsets, extents, restorer)
+        for (place, start) in starts {
+            guard let work = self.partitions[place.partition], let start else { continue }
+            if positions[place] ?? nil == nil {
+                work.beginnings[place] = start
+            } else {
+                work.positions[place] = start
+            }
+        }
+        self.report(decisions, offsets)
+        return starts
+    }
+
+    /// Decides for each partition whether the group's offset counts, or the state's.
+    ///
+    /// Without transactions the state may be newer than the offsets, and name events that were done in part.
+    private func decisions(_ offsets: [TopicPartition: Int64?]) -> [TopicPartition: GroupStart] {
+        guard self.configuration.delivery == .exactlyOnce else { return [:] }
+        let hasOthers = offsets.values.contains { $0 != nil }
+        var decisions: [TopicPartition: GroupStart] = [:]
+        for (place, offset) in offsets {
+            guard let topic = self.environment.topic(named: place.topic) else { continue }
+            let state = self.partitions[place.partition]?.read?.offset(of: topic)
+            decisions[place] = GroupStart(state: state, group: offset, groupHasOthers: hasOthers)
+        }
+        return decisions
+    }
+
+    /// Continues after a loss that was accepted.
+    ///
+    /// - Throws: The error, if it was not.
+    private func accept(_ error: LogError) throws(LogError) {
+        guard self.reading.acceptsLoss else { throw error }
+        self.logger.error("Events are lost, as was accepted.", metadata: [TelemetryKey.errorMessage: "\(error)"])
+    }
+
+    /// Checks that the topics were not made anew: Kafka deletes the offsets of a topic with the topic.
+    private func checkForgotten(_ decisions: [TopicPartition: GroupStart]) throws(LogError) {
+        var places: [TopicPartition: Int64] = [:]
+        for case (let place, .forgotten(let offset)) in decisions { places[place] = offset }
+        guard !places.isEmpty else { return }
+        let list = places.sorted { $0.key < $1.key }.map { "\($0.key) (worked on up to \($0.value))" }
+        throw LogError(
+            .offsetsLost,
+            "the group \(self.configuration.group) has lost its offsets of \(list.joined(separator: ", ")), but not those of "
+                + "its other topic: the topic was made anew (then use another prefix and another data directory, or bring "
+                + "it back), or somebody has deleted these offsets (then set them again, each to the offset given here: "
+                + self.resetCommand(list.count == 1 ? places.first.map { ($0.key, $0.value) } : nil) + ")."
+        )
+    }
+
+    /// Checks that a group without offsets has not worked: its chain heads name no offsets, since an earlier version
+    /// wrote them.
+    private func checkHeads(_ offsets: [TopicPartition: Int64?]) throws(LogError) {
+        guard self.configuration.delivery == .exactlyOnce else { return }
+        let input = self.environment.stage.inputTopic.name(prefix: self.environment.prefix)
+        let forgotten = offsets.filter { place, offset in
+            guard place.topic == input, offset == nil, let work = self.partitions[place.partition] else { return false }
+            return !work.chain.isEmpty && work.read == nil
+        }
+        guard !forgotten.isEmpty else { return }
+        throw LogError(
+            .offsetsLost,
+            "the group \(self.configuration.group) has no offsets for partitions \(forgotten.keys.map(\.partition).sorted()) "
+                + "of \(input) although it has worked on them, and the earlier version of intentd that did so has not kept "
+                + "them in the state: the topic was made anew (then use another prefix and another data directory, or "
+                + "bring it back), or the group was empty for longer than offsets.retention.minutes. Then set each to the "
+                + "offset after the last event that has a turn of \(self.environment.stage) in the journal, or waits in its "
+                + "state, never to an earlier one: \(self.resetCommand(nil)). Events before it would be done again."
+        )
+    }
+
+    /// The command that sets an offset of the group.
+    private func resetCommand(_ place: (TopicPartition, Int64)?) -> String {
+        let topic = place.map { "\($0.0.topic):\($0.0.partition)" } ?? "TOPIC:PARTITION"
+        let offset = place.map { "\($0.1)" } ?? "OFFSET"
+        return
+            "kafka-consumer-groups.sh --group \(self.configuration.group) --topic \(topic) --reset-offsets --to-offset "
+            + "\(offset) --execute"
+    }
+
+    /// Checks that nobody has set the group's offsets beyond events that the stage has not worked on.
+    ///
+    /// Signals to other stages, markers and aborted records concern no turn: an earlier version may have passed them
+    /// without a new chain head. Events that wait in the state were read.
+    private func checkSkipped(
+        _ decisions: [TopicPartition: GroupStart],
+        _ offsets: [TopicPartition: Int64?],
+        _ extents: TopicExtents,
+        _ restorer: StateRestorer
+    ) async throws(LogError) {
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for case (let place, .ahead(let state)) in decisions {
+            guard let offset = offsets[place] ?? nil else { continue }
+            // What retention has removed cannot be asked for.
+            ranges[place] = min(max(state, extents.earliest[place] ?? 0), offset)..<offset
+        }
+        guard !ranges.isEmpty else { return }
+        var skipped: Set<RecordPosition> = []
+        do {
+            try await self.log.read(ranges, clock: self.environment.clock) { records in
+                for record in records {
+                    guard let topic = self.environment.topic(named: record.topicPartition.topic),
+                        topic != .signals
+                            || record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
+                    else { continue }
+                    skipped.insert(RecordPosition(topic, record.topicPartition.partition, record.offset))
+                }
+            }
+        } catch let error as LogError {
+            throw error
+        } catch {
+            throw LogError(.other, "Cannot read what the group has passed: \(error)", isRetriable: true)
+        }
+        guard !skipped.isEmpty else { return }
+        let works = Set(skipped.map(\.partition)).compactMap { self.partitions[$0] }
+        skipped.subtract(try await restorer.waiting(skipped, in: works))
+        guard let first = skipped.min(by: { $0.offset < $1.offset }) else { return }
+        let place = self.environment.topicPartition(first.topic, first.partition)
+        try self.accept(
+            LogError(
+                .eventsLost,
+                "the group \(self.configuration.group) is past \(skipped.count) events that \(self.environment.stage) has not "
+                    + "worked on, the first of them \(place) at offset \(first.offset): somebody has set its offsets forward, "
+                    + "or the topic \(Topic.state.name(prefix: self.environment.prefix)) has lost its end. To work on them, set "
+                    + "the offset back: \(self.resetCommand((place, first.offset))). To go on without them, start once with "
+                    + "--accept-loss."
+            )
+        )
+    }
+
+    /// Logs where the state's offset counted; it is committed at the next opportunity.
+    private func report(_ decisions: [TopicPartition: GroupStart], _ offsets: [TopicPartition: Int64?]) {
+        for case (let place, .atState(let offset)) in decisions.sorted(by: { $0.key < $1.key }) {
+            self.uncounted.insert(place.partition)
+            let group = (offsets[place] ?? nil).map { "\($0)" } ?? "none"
+            self.logger.warning(
+                "The group's offset is behind its state: continuing where the state ends, since everything before is done.",
+                metadata: [
+                    TelemetryKey.group: "\(self.configuration.group)", TelemetryKey.partition: "\(place)",
+                    TelemetryKey.offset: "\(group)", TelemetryKey.stateOffset: "\(offset)",
+                ]
+            )
+        }
+    }
+
+    /// Logs that somebody has written chain heads of other partitions to these: they were ignored.
+    func report(foreignHeads partitions: Set<Int>) {
+        for partition in partitions.sorted() {
+            let place = self.environment.topicPartition(.state, partition)
+            self.logger.error(
+                "The chain head of another partition was written to this one; it is ignored.",
+                metadata: [TelemetryKey.partition: "\(place)"]
+            )
+        }
+    }
+}

@@ -1,0 +1,8 @@
+#include <stdlib.h>
+
+// Swift Testing starts all tests at once. Hundreds of them, many with brokers and servers of their own, slow each other
+// past their time-outs. It reads this limit when it begins, so the limit is set as soon as the tests are loaded.
+// A value that is set already is kept.
+__attribute__((constructor)) static void limit_concurrent_tests(void) {
+    setenv("SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH", "6", 0);
+}

@@ -1,0 +1,288 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import Logging
+import Testing
+
+/// What a worker does when somebody has changed its group's offsets, or the broker has lost them.
+@Suite("Offsets that are not the state's", .timeLimit(.minutes(1)))
+struct GroupOffsetsTests {
+    private static let partitions = 3
+    private static let requests = Topic.requests.name(prefix: "intents")
+    private static let group = StageWorker.group(.resolve, prefix: "intents")
+    private let directory: TemporaryDirectory
+    private let log = InMemoryLog()
+    private let lines = LogLines()
+
+    init() throws { self.directory = try TemporaryDirectory() }
+
+    private func makeTopics() async throws -> Deployment {
+        try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log).deployment
+    }
+
+    private func places(_ topic: Topic) -> [TopicPartition] {
+        (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
+    }
+
+    private func work(
+        _ deployment: Deployment,
+        reading: ReadingOptions = ReadingOptions(),
+        _ body: () async throws -> Void
+    ) async throws {
+        try await WaitingWorker.run(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            reading: reading,
+            logger: self.lines.logger(),
+            body
+        )
+    }
+
+    private func leaving(_ deployment: Deployment) async throws -> LogError? {
+        let worker = try WaitingWorker.make(
+            deployment,
+            self.log,
+            ShiftedClock(),
+            self.directory,
+            logger: self.lines.logger()
+        )
+        return await #expect(throws: LogError.self) { try await worker.run() }
+    }
+
+    /// Makes topics on which thirty requests were worked on.
+    private func worked() async throws -> (Deployment, Reading) {
+        let deployment = try await self.makeTopics()
+        let responses = try await Reading(.responses, Self.partitions, of: self.log)
+        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        try await self.work(deployment) { _ = try await responses.next(30) }
+        return (deployment, responses)
+    }
+
+    /// Works until the next interaction is answered, which is to be this one.
+    private func expect(_ id: InteractionID, _ responses: Reading, _ deployment: Deployment) async throws {
+        try await self.work(deployment) {
+            let subjects = try await responses.next(1).map(\.subject)
+            #expect(subjects == [id])
+        }
+    }
+
+    /// Has a worker answer one more request, and expects that it answers nothing else.
+    private func expectNothingTwice(_ deployment: Deployment, _ responses: Reading) async throws {
+        let journal = try await self.log.offsets(self.places(.journal), at: .end).values.reduce(0, +)
+        try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)
+        try await self.expect("i30", responses, deployment)
+        #expect(try await responses.rest().isEmpty)
+        let records = try await self.log.offsets(self.places(.journal), at: .end).values.reduce(0, +) - journal
+        // The worker's transactions have markers in memory too.
+        #expect(records <= 2, "\(records) records for one turn")
+    }
+
+    @Test("R6: a group whose offsets were set back goes on where its state ends", arguments: [true, false])
+    func setBack(keepsFile: Bool) async throws {
+        let (deployment, responses) = try await self.worked()
+        let committed = try await self.log.committedOffsets(group: Self.group, partitions: self.places(.requests))
+        try self.log.setOffsets(committed.mapValues { _ in 0 }, of: Self.group)
+        let directory = try TemporaryDirectory()
+        if keepsFile {
+            try await self.expectNothingTwice(deployment, responses)
+        } else {
+            try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)
+            try await WaitingWorker.run(deployment, self.log, ShiftedClock(), directory, logger: self.lines.logger()) {
+                let subjects = try await responses.next(1).map(\.subject)
+                #expect(subjects == ["i30"])
+            }
+            #expect(try await responses.rest().isEmpty)
+        }
+        let warned = self.lines.all.filter { $0.message.hasPrefix("The group's offset is behind its state") }
+        #expect(Set(warned.compactMap { $0.metadata["log.partition"] }).count == Self.partitions)
+        #expect(
+            warned.allSatisfy {
+                $0.metadata["messaging.kafka.offset"] == "0" && $0.metadata["state.offset"] != nil
+                    && $0.metadata["messaging.consumer.group.name"] == "intents.resolve"
+            }
+        )
+        let after = try await self.log.committedOffsets(group: Self.group, partitions: self.places(.requests))
+        #expect(after.allSatisfy { $0.value >= committed[$0.key] ?? 0 }, "They are right again.")
+    }
+
+    @Test("R6: a group that has lost all its offsets goes on where its state ends")
+    func forgotten() async throws {
+        let (deployment, responses) = try await self.worked()
+        try self.log.forgetOffsets(of: Self.group)
+        try await self.expectNothingTwice(deployment, responses)
+        #expect(self.lines.all.contains { $0.metadata["messaging.kafka.offset"] == "none" })
+    }
+
+    @Test(
+        "R6: a group whose offsets were set forward ends the worker before it skips an event, unless that is accepted"
+    )
+    func setForward() async throws {
+        let (deployment, responses) = try await self.worked()
+        try await WaitingWorker.request(30, from: 30, of: Self.partitions, on: self.log)
+        let place = TopicPartition(Self.requests, 1)
+        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        let before = try #require(
+            try await self.log.committedOffsets(group: Self.group, partitions: [place])[place]
+        )
+        try #require(end > before)
+        try self.log.setOffsets([place: end], of: Self.group)
+        let written = try await self.log.offsets(self.places(.journal), at: .end)
+        let error = try await self.leaving(deployment)
+        #expect(error?.code == .eventsLost)
+        #expect(error?.message.contains("is past \(end - before) events") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("--topic \(Self.requests):1 --reset-offsets --to-offset \(before)") == true)
+        #expect(try await self.log.offsets(self.places(.journal), at: .end) == written)
+
+        var accepting = ReadingOptions()
+        accepting.acceptsLoss = true
+        try await self.work(deployment, reading: accepting) {
+            _ = try await responses.next(30 - Int(end - before))
+        }
+        #expect(try await responses.rest().isEmpty)
+        #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
+    }
+
+    /// Writes the chain heads again as a version does that names no offsets.
+    private func writeEarlierHeads(_ stage: Stage) async throws {
+        var heads: [TopicPartition: OutgoingRecord] = [:]
+        let stretches = try await self.log.offsets(self.places(.state), at: .end).mapValues { 0..<$0 }
+        let key = StateKey(stage: stage, user: "", name: StateKey.chain).bytes
+        try await self.log.read(stretches) { records in
+            for record in records where record.key == key {
+                heads[record.topicPartition] =
+                    OutgoingRecord(topicPartition: record.topicPartition, key: key, value: record.value)
+            }
+        }
+        _ = try await self.log.write(Array(heads.values))
+    }
+
+    @Test("R57: where an earlier version worked last, its group's offsets count; without any, nothing is done again")
+    func earlierVersion() async throws {
+        let (deployment, responses) = try await self.worked()
+        try await self.writeEarlierHeads(.resolve)
+        // It has worked on events since, whose heads name no offsets.
+        let ends = try await self.log.offsets(self.places(.requests), at: .end)
+        try await WaitingWorker.request(6, from: 40, of: Self.partitions, on: self.log)
+        let later = try await self.log.offsets(self.places(.requests), at: .end)
+        try self.log.setOffsets(later, of: Self.group)
+        try await WaitingWorker.request(1, from: 50, of: Self.partitions, on: self.log)
+        try await self.expect("i50", responses, deployment)
+        #expect(!self.lines.all.contains { $0.level >= .warning })
+        #expect(ends != later)
+
+        try await self.writeEarlierHeads(.resolve)
+        try self.log.forgetOffsets(of: Self.group)
+        let error = try await self.leaving(deployment)
+        #expect(error?.code == .offsetsLost)
+        #expect(error?.message.contains("--to-datetime") == false)
+    }
+
+    @Test("R57: signals to other stages that an earlier version has passed are no loss")
+    func passedSignals() async throws {
+        let (deployment, responses) = try await self.worked()
+        let producer = try await self.log.makeProducer()
+        let signals = self.places(.signals)
+        _ = try await producer.send(
+            signals.map {
+                OutgoingRecord(
+                    topicPartition: $0,
+                    key: Array("u".utf8),
+                    value: Array("{}".utf8),
+                    headers: [LogHeader(EventHeaderName.stage, "handle")]
+                )
+            }
+        )
+        try self.log.setOffsets(try await self.log.offsets(signals, at: .end), of: Self.group)
+        try await self.expectNothingTwice(deployment, responses)
+        #expect(!self.lines.all.contains { $0.level >= .warning })
+    }
+
+    // MARK: A stage that has read signals alone
+
+    /// Works as the handle stage until the body ends.
+    private func handle(_ deployment: Deployment, _ body: () async throws -> Void) async throws {
+        let registry = try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { AskingHandler() } }])
+        var wiring = StageWiring(deployment, on: self.log, registry: registry, ledger: InMemoryLedger())
+        wiring.logger = self.lines.logger()
+        let worker = wiring.worker(.handle)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await worker.run() }
+            try await body()
+            worker.stop()
+            try await group.waitForAll()
+        }
+    }
+
+    /// Sends a timer that nobody waits for to the handle stage in every partition, and waits until it is processed.
+    private func sendTimers(_ deployment: Deployment) async throws {
+        let producer = try await self.log.makeProducer()
+        let journal = try await Reading(.journal, Self.partitions, of: self.log)
+        _ = try await producer.send(
+            (0..<Self.partitions)
+                .map { partition in
+                    let user = UserID(
+                        "user \((0...).first { HomePartition.of(user: UserID("user \($0)"), count: Self.partitions) == partition } ?? 0)"
+                    )
+                    let event = Event(
+                        id: "t\(partition)",
+                        source: "/outside",
+                        type: .timerFired,
+                        time: Timestamp(milliseconds: 0),
+                        subject: "nothing",
+                        userID: user,
+                        stage: .handle,
+                        data: ["what": "prompt", "deadline": "2026-01-01T00:00:00Z", "user": ["id": user.json]]
+                    )
+                    return OutgoingRecord(
+                        topicPartition: TopicPartition(Topic.signals.name(prefix: "intents"), partition),
+                        key: Array(user.utf8),
+                        value: event.data.utf8,
+                        headers: event.headers.map { LogHeader($0.name, bytes: $0.value) }
+                    )
+                }
+        )
+        try await self.handle(deployment) { _ = try await journal.next(Self.partitions) }
+    }
+
+    @Test("R6: a stage that has read signals alone starts again: it has lost no offsets")
+    func signalsAlone() async throws {
+        let deployment = try await self.makeTopics()
+        try await self.sendTimers(deployment)
+        let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
+        try await self.handle(deployment) {
+            while self.lines.all.filter({ $0.message == "Partitions assigned." }).count == assigned {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(!self.lines.all.contains { $0.level >= .warning })
+    }
+
+    @Test("R6: state records that somebody repeats in other partitions do not keep a stage from starting")
+    func repeatedState() async throws {
+        let deployment = try await self.makeTopics()
+        try await self.sendTimers(deployment)
+        var copies: [OutgoingRecord] = []
+        let stretches = try await self.log.offsets(self.places(.state), at: .end).mapValues { 0..<$0 }
+        try await self.log.read(stretches) { records in
+            for record in records where record.key?.starts(with: "handle/".utf8) ?? false {
+                for place in self.places(.state) where place != record.topicPartition {
+                    copies.append(OutgoingRecord(topicPartition: place, content: record.content))
+                }
+            }
+        }
+        try #require(!copies.isEmpty)
+        _ = try await self.log.write(copies)
+        let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
+        try await self.handle(deployment) {
+            while self.lines.all.filter({ $0.message == "Partitions assigned." }).count == assigned {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let foreign = self.lines.all.filter { $0.message.hasPrefix("The chain head of another partition") }
+        #expect(foreign.count == Self.partitions && foreign.allSatisfy { $0.level == .error })
+    }
+}

@@ -1,0 +1,63 @@
+import InMemoryLog
+import IntentEvents
+@testable import IntentRuntime
+import Logging
+import Testing
+
+/// A deployment's topics that change while a process works on them.
+@Suite(.timeLimit(.minutes(1))) struct TopicWatchTests {
+    private let log = InMemoryLog()
+    private let health = LaneHealth(role: "resolve", lane: "lane", clock: SystemRuntimeClock())
+
+    private func watch(goneAfter: Duration) async throws -> TopicWatch {
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 3), on: self.log)
+        self.health.enter(.working)
+        return TopicWatch(
+            deployment,
+            on: self.log,
+            health: [self.health],
+            goneAfter: goneAfter,
+            interval: .milliseconds(5),
+            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    @Test("R6: more partitions end the watch at once, and no lane is ready from then on", arguments: Topic.allCases)
+    func grown(_ topic: Topic) async throws {
+        let watch = try await self.watch(goneAfter: .seconds(3_600))
+        let name = topic.name(prefix: "intents")
+        try self.log.setPartitions(of: name, to: 5)
+        let error = await #expect(throws: LogError.self) { try await watch.run() }
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains("there is a partition \(name)[3] now") == true, "\(String(describing: error))")
+        #expect(!self.health.report.isReady)
+        #expect(self.health.report.words.hasPrefix("cannot work: there is a partition"))
+    }
+
+    @Test(
+        "R6: a topic that is gone makes its lanes unready at once, and ends the watch after a while",
+        arguments: Topic.allCases
+    )
+    func gone(_ topic: Topic) async throws {
+        let watch = try await self.watch(goneAfter: .milliseconds(20))
+        let name = topic.name(prefix: "intents")
+        try self.log.deleteTopic(name)
+        let error = await #expect(throws: LogError.self) { try await watch.run() }
+        #expect(error?.code == .topicsChanged)
+        #expect(error?.message.contains(name.text) == true)
+        #expect(!self.health.report.isReady)
+    }
+
+    @Test("R6: a topic that comes back in time changes nothing")
+    func back() async throws {
+        let watch = try await self.watch(goneAfter: .seconds(3_600))
+        let name = Topic.responses.name(prefix: "intents")
+        try self.log.deleteTopic(name)
+        let running = Task { try await watch.run() }
+        while self.health.report.isReady { try await Task.sleep(for: .milliseconds(2)) }
+        _ = try await self.log.createTopics(TopicPlan(partitions: 3).topics())
+        while !self.health.report.isReady { try await Task.sleep(for: .milliseconds(2)) }
+        running.cancel()
+        try await running.value
+    }
+}
