@@ -1,6 +1,6 @@
 /// A request to get or post something, with limits on the time and size of the answer.
 ///
-/// A post is sent once, whatever becomes of its connection; a get may be sent again.
+/// A post is sent at most once, even if its connection breaks; a get may be sent again.
 package struct HTTPRequest: Sendable {
     /// The address, `http` or `https`.
     package var address: String

@@ -228,7 +228,7 @@ struct EmbeddedBrokerTests {
     }
 
     @Test(
-        "Whoever holds connections without a complete request keeps no client out, and that is logged once (S17)",
+        "Connections without a complete request are closed for new clients, and that is logged once",
         .enabled(if: HeldConnections.arePossible),
         .timeLimit(.minutes(1)),
         arguments: [HeldConnections.Manner.silent, .partOf([0, 0, 0, 10, 0]), .byteByByte([0, 0, 0x10, 0, 0, 0, 0])]

@@ -49,7 +49,7 @@ struct LunchKeyTests {
         return end.data["response"]?["order"]?.integer
     }
 
-    /// Whoever looks an interaction up by its id can tell which one is shown, and select each.
+    /// A lookup by id says which interaction is shown, and can select each of them.
     private static func showsEach(
         _ deployment: Deployment,
         _ log: InMemoryLog,

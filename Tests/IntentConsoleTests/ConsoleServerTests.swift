@@ -119,7 +119,7 @@ struct ConsoleServerTests {
     }
 
     @Test(
-        "Whoever holds connections without finishing a request keeps nobody out, and that is logged once",
+        "Connections without a complete request are closed for new clients, and that is logged once",
         .enabled(if: HeldConnections.arePossible),
         arguments: HeldConnections.Manner.http
     )

@@ -96,7 +96,7 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("R48: redriven requests keep their originals' keys, and have ids that nobody uses, whoever chose alike ones")
+    @Test("R48: redriven requests keep their originals' keys, and get unused ids where clients chose similar ones")
     func redriven() async throws {
         var settings = RuntimeSettings()
         settings.dedupeWindow = .zero

@@ -271,7 +271,7 @@ import Testing
         #expect(passing.due(at: .seconds(1_000)).isEmpty)
     }
 
-    @Test("A recorder that is told to stop while it waits for records ends that wait")
+    @Test("A recorder that is stopped while it waits for records ends that wait")
     func aCancelledRecorderEndsWhileItWaits() async throws {
         try await self.makeTopics()
         let (polls, begun) = AsyncStream.makeStream(of: Duration.self)

@@ -11,7 +11,7 @@ import ServiceLifecycle
 ///
 /// Everything that a client controls is bounded: connections, the length of a head, the duration of a request. A body
 /// is not read, and a connection is closed after its answer. At the limit a new connection replaces one whose client is
-/// waited for (`OpenConnections`), so that a supervisor's probe is answered whoever else holds connections.
+/// waited for (`OpenConnections`), so that a supervisor's probe is answered while other clients hold connections.
 struct MonitoringServer: Service {
     /// A page's answer.
     struct Page: Sendable {

@@ -2,7 +2,7 @@ internal import LibCrypto
 
 /// Makes the keys by which services recognise a repeated call (R30).
 package enum IdempotencyKeys: Hashable, Sendable {
-    /// From the position of the first request: no other request of the deployment has it, whoever asks.
+    /// From the position of the first request: no other request of the deployment has it, of any user.
     case request(String, deployment: String)
     /// From the interaction's id, for an interaction that began before keys were made from requests.
     ///

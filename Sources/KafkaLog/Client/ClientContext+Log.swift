@@ -17,7 +17,7 @@ extension ClientContext {
             case _ where self.isGivenUp: Logger.Level.debug
             case "CONFWARN", "FAIL", "ERROR": Logger.Level.debug
             case "SESSTMOUT" where self.hasFailedLately: Logger.Level.debug
-            // Repeated twice a second. Whoever makes the producer waits for it, and says why it does not begin.
+            // Repeated twice a second. The caller that makes the producer waits for it, and reports why it does not begin.
             case "GETPID" where line.contains("transactional PID"): Logger.Level.debug
             case "TXNERR", "FATAL": Logger.Level.info
             default: Self.level(syslog: level)

@@ -146,6 +146,36 @@ struct GroupOffsetsTests {
         #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
     }
 
+    @Test("R57: an operator moves a group past a record of an unknown format, accepts the loss, and the stage works on")
+    func passesUnknownFormat() async throws {
+        let (deployment, responses) = try await self.worked()
+        let place = TopicPartition(Topic.signals.name(prefix: "intents"), 1)
+        let offset = try #require(try await self.log.offsets([place], at: .end)[place])
+        let headers = ["ce_type": "timer.fired", "ce_stage": "resolve", "ce_userid": "u", "intentd_format": "99"]
+        let record = OutgoingRecord(
+            topicPartition: place,
+            key: Array("u".utf8),
+            value: Array("{}".utf8),
+            headers: headers.map { LogHeader($0.key, $0.value) }
+        )
+        _ = try await self.log.makeProducer().send([record])
+        let format = try await self.leaving(deployment)
+        #expect(format?.code == .unreadableFormat)
+        #expect(format?.message.contains("\(place) at offset \(offset)") == true, "\(String(describing: format))")
+        try self.log.setOffsets([place: offset + 1], of: Self.group)
+        let lost = try await self.leaving(deployment)
+        #expect(lost?.code == .eventsLost)
+        try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)
+        var accepting = ReadingOptions()
+        accepting.acceptsLoss = true
+        try await self.work(deployment, reading: accepting) {
+            let subjects = try await responses.next(1).map(\.subject)
+            #expect(subjects == ["i30"])
+        }
+        try await WaitingWorker.request(1, from: 31, of: Self.partitions, on: self.log)
+        try await self.expect("i31", responses, deployment)
+    }
+
     /// Writes the chain heads again as a version does that names no offsets.
     private func writeEarlierHeads(_ stage: Stage) async throws {
         var heads: [TopicPartition: OutgoingRecord] = [:]

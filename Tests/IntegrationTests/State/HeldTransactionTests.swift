@@ -19,7 +19,7 @@ struct HeldTransactionTests {
     private func withBroker(_ body: (KafkaLog, HoldingProxy) async throws -> Void) async throws {
         let directory = try TemporaryDirectory()
         var configuration = EmbeddedBroker.Configuration(path: directory.file("broker.sqlite"))
-        // Clients are told the proxy's address, which differs in its host alone.
+        // Clients get the proxy's address, which differs in its host alone.
         configuration.host = "127.0.0.2"
         configuration.advertisedHost = "127.0.0.1"
         let broker = try await EmbeddedBroker.start(configuration, logger: LogLines().logger())
