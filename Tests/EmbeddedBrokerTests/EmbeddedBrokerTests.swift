@@ -128,10 +128,15 @@ struct EmbeddedBrokerTests {
                 activity: BrokerActivity(),
                 logger: self.logger
             )
-            let isGone = try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(with: Result { try Self.runsAndLeavesNothing(thread) }) }
+            // The thread that stops the broker may still be about to return from the queue when the loop has ended.
+            for _ in 0..<50 {
+                let isGone = try await withCheckedThrowingContinuation { continuation in
+                    Thread.detachNewThread {
+                        continuation.resume(with: Result { try Self.runsAndLeavesNothing(thread) })
+                    }
+                }
+                try #require(isGone)
             }
-            #expect(isGone)
             thread.jobs.add([.stop])
         }
     }
@@ -144,7 +149,7 @@ struct EmbeddedBrokerTests {
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
                 let loop = BrokerLoop(thread, store: store, eventLoop: eventLoop)
                 ended = loop
-                loop.bind { _ in thread.jobs.add([.stop]) }
+                loop.bind { _ in Thread.detachNewThread { thread.jobs.add([.stop]) } }
             }
             return ended == nil
         }
@@ -230,7 +235,7 @@ struct EmbeddedBrokerTests {
     @Test(
         "Connections without a complete request are closed for new clients, and that is logged once",
         .enabled(if: HeldConnections.arePossible),
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(3)),
         arguments: [HeldConnections.Manner.silent, .partOf([0, 0, 0, 10, 0]), .byteByByte([0, 0, 0x10, 0, 0, 0, 0])]
     )
     func heldConnectionsMakeRoom(_ manner: HeldConnections.Manner) async throws {

@@ -24,6 +24,8 @@ final class BrokerLoop {
     private var targets: [ReplyToken: ReplyTarget] = [:]
     private var waiting = CircularBuffer<JobQueue.Job>()
     private var hasEnded = false
+    /// Refers to this object for the job queue, until the end.
+    private var here: NIOLoopBoundBox<BrokerLoop?>?
     private var timer: (time: Int64, scheduled: Scheduled<Void>)?
 
     /// The number of bytes of answers after which a round ends although more requests wait, since answers stay in
@@ -68,10 +70,11 @@ final class BrokerLoop {
                         let port = listener.localAddress?.port ?? self.configuration.port
                         self.address.port = Int32(port)
                         self.core = try self.recover()
-                        let here = NIOLoopBound(self, eventLoop: self.eventLoop)
+                        let here = NIOLoopBoundBox<BrokerLoop?>(self, eventLoop: self.eventLoop)
+                        self.here = here
                         // Requests that arrive on other connections in the same iteration of the loop share the round.
                         self.jobs.onArrival { [eventLoop = self.eventLoop] in
-                            eventLoop.execute { here.value.turn() }
+                            eventLoop.execute { here.value?.turn() }
                         }
                         self.turn()
                         return BrokerThread.Started(listener: listener, port: port)
@@ -82,11 +85,14 @@ final class BrokerLoop {
 
     /// Ends the loop and closes all connections.
     ///
-    /// Afterwards neither the job queue nor the timer refers to this object. They outlive it otherwise, and with it the
-    /// store's statements, while which SQLite does not close the file.
+    /// Afterwards neither the job queue nor the timer refers to this object, and neither does a thread that is just
+    /// adding a job: it has the queue's closure, and thus the box, a moment longer. Otherwise they would keep the store's
+    /// statements, and SQLite does not close a file while there are any.
     func end() {
         self.hasEnded = true
         self.jobs.onArrival(nil)
+        self.here?.value = nil
+        self.here = nil
         self.timer?.scheduled.cancel()
         self.timer = nil
         self.eventLoop.shutdownGracefully(queue: .global()) { _ in }
