@@ -111,6 +111,8 @@ def problem(entry, cache={}):
         return f"the line is not there: {entry['line']}"
     if entry.get("nth", 0) >= len(found) or (len(found) > 1 and "nth" not in entry):
         return f"the line stands there {len(found)} times, and `nth` says {entry.get('nth')}: {entry['line']}"
+    if entry.get("drop") and entry["line"].startswith("defer"):
+        return "a `defer` in a block of its own runs at once: change an expression in it with `from` and `to`"
     if not entry.get("drop") and entry["line"].count(entry["from"]) != 1:
         return f"`from` is not once in the line: {entry['from']}"
     return None
