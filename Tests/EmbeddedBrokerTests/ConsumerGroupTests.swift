@@ -130,6 +130,31 @@ struct ConsumerGroupTests {
         }
     }
 
+    @Test("A static member that names its own id leaves; one that names an earlier id is fenced")
+    func aStaticMemberLeavesUnderItsOwnIdAlone() {
+        var bench = Bench()
+        let first = bench.join(instance: "i")
+        let former = bench.joined[first]?.memberID ?? ""
+        let second = bench.join(instance: "i")
+        let current = bench.joined[second]?.memberID ?? ""
+        #expect(former != current)
+        #expect(bench.group.leave(memberID: former, instanceID: "i", at: bench.now).0 == .fencedInstanceID)
+        #expect(bench.group.leave(memberID: current, instanceID: "i", at: bench.now).0 == .none)
+        #expect(bench.group.members.isEmpty)
+    }
+
+    @Test("An id that was handed out and is not used is forgotten when its session is over")
+    func anUnusedIdIsForgotten() {
+        var bench = Bench()
+        bench.now = BrokerTime(monotonic: 500, wall: 500)
+        _ = bench.join(requiresMemberID: true)
+        #expect(bench.group.nextDeadline == 1_500)
+        bench.now = BrokerTime(monotonic: 1_500, wall: 1_500)
+        bench.apply(bench.group.tick(at: bench.now))
+        #expect(bench.group.pendingMembers.isEmpty)
+        #expect(bench.group.nextDeadline == nil)
+    }
+
     @Test func theFirstMemberLeadsAtOnce() throws {
         var bench = Bench()
         let response = try #require(bench.joined[bench.join()])

@@ -43,6 +43,18 @@ struct OpenTransactionTests {
         }
     }
 
+    @Test("A transaction that is found open late was open until then")
+    func isFoundLate() throws {
+        try withTemporaryFile { path in
+            try BrokerHarness.run(path: path) { broker throws in
+                _ = try self.leaveOpen(&broker, timeoutMs: 10_000)
+                try broker.pass(.seconds(12))
+                let place = TopicPartition(topic: "t", partition: 0)
+                #expect(broker.core.notices.last == .transactionAborted("x", partitions: [place], after: 12_000))
+            }
+        }
+    }
+
     @Test("One that an earlier version has let open for longer is over in time behind a restart")
     func isShortenedBehindARestart() throws {
         try withTemporaryFile { path in
