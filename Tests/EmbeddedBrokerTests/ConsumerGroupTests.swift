@@ -34,7 +34,8 @@ struct ConsumerGroupTests {
             _ memberID: Name = "",
             instance: Name? = nil,
             protocols: [Name] = ["range"],
-            requiresMemberID: Bool = false
+            requiresMemberID: Bool = false,
+            initialDelay: Int64 = 0
         ) -> UInt64 {
             self.count += 1
             let request = JoinGroupRequest(
@@ -52,7 +53,7 @@ struct ConsumerGroupTests {
                 clientHost: "h",
                 requiresMemberID: requiresMemberID,
                 knowsSkipAssignment: true,
-                initialDelay: 0,
+                initialDelay: initialDelay,
                 freshID: "m\(self.count)"
             )
             self.apply(self.group.join(request, context, at: self.now))
@@ -141,6 +142,64 @@ struct ConsumerGroupTests {
         #expect(bench.group.leave(memberID: former, instanceID: "i", at: bench.now).0 == .fencedInstanceID)
         #expect(bench.group.leave(memberID: current, instanceID: "i", at: bench.now).0 == .none)
         #expect(bench.group.members.isEmpty)
+    }
+
+    /// A stable group of two members; returns their ids, the leader's first.
+    private static func stable(_ bench: inout Bench, instance: Name? = nil) -> (leader: Name, follower: Name) {
+        let leader = bench.joined[bench.join()]?.memberID ?? ""
+        let first = bench.join(instance: instance)
+        _ = bench.join(leader)
+        let follower = bench.joined[first]?.memberID ?? ""
+        _ = bench.sync(follower, instance: instance)
+        _ = bench.sync(leader, [leader: "a", follower: "b"])
+        return (leader, follower)
+    }
+
+    @Test("A follower that joins again without a reason is answered, and its session begins again")
+    func joiningAgainKeepsASession() {
+        var bench = Bench()
+        let (_, follower) = Self.stable(&bench)
+        bench.now = BrokerTime(monotonic: 900, wall: 900)
+        let again = bench.join(follower)
+        #expect(bench.joined[again]?.errorCode == ErrorCode.none)
+        bench.now = BrokerTime(monotonic: 1_500, wall: 1_500)
+        bench.apply(bench.group.tick(at: bench.now))
+        #expect(bench.group.members.keys.contains(follower))
+    }
+
+    @Test("A member that joins again with other protocols is elected for by those")
+    func otherProtocolsCount() {
+        var bench = Bench()
+        let member = bench.joined[bench.join()]?.memberID ?? ""
+        _ = bench.sync(member, [member: "a"])
+        let again = bench.join(member, protocols: ["roundrobin"])
+        #expect(bench.joined[again]?.protocolName == "roundrobin")
+    }
+
+    @Test("A static member that does not join in time stays until its session ends; a dynamic one is removed")
+    func absentStaticMembersStay() {
+        for instance in ["i", nil] as [Name?] {
+            var bench = Bench()
+            let (leader, follower) = Self.stable(&bench, instance: instance)
+            _ = bench.join(leader, protocols: ["range", "roundrobin"])
+            // Both sessions go on; the follower only does not join.
+            for step in 1...6 {
+                bench.now = BrokerTime(monotonic: Int64(step) * 900, wall: Int64(step) * 900)
+                _ = bench.heartbeat(follower)
+                bench.apply(bench.group.tick(at: bench.now))
+            }
+            #expect(bench.group.members.keys.contains(follower) == (instance != nil))
+        }
+    }
+
+    @Test("The initial delay is for empty groups alone")
+    func noDelayForOthers() {
+        var bench = Bench()
+        let member = bench.joined[bench.join()]?.memberID ?? ""
+        _ = bench.sync(member, [member: "a"])
+        let new = bench.join(initialDelay: 3_000)
+        let again = bench.join(member)
+        #expect(bench.joined[new] != nil && bench.joined[again] != nil)
     }
 
     @Test("An id that was handed out and is not used is forgotten when its session is over")

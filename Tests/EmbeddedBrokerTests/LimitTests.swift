@@ -169,6 +169,13 @@ struct LimitTests {
                 let delete = DeleteGroupsRequest(groupNames: ["a"])
                 _ = try broker.ask(.deleteGroups(delete), DeleteGroupsResponse.self)
                 #expect(try commit("c", 4_000) == .none)
+                #expect(try commit("d", 4_000) == .invalidCommitOffsetSize)
+                let forget = OffsetDeleteRequest(
+                    groupID: "c",
+                    topics: [.init(name: "t", partitions: [.init(partitionIndex: 0)])]
+                )
+                _ = try broker.ask(.offsetDelete(forget), OffsetDeleteResponse.self)
+                #expect(try commit("d", 4_000) == .none)
             }
         )
     }
