@@ -194,7 +194,8 @@ class Sight:
 
 
 def quiet(sight):
-    """Nothing is wrong, and nothing says that something is."""
+    """Nothing is wrong, and nothing says that something is, once what came before has been worked on."""
+    until(lambda: all("parked" not in sight.ready(name)[1] for name in sight.addresses), 20, "turns are still parked")
     for name in sight.addresses:
         status, text = sight.ready(name)
         expect(status == 200 and "offset" not in text and "parked" not in text, f"{name}: {status} {text}")
