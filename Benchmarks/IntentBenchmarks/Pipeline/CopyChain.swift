@@ -66,7 +66,7 @@ struct CopyChain: Sendable {
                 if let error { throw error }
             } catch {
                 // A lane that joins takes partitions from the others; they start again, as stages do.
-                self.bench.logger.info("The lane begins anew.", metadata: ["error": "\(error)"])
+                self.bench.logger.info("Restarting lane", metadata: ["error": "\(error)"])
             }
         }
     }

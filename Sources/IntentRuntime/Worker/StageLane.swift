@@ -109,7 +109,7 @@ package final class StageLane: Sendable {
                 let level = self.level(of: reason, &lastLine)
                 self.logger.log(
                     level: level,
-                    "The lane begins anew.",
+                    "Restarting lane",
                     metadata: [TelemetryKey.errorMessage: "\(reason)", TelemetryKey.failures: "\(failures)"]
                 )
                 let delay = min(5_000, 100 << min(failures - 1, 6))

@@ -52,7 +52,7 @@ struct GroupStrangerTests {
         let worker = wiring.worker(.handle)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await worker.run() }
-            let line = try await lines.next(.error, "The lane begins anew.")
+            let line = try await lines.next(.error, "Restarting lane")
             let message = try #require(line.metadata["error.message"])
             #expect(message.contains("gives lane worker-0 partitions"), "\(message)")
             #expect(message.contains("it works on none of them"), "\(message)")

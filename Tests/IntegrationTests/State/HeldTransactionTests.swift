@@ -81,13 +81,13 @@ struct HeldTransactionTests {
             proxy.hold(["\(group)/a-0"])
             let held = try self.worker("a", deployment, log, clock)
             async let heldEnd: Void = held.run()
-            let line = try await self.lines.next(.warning, "The lane begins anew.")
+            let line = try await self.lines.next(.warning, "Restarting lane")
             #expect(line.metadata["error.message"]?.contains("holds the transactional id '\(group)/a-0'") == true)
             try await self.wait(log, group, for: ["b-0": 4])
             // Long before the group would have found out by itself.
             #expect(stopped.duration(to: .now) < .milliseconds(Self.session * 8 / 10))
             // Its next failures are no more lines, until a minute has passed.
-            _ = try await self.lines.next(.debug, "The lane begins anew.")
+            _ = try await self.lines.next(.debug, "Restarting lane")
             #expect(self.lines.all.count { $0.level >= .warning } == 1)
             clock.advance(by: .seconds(60))
             while self.lines.all.count(where: { $0.level >= .warning }) < 2 {

@@ -57,7 +57,7 @@ struct OldLeaderTests {
             directory,
             logger: self.lines.logger()
         ) {
-            let line = try await self.lines.next(.warning, "The lane begins anew.")
+            let line = try await self.lines.next(.warning, "Restarting lane")
             #expect(line.metadata["error.message"]?.description.contains("but now ends at 0") == true, "\(line)")
             before.learn()
             try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)

@@ -164,7 +164,7 @@ struct TopicChangeTests {
         _ = try await Reading(.responses, Self.partitions, of: self.log).next(30)
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         // It has noticed that they are missing, and tries again.
-        _ = try await self.lines.next(.warning, "The lane begins anew.")
+        _ = try await self.lines.next(.warning, "Restarting lane")
         _ = try await self.makeTopics()
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)

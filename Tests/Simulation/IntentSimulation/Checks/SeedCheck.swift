@@ -116,7 +116,7 @@ struct SeedCheck {
         let told = end.data["effects"]?.array?.count ?? 0
         let isIncomplete = end.data["effectsIncomplete"] == true
         guard isIncomplete ? told > made : told != made else { return [] }
-        return ["effects: \(end.subject ?? "") has made \(made) and was told of \(told)"]
+        return ["effects: \(end.subject ?? "") made \(made), but the response names \(told)"]
     }
 
     // MARK: Identifiers
