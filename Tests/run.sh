@@ -1,38 +1,57 @@
 #!/usr/bin/env bash
-# The whole suite: format, unit and integration tests, the documentation, the allocations of a turn, the example package,
-# a package from `intentd init`, then outside clients against the broker and the pipeline.
+# The suite: format, then all unit and integration tests. Installs what is missing.
 #
-#   Tests/run.sh            everything; installs what is missing
-#   Tests/run.sh --quick    without the outside clients
+#   Tests/run.sh            the suite
+#   Tests/run.sh --judges   and the documentation, the allocations of a turn, the example packages, and outside clients
+#                           (Tests/Judges)
 #
-# With KAFKA_HOME=directory the Kafka there is set up with TLS, SASL and access rules, and tested (Tests/Judges/secure.py).
+# What cannot run on this machine is skipped with a line that says so.
+#
+# With KAFKA_HOME=directory the judges set up the Kafka there with TLS, SASL and access rules (Tests/Judges/secure.py).
 # With INTENTD_TEST_BROKERS=host:port all Kafka tests run against those brokers too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if [ "${1:-}" = "--quick" ]; then Tests/setup.sh; else Tests/setup.sh --judges; fi
+case "${1:-}" in
+"") judges=false ;;
+--judges) judges=true ;;
+*)
+    echo "usage: Tests/run.sh [--judges]" >&2
+    exit 64
+    ;;
+esac
 
-# From nothing this builds what the README's first command runs, and the processor time of that is bounded.
-Tests/build-time.sh
-
-python3 Tests/Mutants/switched.py check
-swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+Tests/setup.sh "$@"
 output=$(mktemp)
 package=$(mktemp -d)
 # Not below a directory of this user's own: as root, the server runs as nobody.
 server=$(mktemp -u -d /tmp/intentd-postgresql-XXXXXX)
-trap 'Tests/postgresql.sh stop "$server" immediate || true; rm -rf "$output" "$package" "$server"' EXIT
+trap 'Tests/postgresql.sh stop "$server" immediate 2>/dev/null || true; rm -rf "$output" "$package" "$server"' EXIT
 
-# A package that `intentd init` has just written: what it gets is intentd without traits. In this scratch directory it
-# finds everything built already but itself.
-swift build -j 2 --product intentd
-.build/debug/intentd init OrderTea --package-path . --output "$package/OrderTea"
-swift test -j 2 --package-path "$package/OrderTea" --scratch-path .build
+python3 Tests/Mutants/switched.py check
+swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
-# From here on with PostgreSQL.
-traits=(--traits PostgreSQL)
-INTENTD_TEST_POSTGRESQL=$(Tests/postgresql.sh start "$server")
-export INTENTD_TEST_POSTGRESQL
+if $judges; then
+    # From nothing this builds what the README's first command runs, and the processor time of that is bounded.
+    Tests/build-time.sh
+    # A package that `intentd init` has just written: what it gets is intentd without traits. In this scratch directory
+    # it finds everything built already but itself.
+    swift build -j 2 --product intentd
+    .build/debug/intentd init OrderTea --package-path . --output "$package/OrderTea"
+    swift test -j 2 --package-path "$package/OrderTea" --scratch-path .build
+fi
+
+# From here on with PostgreSQL, where it is installed.
+traits=()
+if ! pkg-config --exists libpq; then
+    echo "SKIP the ledger on PostgreSQL: libpq-dev is not installed"
+elif ! INTENTD_TEST_POSTGRESQL=$(Tests/postgresql.sh start "$server"); then
+    echo "SKIP the tests of the ledger on PostgreSQL: cannot start a server"
+    traits=(--traits PostgreSQL)
+else
+    export INTENTD_TEST_POSTGRESQL
+    traits=(--traits PostgreSQL)
+fi
 swift build -j 2 --build-tests "${traits[@]}"
 if ! swift test --skip-build "${traits[@]}" 2>&1 | tee "$output"; then
     # Thousands of lines later nobody sees what has failed.
@@ -40,6 +59,7 @@ if ! swift test --skip-build "${traits[@]}" 2>&1 | tee "$output"; then
     grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"
     exit 1
 fi
+$judges || exit 0
 
 # One site of all documentation, without a warning and without a dead link: seconds, since all is built.
 Documentation/build.sh
@@ -50,4 +70,4 @@ Tests/allocations.sh
 # An example depends on this package by path, and runs on SQLite and on PostgreSQL.
 swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build "${traits[@]}"
 
-[ "${1:-}" = "--quick" ] || Tests/Judges/run.sh
+Tests/Judges/run.sh
