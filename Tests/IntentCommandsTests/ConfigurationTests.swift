@@ -153,6 +153,26 @@ struct ConfigurationTests {
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
     }
 
+    @Test("A setting is accepted by its former key, with a warning; its current key takes precedence in the environment")
+    func acceptsFormerKeys() throws {
+        for setting in Setting.all {
+            guard let former = setting.formerKey, let variable = setting.formerEnvironmentName else { continue }
+            let path = former.split(separator: ".")
+            let file = try self.read("\(path[0]):\n  \(path[1]): 77s\n")
+            #expect(file.duration(setting) == .seconds(77))
+            #expect(file.warnings == ["\(self.directory.file("c.yaml")):2: \(former) is deprecated; use \(setting.key)"])
+            let environment = try self.read("", environment: [variable: "78s"])
+            #expect(environment.duration(setting) == .seconds(78))
+            #expect(environment.warnings == ["\(variable) is deprecated; use \(setting.environmentName)"])
+            let both = try self.read("", environment: [variable: "78s", setting.environmentName: "79s"])
+            #expect(both.duration(setting) == .seconds(79))
+            #expect(both.warnings.isEmpty)
+        }
+        let twice = "reading:\n  stalledAfter: 7s\n  standsAfter: 8s\n"
+        let problem = "3: reading.standsAfter is the former name of reading.stalledAfter, which is set too: remove it"
+        #expect(try self.problems(twice) == [problem])
+    }
+
     @Test("All that is wrong is told at once")
     func several() throws {
         let problems = try self.problems("a: 1\nb: 2\n", environment: ["INTENTD_DELIVERY": "x", "INTENTD_PREFX": "y"])

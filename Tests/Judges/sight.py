@@ -199,7 +199,7 @@ def quiet(sight):
     for name in sight.addresses:
         status, text = sight.ready(name)
         expect(status == 200 and "offset" not in text and "parked" not in text, f"{name}: {status} {text}")
-        for metric in ("intentd_lane_standstill_seconds", "intentd_turns_parked_age_seconds"):
+        for metric in ("intentd_lane_stall_duration_seconds", "intentd_turns_parked_age_seconds"):
             expect(sight.sum(name, metric) == 0, f"{name}: {metric} is {sight.sum(name, metric)}")
 
 
@@ -259,12 +259,12 @@ def a_lane_that_stands_still(sight):
     began = time.monotonic()
     sight.measure("a lane that stands still", SOON, began, {
         "status": lambda: "at one offset of intents.requests[1]" in sight.status("one")[1],
-        "metrics": lambda: (sight.sum("one", "intentd_lane_standstill_seconds", role="resolve") or 0) > 0,
+        "metrics": lambda: (sight.sum("one", "intentd_lane_stall_duration_seconds", role="resolve") or 0) > 0,
         "console": lambda page: "at one offset of intents.requests[1]" in page,
     })
     producer.abort_transaction(10)
     until(lambda: sight.ready("one")[0] == 200 and "offset" not in sight.ready("one")[1], 20, "it is not told that it goes on")
-    until(lambda: sight.sum("one", "intentd_lane_standstill_seconds") == 0, 5, "the metric still says that it stands")
+    until(lambda: sight.sum("one", "intentd_lane_stall_duration_seconds") == 0, 5, "the metric still says that it stands")
 
 
 @judge

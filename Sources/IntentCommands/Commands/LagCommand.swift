@@ -28,7 +28,7 @@ struct LagCommand: AsyncParsableCommand {
         try await LogAccess.find(configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                let heldUpAfter = configuration.duration(.readingHeldUpAfter)
+                let heldUpAfter = configuration.duration(.readingOpenTransactionAfter)
                 while true {
                     do {
                         self.show(try await GroupLagReport.make(deployment, heldUpAfter: heldUpAfter, on: log))

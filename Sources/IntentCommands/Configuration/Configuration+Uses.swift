@@ -65,7 +65,7 @@ extension Configuration {
     /// The options of lanes besides their records.
     func readingOptions(acceptsLoss: Bool) -> ReadingOptions {
         var limits = ReadingWatch.Limits()
-        limits.standing = self.duration(.readingStandsAfter)
+        limits.standing = self.duration(.readingStalledAfter)
         limits.openTransaction = self.duration(.readingHeldUpAfter)
         limits.interval = min(limits.interval, limits.standing, limits.openTransaction)
         var options = ReadingOptions()

@@ -18,6 +18,8 @@ struct Configuration: Sendable {
     var confirmations: [String: Entry<ConfirmationPolicy>] = [:]
     /// librdkafka's properties, by name.
     var kafka: [String: KafkaProperty] = [:]
+    /// Uses of settings by their former keys, to be reported to the user.
+    var warnings: [String] = []
     /// The log level unless the configuration states another.
     var defaultLogLevel = Logger.Level.warning
 

@@ -68,6 +68,8 @@ struct ConfigurationReader {
             let key = path.isEmpty ? name : "\(path).\(name)"
             if let setting = Setting.all.first(where: { $0.key == key }) {
                 self.read(value, as: setting, file: file)
+            } else if let setting = Setting.all.first(where: { $0.formerKey == key }) {
+                self.readFormer(value, as: setting, named: keyNode, file: file)
             } else if key == "kafka" {
                 self.readKafka(value, path: "", file: file)
             } else if key == "intents" {
@@ -78,6 +80,22 @@ struct ConfigurationReader {
                 self.report(keyNode, file, "\(ShownText.of(key)) is no setting\(Self.hint(key))")
             }
         }
+    }
+
+    /// Reads a setting by its former key; both keys in one file are a problem.
+    private mutating func readFormer(_ node: Node, as setting: Setting, named keyNode: Node, file: String) {
+        if Self.isNull(node) { return }
+        let key = setting.formerKey ?? setting.key
+        if self.configuration.values[setting.key] != nil {
+            return self.report(
+                keyNode,
+                file,
+                "\(key) is the former name of \(setting.key), which is set too: remove it"
+            )
+        }
+        let origin = ValueOrigin.file(file, line: YAMLFile.line(of: keyNode))
+        self.configuration.warnings.append("\(origin): \(key) is deprecated; use \(setting.key)")
+        self.read(node, as: setting, file: file)
     }
 
     private static func hint(_ key: String) -> String {
@@ -241,7 +259,14 @@ extension ConfigurationReader {
                 self.add(
                     KafkaProperty(name: property, value: text, source: .environment(name), origin: .environment(name))
                 )
-            } else if let setting = Setting.all.first(where: { $0.environmentName == name }) {
+            } else if let setting = Setting.all.first(where: {
+                $0.environmentName == name || $0.formerEnvironmentName == name
+            }) {
+                if setting.environmentName != name {
+                    // The current name wins where both are set.
+                    if self.environment[setting.environmentName]?.isEmpty == false { continue }
+                    self.configuration.warnings.append("\(name) is deprecated; use \(setting.environmentName)")
+                }
                 guard let value = setting.type.read(text) else {
                     self.report(name, "must be \(setting.type.expectation), not \(setting.type.shown(text))")
                     continue

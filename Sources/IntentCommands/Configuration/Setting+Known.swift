@@ -190,14 +190,16 @@ extension Setting {
         default: .integer(256),
         "About how many MiB of its users' state a lane keeps in memory; the rest waits in its file."
     )
-    static let readingStandsAfter = Setting(
-        "reading.standsAfter",
+    static let readingStalledAfter = Setting(
+        "reading.stalledAfter",
+        formerly: "reading.standsAfter",
         .duration(atLeast: .seconds(5)),
         default: .duration(.seconds(60)),
         "When a lane that stands although there is more to read is told of, as an error."
     )
-    static let readingHeldUpAfter = Setting(
-        "reading.heldUpAfter",
+    static let readingOpenTransactionAfter = Setting(
+        "reading.openTransactionAfter",
+        formerly: "reading.heldUpAfter",
         .duration(atLeast: .seconds(1)),
         default: .duration(.seconds(5)),
         "When an open transaction that holds readers up is told of, as a warning."
@@ -282,8 +284,9 @@ extension Setting {
         .promptsTimeout, .promptsDirectory,
         .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
         .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .samples, .messagesApp,
-        .batchMaxRecords, .batchMaxDelay, .stateMemory, .readingStandsAfter, .readingHeldUpAfter, .delivery,
-        .formatsWrite, .ledger, .recordsRetentionDays, .auditKeyFile, .auditAnchorEvery, .auditAnchors,
+        .batchMaxRecords, .batchMaxDelay, .stateMemory, .readingStalledAfter,
+        .readingOpenTransactionAfter, .delivery, .formatsWrite, .ledger, .recordsRetentionDays, .auditKeyFile,
+        .auditAnchorEvery, .auditAnchors,
         .restrictedWhileLocked, .brokerTransactionMaxTimeout, .brokerConnectionsMaxIdle, .brokerDeletions,
     ]
 }

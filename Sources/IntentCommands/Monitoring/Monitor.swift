@@ -56,6 +56,9 @@ final class Monitor: Service {
             + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
             + ClientMetric.allCases.map { ($0.rawValue, $0.help) }
             + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
+            + MonitorMetric.allCases.compactMap { metric in
+                metric.formerName.map { ($0, "Deprecated: use \(metric.rawValue.replacing(".", with: "_")).") }
+            }
             + SpanMetric.allCases.map { ($0.rawValue, $0.help) }
             + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
         let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
@@ -143,12 +146,14 @@ final class Monitor: Service {
         for report in self.state.withLock(\.lanes).map(\.report) {
             let dimensions = [(TelemetryKey.role, report.role), (TelemetryKey.lane, report.lane)]
             let figures: [(MonitorMetric, Double)] = [
-                (.ready, report.isReady ? 1 : 0), (.standing, Double(report.standing.count)),
-                (.stay, report.longestStay / .seconds(1)), (.round, report.sinceLastRound / .seconds(1)),
+                (.ready, report.isReady ? 1 : 0), (.stalled, Double(report.standing.count)),
+                (.stallDuration, report.longestStay / .seconds(1)), (.round, report.sinceLastRound / .seconds(1)),
                 (.parkedAge, report.longestParked / .seconds(1)),
             ]
             for (metric, figure) in figures {
-                self.factory.makeMeter(label: metric.rawValue, dimensions: dimensions).set(figure)
+                for name in [metric.rawValue, metric.formerName].compactMap(\.self) {
+                    self.factory.makeMeter(label: name, dimensions: dimensions).set(figure)
+                }
             }
         }
     }

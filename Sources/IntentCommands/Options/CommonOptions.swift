@@ -87,6 +87,7 @@ struct CommonOptions: ParsableArguments {
             options: options
         )
         configuration.defaultLogLevel = level
+        for warning in configuration.warnings { StandardError.report("warning: \(warning)") }
         return configuration
     }
 }
