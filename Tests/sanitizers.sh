@@ -91,10 +91,30 @@ suite() {
         export INTENTD_TEST_POSTGRESQL
         trap 'Tests/postgresql.sh stop "$server" immediate || true; rm -rf "$server"' EXIT
     fi
-    # They are slower by a factor of ten, and each test has its time-outs.
-    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SANITIZED_WIDTH:-6} \
-        swift test --skip-build --parallel "${flags[@]}" > "$scratch/suite.log" 2>&1 || status=$?
-    grep -aE '^✘|recorded an issue|Fatal error|error:|Test run with' "$scratch/suite.log" || tail -n 30 "$scratch/suite.log"
+    tests "${SANITIZED_WIDTH:-6}" || status=$?
+    # Processes are slower by a factor of ten, and each test has its time-outs: those that failed run again, one at a time.
+    local failed
+    failed=$(python3 - "$scratch/suite-swift-testing.xml" <<'END'
+import re, sys, xml.etree.ElementTree as tree
+cases = tree.parse(sys.argv[1]).getroot().iter("testcase")
+names = {f"{case.get('classname')}/{case.get('name')}" for case in cases if case.find("failure") is not None}
+print("|".join(sorted(map(re.escape, names))))
+END
+    )
+    if [ "$status" -ne 0 ] && [ -n "$failed" ]; then
+        status=0
+        tests 1 --filter "$failed" || status=$?
+    fi
+    return "$status"
+}
+
+# Runs tests, $1 at a time.
+tests() {
+    local status=0
+    SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$1 swift test --skip-build --parallel "${flags[@]}" \
+        --xunit-output "$scratch/suite.xml" "${@:2}" > "$scratch/suite.log" 2>&1 || status=$?
+    grep -aE '^✘|recorded an issue|Fatal error|error:|Test run with' "$scratch/suite.log" | cut -c1-400 \
+        || tail -n 30 "$scratch/suite.log"
     return "$status"
 }
 
