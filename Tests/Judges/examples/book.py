@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Books a table: sends a request, answers what is asked, prints what came of it.
+"""Books a table: sends a request, answers the prompts, prints the result.
 
     book.py BROKERS [PREFIX]
 """
@@ -20,14 +20,14 @@ producer = Producer({"bootstrap.servers": brokers, "partitioner": "murmur2", "en
 
 
 def send(kind, **data):
-    """Sends an event of this user about this interaction, and waits until it is there."""
+    """Sends an event of this user about this interaction, and waits until it is written."""
     data["user"] = {"id": user}
     headers = {"ce_type": kind, "ce_id": str(uuid.uuid4()), "ce_source": "book.py", "ce_subject": interaction}
     producer.produce(f"{prefix}.requests", json.dumps(data), key=user, headers=headers)
     producer.flush()
 
 
-# Responses are read from where they end now; what an aborted transaction left behind is not for us.
+# Read responses from the current end; the records of aborted transactions are skipped.
 consumer = Consumer(
     {"bootstrap.servers": brokers, "group.id": user, "isolation.level": "read_committed", "enable.auto.commit": False}
 )
