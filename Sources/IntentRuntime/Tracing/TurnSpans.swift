@@ -69,7 +69,7 @@ package final class TurnSpans: Sendable {
             TelemetryKey.topic: .string(topic),
             TelemetryKey.messagePartition: .string(String(position.partition)),
             TelemetryKey.offset: .int64(position.offset),
-            TelemetryKey.group: .string(StageWorker.group(environment.stage, prefix: environment.prefix).text),
+            TelemetryKey.group: .string(environment.stage.group(prefix: environment.prefix).text),
             TelemetryKey.stage: .string(environment.stage.rawValue),
         ]
         var attributes = self.place
