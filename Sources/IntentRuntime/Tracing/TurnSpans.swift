@@ -127,7 +127,7 @@ package final class TurnSpans: Sendable {
     }
 
     /// Notes how the turn has ended.
-    func note(_ record: TurnRecord, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
+    func note(_ record: TurnDraft, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
         var attributes = self.span.attributes
         attributes[TelemetryKey.intent] = intent
         attributes[TelemetryKey.interaction] = record.interactionID?.text

@@ -21,7 +21,7 @@ package final class Turn {
     /// The interaction after the last change; nil before, and while ``act(on:_:)`` has it lent out.
     private(set) var interaction: Interaction?
     /// The journal record so far.
-    var record: TurnRecord
+    var record: TurnDraft
     /// Whether the parked turn of this user ends with this one.
     var endsParked = false
     /// The partition for answers, when the event is buried in another one than its user's home.
@@ -92,10 +92,9 @@ package final class Turn {
             stage: environment.stage,
             position: input.stored.position
         )
-        self.record = TurnRecord(
+        self.record = TurnDraft(
             stage: environment.stage,
             position: input.stored.position,
-            generation: 0,
             eventID: event.id,
             eventType: event.type,
             userID: event.userID,

@@ -19,10 +19,9 @@ extension TurnInput {
     /// The journal record of a turn that continues after its batch (R5): that it began, and nothing else.
     func parkingNote(at now: Timestamp, _ environment: StageEnvironment) -> TurnResult? {
         guard case .success(let event) = self.event else { return nil }
-        var record = TurnRecord(
+        var record = TurnDraft(
             stage: environment.stage,
             position: self.stored.position,
-            generation: 0,
             eventID: event.id,
             eventType: event.type,
             userID: event.userID,
@@ -37,7 +36,7 @@ extension TurnInput {
     }
 }
 
-extension TurnRecord {
+extension TurnDraft {
     /// Whether the record only says that its handler was still running.
     package var isParkingNote: Bool {
         self.outcome == .parked && self.handlerName == nil && self.before.isEmpty && self.reads.isEmpty

@@ -11,8 +11,8 @@ package final class TurnResult: Sendable {
     package let writes: StateWrites
     /// The outputs, in order.
     package let outputs: [TurnOutput]
-    /// The journal record, without outputs and digests.
-    package let record: TurnRecord
+    /// What the turn says in its journal record.
+    package let record: TurnDraft
     /// When the turn is to be tried again, if it is.
     package let retryAt: Timestamp?
     /// Whether the parked turn of this user ends with this one: cancelled, or timed out.
@@ -41,7 +41,7 @@ package final class TurnResult: Sendable {
         stored: StoredRecord,
         writes: StateWrites = [:],
         outputs: [TurnOutput] = [],
-        record: TurnRecord,
+        record: TurnDraft,
         retryAt: Timestamp? = nil,
         endsParked: Bool = false,
         answerPartition: Int? = nil,
@@ -71,27 +71,6 @@ package final class TurnResult: Sendable {
         self.spans = spans
     }
 
-    /// The same result with another journal record.
-    func with(_ record: TurnRecord) -> TurnResult {
-        TurnResult(
-            stored: self.stored,
-            writes: self.writes,
-            outputs: self.outputs,
-            record: record,
-            retryAt: self.retryAt,
-            endsParked: self.endsParked,
-            answerPartition: self.answerPartition,
-            isCut: self.isCut,
-            earlyTimers: self.earlyTimers,
-            failure: self.failure,
-            redrive: self.redrive,
-            end: self.end,
-            duration: self.duration,
-            handlerDuration: self.handlerDuration,
-            spans: self.spans
-        )
-    }
-
     /// Whether the topics accept everything that it would write (R47).
     ///
     /// Headers are not measured: those of intentd's own records are bounded where they are decoded, and a dead letter
@@ -112,12 +91,15 @@ package final class TurnResult: Sendable {
     }
 }
 
-extension TurnRecord {
+extension TurnDraft {
     /// Whether `journal` accepts the record; only a record that may be too large is written to find out.
     fileprivate var fits: Bool {
         let read = self.reads.reduce(0) { $0 + $1.json.maximumTextSize }
         let bound = self.before.values.reduce(read) { $0 + $1.count }
         // The rest of a record is far smaller than the other half of the limit.
-        return bound <= RecordLimits.value / 2 || self.utf8.count <= RecordLimits.value
+        return bound <= RecordLimits.value / 2 || self.byteCount <= RecordLimits.value
     }
+
+    /// The size of the record's value, without outputs and digests.
+    private var byteCount: Int { JSONText.bytes { self.write(to: &$0, TurnSeal(previousDigest: "")) }.count }
 }
