@@ -441,6 +441,9 @@ final class LaneSession {
             else { continue }
             add(.continuation(result), RunKey(partition: delivery.partition, user: delivery.user))
         }
+        let (crashes, stage) = (self.environment.crashes, self.environment.stage)
+        let slot = records.isEmpty ? nil : crashes?.takeSlot()
+        defer { crashes?.giveBack(slot) }
         for record in records {
             let partition = record.topicPartition.partition
             guard self.partitions[partition] != nil,
@@ -452,8 +455,7 @@ final class LaneSession {
                 continue
             }
             let stored = StoredRecord(record, topic: topic)
-            let input =
-                await self.environment.crashes?.read(stored, of: self.environment.stage) ?? TurnInput(stored)
+            let input = await crashes?.read(stored, of: stage, in: slot) ?? TurnInput(stored)
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
         for reminder in mailbox.drainReminders() {

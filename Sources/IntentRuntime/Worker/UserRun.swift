@@ -122,15 +122,18 @@ final class UserRun: StateSource {
 
     /// Runs the items.
     ///
-    /// - Parameter worker: The worker task.
+    /// - Parameters:
+    ///   - worker: The worker task.
+    ///   - slot: Where its turns are marked; nil if each has to be admitted, or no marks are made.
     /// - Returns: Whether all is done; if not, the running turn was parked meanwhile, and has now ended.
-    func execute(on worker: BatchExecution.WorkerTask) async -> Bool {
+    func execute(on worker: BatchExecution.WorkerTask, slot: CrashWatch.Slot? = nil) async -> Bool {
         while let input = self.nextTurn(on: worker) {
             let result = await Turn.run(
                 input,
                 in: self.environment,
                 source: self,
-                isUnwritable: self.isUnwritable(input)
+                isUnwritable: self.isUnwritable(input),
+                slot: slot
             )
             guard self.finish(result) else { return false }
         }
