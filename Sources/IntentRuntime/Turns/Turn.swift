@@ -54,6 +54,9 @@ package final class Turn {
     /// Whether it is known if the turn is traced.
     private var isTraceKnown = false
 
+    /// What is registered for the intent of the interaction, once it was looked up.
+    private var registered: (name: String, entry: IntentRegistry.Entry?)?
+
     private let source: any StateSource
     /// The host that replaces the outside world when the turn is run again.
     private let replayHost: (any StageHost)?
@@ -87,11 +90,7 @@ package final class Turn {
         self.began = environment.clock.uptime
         self.source = source
         self.replayHost = replayHost
-        self.identifiers = TurnIdentifiers(
-            deployment: environment.deployment,
-            stage: environment.stage,
-            position: input.stored.position
-        )
+        self.identifiers = environment.identifiers(of: input.stored.position)
         self.record = TurnDraft(
             stage: environment.stage,
             position: input.stored.position,
@@ -113,6 +112,15 @@ package final class Turn {
     var settings: RuntimeSettings { self.environment.settings }
     /// The partition of everything that belongs to this user.
     var partition: Int { self.input.stored.position.partition }
+
+    /// What is registered for the intent of an interaction; looked up once, since a turn acts on one interaction.
+    func registered(_ interaction: borrowing Interaction) -> IntentRegistry.Entry? {
+        let name = interaction.intent.name
+        if let known = self.registered, known.name == name { return known.entry }
+        let entry = self.environment.registry[name]
+        self.registered = (name, entry)
+        return entry
+    }
 
     /// The current state entry, as a tree; its value before the turn is journaled.
     func state(_ name: StateName) -> JSONValue? {
@@ -335,7 +343,7 @@ package final class Turn {
             _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text)
         }
         return TurnResult(
-            stored: self.input.stored,
+            input: self.input,
             writes: self.writes,
             outputs: self.outputs,
             record: self.record,

@@ -6,7 +6,7 @@ internal import IntentKit
 /// This is a reference, since it never changes and is passed around, and a copy would touch each part.
 package final class TurnResult: Sendable {
     /// The event that was processed.
-    package let stored: StoredRecord
+    let input: TurnInput
     /// The state changes; nil removes an entry.
     package let writes: StateWrites
     /// The outputs, in order.
@@ -38,7 +38,7 @@ package final class TurnResult: Sendable {
 
     /// Makes a result.
     init(
-        stored: StoredRecord,
+        input: TurnInput,
         writes: StateWrites = [:],
         outputs: [TurnOutput] = [],
         record: TurnDraft,
@@ -54,7 +54,7 @@ package final class TurnResult: Sendable {
         handlerDuration: Int64 = 0,
         spans: TurnSpans? = nil
     ) {
-        self.stored = stored
+        self.input = input
         self.writes = writes
         self.outputs = outputs
         self.record = record
@@ -70,6 +70,9 @@ package final class TurnResult: Sendable {
         self.handlerDuration = handlerDuration
         self.spans = spans
     }
+
+    /// The record of the event that was processed.
+    package var stored: StoredRecord { self.input.stored }
 
     /// Whether the topics accept everything that it would write (R47).
     ///

@@ -83,11 +83,7 @@ struct TurnAssembler {
     ///   - draft: What the record says instead of the turn's own draft; nil for that.
     mutating func append(_ result: TurnResult, generation: Int, as draft: TurnDraft? = nil) {
         let first = self.pieces.count
-        let identifiers = TurnIdentifiers(
-            deployment: self.environment.deployment,
-            stage: self.environment.stage,
-            position: result.stored.position
-        )
+        let identifiers = self.environment.identifiers(of: result.stored.position)
         let eventDigest = result.stored.content.withBytes { SHA256.digest($0) }
         self.seal.generation = generation
         self.seal.eventDigest.removeAll(keepingCapacity: true)

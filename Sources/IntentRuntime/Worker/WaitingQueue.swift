@@ -139,15 +139,13 @@ extension WaitingQueue.Kind {
         }
     }
 
-    /// How the event in a state entry may overtake; nil if it cannot be read.
-    init?(waitingIn text: [UInt8]) {
+    /// How an event of the queue may overtake.
+    init(_ queued: QueuedEvent) {
+        switch queued {
         // Only events that overtake are retried while another turn is parked.
-        if ParkedTurn(text: text) != nil {
-            self = .urgent
-            return
+        case .again: self = .urgent
+        case .first(let stored): self = (try? stored.decoded()).map { Self($0) } ?? .patient
         }
-        guard let stored = StoredRecord(text: text) else { return nil }
-        self = (try? stored.decoded()).map { Self($0) } ?? .patient
     }
 }
 
