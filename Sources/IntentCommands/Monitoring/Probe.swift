@@ -58,7 +58,9 @@ final class Probe: Sendable {
         do {
             var lags: [(group: GroupName, topic: TopicName, lag: Int64)] = []
             let prefix = self.deployment.prefix
-            if roles.isEmpty { _ = try await self.log.offsets(self.deployment.topicPartitions(of: .requests), at: .end) }
+            if roles.isEmpty {
+                _ = try await self.log.offsets(self.deployment.topicPartitions(of: .requests), at: .end)
+            }
             for role in roles {
                 let group = role.group(prefix: prefix)
                 for topic in role.topics {

@@ -107,6 +107,7 @@ extension Event {
 
     /// A source's text; intentd's own sources need no allocation.
     private static func source(_ text: EventParts.Text) -> String {
-        Stage.allCases.first { stage in text.withUTF8 { RecordParts.areEqual($0, stage.source) } }?.source ?? text.string
+        Stage.allCases.first { stage in text.withUTF8 { RecordParts.areEqual($0, stage.source) } }?.source
+            ?? text.string
     }
 }

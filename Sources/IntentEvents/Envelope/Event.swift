@@ -140,7 +140,7 @@ package enum EventHeaderName {
         (Self.redriveOf, "ce_redriveof", "redriveof"),
     ]
     /// The headers of ``carried``.
-    package static let passedThrough = Set(Self.carried.map(\.name))
+    package static let passedThrough = Set(Self.carried.map { $0.name })
 
     /// The header in binary mode of an attribute in structured mode.
     package static func header(ofAttribute name: String) -> String {

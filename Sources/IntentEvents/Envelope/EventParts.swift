@@ -73,8 +73,9 @@ package struct EventParts {
         case attributeTooLong(StaticString)
     }
 
-    /// `ce_id`, or the attribute `id`; so are the others. Of two headers with one name the last counts, unless it is not
-    /// UTF-8.
+    /// `ce_id`, or the attribute `id` of a structured event; the others likewise.
+    ///
+    /// Of two headers with one name the last counts, unless it is not UTF-8.
     package private(set) var id: Text?
     /// `ce_source`.
     package private(set) var source: Text?
@@ -167,7 +168,8 @@ package struct EventParts {
             self.note(contentType: value)
         // It is on every event and carries no information.
         case 14 where isName(EventHeaderName.Written.specVersion): break
-        case 14 where isName(EventHeaderName.Written.causationID): self.causationID = self.text(value) ?? self.causationID
+        case 14 where isName(EventHeaderName.Written.causationID):
+            self.causationID = self.text(value) ?? self.causationID
         default:
             if EventHeaderName.carried.contains(where: { isName($0.header) }) { self.isPassingThrough = true }
         }

@@ -1,4 +1,6 @@
-/// What a worker does: a stage, or recording. Each role has a consumer group of its own (contract, section 1).
+/// What a worker does: a stage, or recording.
+///
+/// Each role has a consumer group of its own (contract, section 1).
 package enum WorkerRole: String, Sendable, CaseIterable {
     /// Resolves parameters with users.
     case resolve

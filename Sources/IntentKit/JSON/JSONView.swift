@@ -140,7 +140,7 @@ package struct JSONView {
     /// The text of a string's ``content`` with its escapes, which were checked when it was read.
     package static func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> String {
         // An escape takes more bytes than the character that it stands for.
-        return String(unsafeUninitializedCapacity: content.count) { text in
+        String(unsafeUninitializedCapacity: content.count) { text in
             var index = 0
             var count = 0
             func append(_ byte: UInt8) {

@@ -53,7 +53,14 @@ package struct AccessPlan: Hashable, Sendable {
         case .handle: return found + self.rules(of: .handle, principal, topics)
         case .recorder:
             return found + topics(.read, Topic.allCases)
-                + [AccessRule(principal, .read, .group, ResourceName(WorkerRole.record.group(prefix: self.prefix).text))]
+                + [
+                    AccessRule(
+                        principal,
+                        .read,
+                        .group,
+                        ResourceName(WorkerRole.record.group(prefix: self.prefix).text)
+                    )
+                ]
         case .auditor: return found + topics(.read, Topic.allCases)
         case .operator:
             return found + topics(.create, Topic.allCases) + topics(.read, Topic.allCases)

@@ -55,7 +55,7 @@ package final class Turn {
     private var isTraceKnown = false
 
     /// What is registered for the intent of the interaction, once it was looked up.
-    private var registered: (name: String, entry: IntentRegistry.Entry?)?
+    private var lookedUp: (name: String, entry: IntentRegistry.Entry?)?
 
     private let source: any StateSource
     /// The host that replaces the outside world when the turn is run again.
@@ -114,11 +114,11 @@ package final class Turn {
     var partition: Int { self.input.stored.position.partition }
 
     /// What is registered for the intent of an interaction; looked up once, since a turn acts on one interaction.
-    func registered(_ interaction: borrowing Interaction) -> IntentRegistry.Entry? {
+    func registered(_ interaction: Interaction) -> IntentRegistry.Entry? {
         let name = interaction.intent.name
-        if let known = self.registered, known.name == name { return known.entry }
+        if let known = self.lookedUp, known.name == name { return known.entry }
         let entry = self.environment.registry[name]
-        self.registered = (name, entry)
+        self.lookedUp = (name, entry)
         return entry
     }
 

@@ -36,9 +36,12 @@ struct EventForm {
     /// The headers that are passed through, if all others match the columns; otherwise nil.
     private static func carried(_ parts: RecordParts, _ columns: EventColumns, _ form: inout Int64) -> [UInt8]? {
         var walk = HeaderWalk(parts)
-        guard walk.pass(EventHeaderName.Written.specVersion, RecordBytes("1.0")), walk.pass(EventHeaderName.Written.id, columns.id),
-            walk.pass(EventHeaderName.Written.source, columns.source), walk.pass(EventHeaderName.Written.type, columns.type),
-            walk.pass(EventHeaderName.Written.time, columns.writtenTime), walk.pass(EventHeaderName.Written.userID, columns.userID),
+        guard walk.pass(EventHeaderName.Written.specVersion, RecordBytes("1.0")),
+            walk.pass(EventHeaderName.Written.id, columns.id),
+            walk.pass(EventHeaderName.Written.source, columns.source),
+            walk.pass(EventHeaderName.Written.type, columns.type),
+            walk.pass(EventHeaderName.Written.time, columns.writtenTime),
+            walk.pass(EventHeaderName.Written.userID, columns.userID),
             columns.subject == nil || walk.pass(EventHeaderName.Written.subject, columns.subject),
             columns.causationID == nil || walk.pass(EventHeaderName.Written.causationID, columns.causationID)
         else { return nil }
