@@ -9,10 +9,9 @@ internal import IntentKit
 /// | an event is | goes to |
 /// |---|---|
 /// | waiting for its turn | dequeued, when it is the first one and no turn is parked |
-/// | a waiting cancellation | a candidate, when its interaction's turn is parked or its interaction becomes known here;
-/// dequeued, as any other |
-/// | a candidate: it may overtake the parked turn | dequeued, when it does; a waiting cancellation, when it does not |
-/// | unreadable | dequeued, by the turn that gives it up |
+/// | a waiting cancellation | a candidate, when its interaction's turn is parked or its interaction becomes known here; dequeued, as any other |
+/// | a candidate: it may overtake the parked turn | dequeued, when it does; waiting, when it turns out that it does not |
+/// | unreadable | dequeued, by the turn that gives it up (R59) |
 struct WaitingQueue: Equatable {
     /// How an event may overtake.
     enum Kind: Equatable {
