@@ -94,7 +94,7 @@ package struct AsyncAPIDocument: Sendable {
     private var operations: JSONObject {
         var operations: JSONObject = [:]
         for stage in Stage.allCases {
-            for topic in [stage.inputTopic, .signals] {
+            for topic in stage.inputTopics {
                 operations["\(stage.rawValue).receive.\(topic.rawValue)"] = self.operation(
                     "receive",
                     topic,

@@ -27,7 +27,7 @@ struct RepeatTests {
             let head = try #require(entries.last { $0.key == key })
             _ = try await log.write([OutgoingRecord(topicPartition: state, key: key, value: head.value)])
             let input = TopicPartition(stage.inputTopic.name(prefix: "intents"), 0)
-            try log.setOffsets([input: 0], of: StageWorker.group(stage, prefix: "intents"))
+            try log.setOffsets([input: 0], of: stage.group(prefix: "intents"))
         }
         let again = try await TestPipeline.run(registrations, partitions: 1, log: log) {
             try await $0.transfer("later", user: "eve")

@@ -33,7 +33,7 @@ struct ReplayTests {
                                 data in
                                 if data["status"] == "inProgress", recipient == "slow" { gate.open() }
                                 let stage = Stage.allCases[(index + round) % 3]
-                                let name = StageWorker.group(stage, prefix: "intents")
+                                let name = stage.group(prefix: "intents")
                                 switch (index + round) % 5 {
                                 case 0: pipeline.log.inject(.outcomeUnknown(applied: round % 2 == 0))
                                 case 1: pipeline.log.expel(name)

@@ -43,12 +43,7 @@ struct EndToEndTests {
                 .during {
                     var input = try LineReader(events, maximumLineBytes: 1_000)
                     let producer = try await log.makeProducer()
-                    var feed = EventFeed(
-                        producer: producer,
-                        prefix: "intents",
-                        partitions: assembly.deployment.partitions,
-                        rate: nil
-                    )
+                    var feed = EventFeed(producer: producer, to: assembly.deployment, rate: nil)
                     try await feed.run(&input)
                     await producer.close()
                     let responses = try await Self.terminalResponses(2, of: assembly)

@@ -39,7 +39,7 @@ struct EventFeedTests {
     func order(count: Int) async throws {
         let producer = RecordingProducer()
         var input = try self.input(self.lines(count))
-        var feed = EventFeed(producer: producer, prefix: "x", partitions: 3, rate: nil)
+        var feed = EventFeed(producer: producer, to: Deployment(id: "d", prefix: "x", partitions: 3), rate: nil)
         try await feed.run(&input)
         #expect(feed.sent == count)
         #expect(producer.ids.withLock { $0 } == (0..<count).map { "e\($0)" })
@@ -51,7 +51,7 @@ struct EventFeedTests {
         var lines = self.lines(5_000)
         lines[index] = "{"
         var input = try self.input(lines)
-        var feed = EventFeed(producer: producer, prefix: "x", partitions: 3, rate: nil)
+        var feed = EventFeed(producer: producer, to: Deployment(id: "d", prefix: "x", partitions: 3), rate: nil)
         var failure: CommandFailure?
         do {
             try await feed.run(&input)

@@ -17,7 +17,7 @@ struct EventReaderTests {
         #expect(event.source == "intentd/produce")
         #expect(event.time == Timestamp(milliseconds: 1_000))
         #expect(event.id.utf8.count == 36)
-        let record = event.request(prefix: "x", partitions: 8)
+        let record = Deployment(id: "d", prefix: "x", partitions: 8).request(event)
         #expect(record.topicPartition.topic == "x.requests")
         #expect(record.topicPartition.partition == HomePartition.of(user: "anna", count: 8))
         #expect(record.key == Array("anna".utf8))

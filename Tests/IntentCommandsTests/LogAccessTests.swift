@@ -72,8 +72,8 @@ struct LogAccessTests {
         _ = try await producer.send(
             (0..<3).map { OutgoingRecord(topicPartition: TopicPartition(requests, $0 % 2), key: nil, value: [1]) }
         )
-        let groups = [(name: GroupName("g"), topics: [Topic.requests, .signals])]
-        let (answer, lags) = await probe.askBroker(groups)
+        let roles = [WorkerRole.resolve]
+        let (answer, lags) = await probe.askBroker(roles)
         #expect((try? answer.get()) != nil)
         #expect(lags.map(\.lag) == [3, 0])
         #expect(lags.map(\.topic) == [requests, Topic.signals.name(prefix: deployment.prefix)])
@@ -81,14 +81,14 @@ struct LogAccessTests {
         let open = try log.beginTransaction(
             (0..<2).map { OutgoingRecord(topicPartition: TopicPartition(requests, $0), key: nil, value: [2]) }
         )
-        #expect(await probe.askBroker(groups).1.map(\.lag) == [3, 0])
+        #expect(await probe.askBroker(roles).1.map(\.lag) == [3, 0])
         try open.commit()
-        #expect(await probe.askBroker(groups).1.map(\.lag).first ?? 0 >= 5)
+        #expect(await probe.askBroker(roles).1.map(\.lag).first ?? 0 >= 5)
         #expect((try? await probe.askBroker([]).0.get()) != nil)
         #expect(await probe.askStore() == nil)
         await log.close()
-        for groups in [groups, []] {
-            let (answer, lags) = await probe.askBroker(groups)
+        for roles in [roles, []] {
+            let (answer, lags) = await probe.askBroker(roles)
             #expect(throws: Probe.Failure.self) { try answer.get() }
             #expect(lags.isEmpty)
         }

@@ -84,8 +84,7 @@ struct RestoredTopicsTests {
             """
         var input = try LineReader(try self.directory.write(text, to: "\(id).ndjson"), maximumLineBytes: 1_000)
         let producer = try await assembly.log.makeProducer()
-        let partitions = assembly.deployment.partitions
-        var feed = EventFeed(producer: producer, prefix: "intents", partitions: partitions, rate: nil)
+        var feed = EventFeed(producer: producer, to: assembly.deployment, rate: nil)
         try await feed.run(&input)
         await producer.close()
     }

@@ -29,16 +29,21 @@ struct PageContentTests {
             position: RecordPosition(.journal, partition, offset),
             timestamp: Samples.start + 14,
             record: TurnRecord(
-                stage: .resolve,
-                position: RecordPosition(.requests, partition, offset),
+                TurnDraft(
+                    stage: .resolve,
+                    position: RecordPosition(.requests, partition, offset),
+                    eventID: "e\(offset)",
+                    eventType: "intent.requested",
+                    userID: "u1",
+                    at: Samples.start,
+                    attempt: 1,
+                    worker: "w",
+                    outcome: .prompted
+                ),
                 generation: 0,
-                eventID: "e\(offset)",
-                eventType: "intent.requested",
-                userID: "u1",
-                at: Samples.start,
-                attempt: 1,
-                worker: "w",
-                outcome: .prompted
+                eventDigest: "",
+                outputs: [],
+                previousDigest: ""
             )
         )
     }

@@ -134,6 +134,43 @@ struct EventWireTests {
         #expect(Self.code { try Self.read(Self.request([structured], .array([]))) } == .malformed)
     }
 
+    @Test("R1: a user's name with escapes has the bytes that they stand for, and a key that is no text has others")
+    func escapedUsersAreComparedByTheirBytes() throws {
+        func read(key: [UInt8]?, _ value: String) throws -> Event {
+            try Self.read(
+                RecordContent(
+                    key: key,
+                    value: Array(value.utf8),
+                    headers: [LogHeader("ce_type", "prompt.answered"), LogHeader("ce_userid", "")]
+                )
+            )
+        }
+        let escaped = #"{"user":{"id":"\u0075\u0031"}}"#
+        #expect(try read(key: Array("u1".utf8), escaped).userID == "u1")
+        #expect(try read(key: nil, escaped).userID == "u1")
+        #expect(Self.code { try read(key: Array("u2".utf8), escaped) } == .userMismatch)
+        // What replaces bytes that are not UTF-8 must not count as the same name.
+        #expect(Self.code { try read(key: [0xFF], #"{"user":{"id":"\ufffd"}}"#) } == .userMismatch)
+        #expect(Self.code { try read(key: [0xFF], "{\"user\":{\"id\":\"\u{FFFD}\"}}") } == .userMismatch)
+    }
+
+    @Test("attributes of a structured event replace headers, also those that are passed through")
+    func structuredAttributesReplaceHeaders() throws {
+        let value = #"{"id":"2","type":"prompt.answered","traceparent":"b","tracestate":7,"data":{"user":{"id":"u1"}}}"#
+        let event = try Self.read(
+            RecordContent(
+                key: nil,
+                value: Array(value.utf8),
+                headers: [
+                    LogHeader("content-type", "application/cloudevents+json"), LogHeader("ce_id", "1"),
+                    LogHeader("ce_subject", "i1"), LogHeader("traceparent", "a"), LogHeader("tracestate", "c"),
+                ]
+            )
+        )
+        #expect((event.id, event.subject?.text, event.knownType) == ("2", "i1", .promptAnswered))
+        #expect(event.passedThrough == ["traceparent": "b", "tracestate": "c"])
+    }
+
     @Test("R47: names, headers, values and depth have their bounds, on what clients write")
     func bounds() {
         let type = LogHeader("ce_type", "prompt.answered")

@@ -5,16 +5,21 @@ import Testing
 @Suite("A turn's record is read as it was written")
 struct TurnRecordTests {
     private static let plain = TurnRecord(
-        stage: .confirm,
-        position: RecordPosition(.resolved, 3, 44),
+        TurnDraft(
+            stage: .confirm,
+            position: RecordPosition(.resolved, 3, 44),
+            eventID: "e1",
+            eventType: "intent.resolved",
+            userID: "u1",
+            at: Timestamp(milliseconds: 1_795_264_200_000),
+            attempt: 1,
+            worker: "w1",
+            outcome: .passed
+        ),
         generation: 0,
-        eventID: "e1",
-        eventType: "intent.resolved",
-        userID: "u1",
-        at: Timestamp(milliseconds: 1_795_264_200_000),
-        attempt: 1,
-        worker: "w1",
-        outcome: .passed
+        eventDigest: "",
+        outputs: [],
+        previousDigest: ""
     )
 
     private static func content(_ record: TurnRecord) -> RecordContent {

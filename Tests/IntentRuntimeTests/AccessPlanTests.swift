@@ -55,7 +55,7 @@ struct AccessPlanTests {
     @Test func aStageHasItsOwnGroupAndTransactionsAlone() {
         for stage in Stage.allCases {
             let rules = Self.rules(AccessPlan.Role(rawValue: stage.rawValue) ?? .client)
-            let group = StageWorker.group(stage, prefix: "p")
+            let group = stage.group(prefix: "p")
             #expect(
                 rules.filter { $0.resource == .group } == [
                     AccessRule("User:x", .read, .group, ResourceName(group.text))

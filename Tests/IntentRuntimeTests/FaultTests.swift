@@ -55,7 +55,7 @@ struct FaultTests {
                 default: break
                 }
                 let stage = Stage.allCases[pick(3)]
-                let group = StageWorker.group(stage, prefix: "intents")
+                let group = stage.group(prefix: "intents")
                 switch pick(25) {
                 case 0: pipeline.log.inject(.outcomeUnknown(applied: true))
                 case 1: pipeline.log.inject(.outcomeUnknown(applied: false))

@@ -54,7 +54,7 @@ struct FormatTests {
         let partitions = Topic.allCases.flatMap { topic in
             (0..<left.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
         }
-        let group = StageWorker.group(stage, prefix: "intents")
+        let group = stage.group(prefix: "intents")
         return [
             try await left.log.offsets(partitions, at: .end),
             try await left.log.committedOffsets(group: group, partitions: partitions),
@@ -223,7 +223,7 @@ struct FormatTests {
         #expect(try await Self.leaving(.handle, left).contains("intents.signals["))
         let confirm = try Self.worker(.confirm, .current, on: left)
         let work = Task { try await confirm.run() }
-        let group = StageWorker.group(.confirm, prefix: "intents")
+        let group = Stage.confirm.group(prefix: "intents")
         let place = TopicPartition("intents.signals", HomePartition.of(user: "u1", count: left.deployment.partitions))
         let end = try await left.log.offsets([place], at: .end)[place]
         while try await left.log.committedOffsets(group: group, partitions: [place])[place] != end {

@@ -23,7 +23,7 @@ struct LagTests {
             let ends = Dictionary(records.map { ($0.topicPartition, $0.offset + 1) }) { max($0, $1) }
             #expect(!ends.isEmpty)
             for stage in Stage.allCases {
-                let group = StageWorker.group(stage, prefix: pipeline.deployment.prefix)
+                let group = stage.group(prefix: pipeline.deployment.prefix)
                 while true {
                     try Task.checkCancellation()
                     let committed = try await pipeline.log.committedOffsets(group: group, partitions: Array(ends.keys))

@@ -63,7 +63,7 @@ struct LedgerReachTests {
 
     /// Runs a worker until it has its partitions, and one event of each partition is committed.
     private func works(_ worker: StageWorker, _ stage: Stage) async throws {
-        let group = StageWorker.group(stage, prefix: "intents")
+        let group = stage.group(prefix: "intents")
         let places = (0..<4).map { TopicPartition(stage.inputTopic.name(prefix: "intents"), $0) }
         let producer = try await self.log.makeProducer()
         _ = try await producer.send(
@@ -97,7 +97,7 @@ struct LedgerReachTests {
     func looksWhenPartitionsCome() async throws {
         let worker = try await self.worker(.handle, self.ledger)
         let running = Task { try await worker.run() }
-        let group = StageWorker.group(.handle, prefix: "intents")
+        let group = Stage.handle.group(prefix: "intents")
         let place = TopicPartition("intents.confirmed", 2)
         let producer = try await self.log.makeProducer()
         _ = try await producer.send([

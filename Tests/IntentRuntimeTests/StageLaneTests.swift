@@ -124,7 +124,7 @@ struct StageLaneTests {
         return lane
     }
 
-    private static let group = StageWorker.group(.resolve, prefix: "intents")
+    private static let group = Stage.resolve.group(prefix: "intents")
 
     private static let once = ["joining", "restoring", "working"]
 

@@ -117,10 +117,9 @@ struct Traffic {
         opened: Bool,
         _ outcome: TurnOutcome
     ) {
-        var turn = TurnRecord(
+        var turn = TurnDraft(
             stage: stage,
             position: position,
-            generation: 0,
             eventID: "event",
             eventType: "intent.requested",
             userID: user,
@@ -133,7 +132,8 @@ struct Traffic {
         turn.request = request
         turn.intentName = intent
         turn.opened = opened
-        let event = turn.event(id: "journal-\(self.clock)", source: "test")
+        let record = TurnRecord(turn, generation: 0, eventDigest: "", outputs: [], previousDigest: "")
+        let event = record.event(id: "journal-\(self.clock)", source: "test")
         self.append(
             .journal,
             position.partition,

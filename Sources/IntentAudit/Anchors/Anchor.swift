@@ -90,9 +90,8 @@ package struct Anchor: Hashable, Sendable {
     }
 
     private static func heads(_ deployment: Deployment, _ log: any EventLog) async throws -> [Head] {
-        let topic = Topic.state.name(prefix: deployment.prefix)
         var heads: [StateKey: [Int: String]] = [:]
-        try await StateReader.read((0..<deployment.partitions).map { TopicPartition(topic, $0) }, of: log) { entries in
+        try await StateReader.read(deployment.topicPartitions(of: .state), of: log) { entries in
             for entry in entries where entry.key.user.isEmpty && entry.key.name == StateKey.chain {
                 let digest = entry.value.map { String(decoding: $0, as: UTF8.self) }
                 heads[entry.key, default: [:]][entry.partition] = digest
@@ -119,8 +118,7 @@ package struct Anchor: Hashable, Sendable {
         for head in previous?.heads ?? [] where head.offset != nil { known[head.digest] = head }
         var open: [Int: Set<String>] = [:]
         for head in heads where known[head.digest] == nil { open[head.partition, default: []].insert(head.digest) }
-        let topic = Topic.journal.name(prefix: deployment.prefix)
-        let partitions = open.keys.map { TopicPartition(topic, $0) }
+        let partitions = open.keys.map { deployment.topicPartition(.journal, $0) }
         let starts = try await log.offsets(partitions, at: .earliest)
         let ends = try await log.offsets(partitions, at: .end)
         for partition in partitions {

@@ -115,11 +115,7 @@ package struct AuditVerifier: Sendable {
 
     /// The number of offsets in the topics that are read.
     private func length() async throws -> Int64 {
-        let places = Topic.allCases.filter(\.isRecorded)
-            .flatMap { topic in
-                let name = topic.name(prefix: self.deployment.prefix)
-                return (0..<self.deployment.partitions).map { TopicPartition(name, $0) }
-            }
+        let places = WorkerRole.record.topics.flatMap(self.deployment.topicPartitions)
         let starts = try await self.log.offsets(places, at: .earliest)
         let ends = try await self.log.offsets(places, at: .lastStable)
         return places.reduce(0) { $0 + max(0, (ends[$1] ?? 0) - (starts[$1] ?? 0)) }
@@ -129,8 +125,7 @@ package struct AuditVerifier: Sendable {
     private func findMissing(_ outputs: [PartitionVerification.SentHome]) async throws -> [AuditFinding] {
         guard !outputs.isEmpty else { return [] }
         var open = Dictionary(outputs.map { ($0.digest, $0) }) { first, _ in first }
-        let topic = Topic.requests.name(prefix: self.deployment.prefix)
-        let partitions = (0..<self.deployment.partitions).map { TopicPartition(topic, $0) }
+        let partitions = self.deployment.topicPartitions(of: .requests)
         let starts = try await self.log.offsets(partitions, at: .earliest)
         let ends = try await self.log.offsets(partitions, at: .end)
         // The part that retention has removed may contain it.

@@ -131,7 +131,7 @@ struct LedgerCheck {
 
     /// Reads the requests that came after those of which the partition's turns were verified.
     private func readLaterRequests(_ part: JournaledEffects, _ body: (LogRecord) -> Void) async throws {
-        let place = TopicPartition(Topic.requests.name(prefix: self.deployment.prefix), part.partition)
+        let place = self.deployment.topicPartition(.requests, part.partition)
         let end = try await self.log.offsets([place], at: .end)[place] ?? 0
         let cursor = PartitionCursor(self.log, place, from: part.requestsEnd, to: end)
         while let records = try await cursor.next() { records.forEach(body) }
@@ -141,7 +141,7 @@ struct LedgerCheck {
     private func findRequestsBeyondTheEnd(_ archive: LedgerArchive) async throws -> [AuditFinding] {
         var last: [TopicPartition: Int64] = [:]
         for partition in self.journaled.map(\.partition) {
-            let place = TopicPartition(Topic.requests.name(prefix: self.deployment.prefix), partition)
+            let place = self.deployment.topicPartition(.requests, partition)
             last[place] = try await archive.lastRequest(inPartition: partition)
         }
         // Read afterwards: all that comes meanwhile is then before the end.

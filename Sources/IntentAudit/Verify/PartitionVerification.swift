@@ -117,7 +117,7 @@ struct PartitionVerification {
     }
 
     private func place(_ topic: Topic) -> TopicPartition {
-        TopicPartition(topic.name(prefix: self.deployment.prefix), self.partition)
+        self.deployment.topicPartition(topic, self.partition)
     }
 
     private mutating func readTopics() async throws {

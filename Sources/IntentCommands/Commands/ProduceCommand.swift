@@ -42,7 +42,8 @@ struct ProduceCommand: AsyncParsableCommand {
         var input = try LineReader(self.file, maximumLineBytes: Self.maximumLineBytes)
         let start = ContinuousClock.now
         if self.check {
-            var feed = EventFeed(producer: nil, prefix: configuration.prefix, partitions: 1, rate: nil)
+            let anywhere = Deployment(id: "", prefix: configuration.prefix, partitions: 1)
+            var feed = EventFeed(producer: nil, to: anywhere, rate: nil)
             try await feed.run(&input)
             StandardError.report("\(input.name): \(feed.read) events are right")
             return
@@ -53,12 +54,7 @@ struct ProduceCommand: AsyncParsableCommand {
             // It is known by now that a broker answers: a busy one gets the time that it needs.
             let patient = configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
             let producer = try await patient.makeProducer()
-            var feed = EventFeed(
-                producer: producer,
-                prefix: configuration.prefix,
-                partitions: deployment.partitions,
-                rate: self.rate
-            )
+            var feed = EventFeed(producer: producer, to: deployment, rate: self.rate)
             do {
                 try await feed.run(&input)
             } catch {

@@ -26,10 +26,6 @@ struct ConsoleProducer: Sendable {
             data: data
         )
         event.type = type.rawValue
-        let place = TopicPartition(
-            Topic.requests.name(prefix: self.deployment.prefix),
-            HomePartition.of(user: userID, count: self.deployment.partitions)
-        )
-        try await self.log.write([OutgoingRecord(topicPartition: place, content: event.content)])
+        try await self.log.write([self.deployment.request(event)])
     }
 }

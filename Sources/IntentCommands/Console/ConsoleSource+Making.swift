@@ -72,8 +72,7 @@ extension ConsoleSource {
     /// The groups' lags, by topic, and their members.
     private static func groups(of deployment: Deployment, on log: any EventLog) async throws -> ConsoleGroups {
         // The first query checks whether the broker answers at all: it fails soonest when the broker is down.
-        let requests = Topic.requests.name(prefix: deployment.prefix)
-        _ = try await log.offsets((0..<deployment.partitions).map { TopicPartition(requests, $0) }, at: .end)
+        _ = try await log.offsets(deployment.topicPartitions(of: .requests), at: .end)
         let lags = try await GroupLag.all(of: deployment, on: log)
         let members = try? await GroupLagReport.members(of: GroupLagReport.groups(lags), on: log)
         let prefix = deployment.prefix + "."

@@ -40,20 +40,13 @@ struct GroupLag: Hashable, Sendable {
         return topics
     }
 
-    /// The groups of a deployment with the topics that they read.
-    private static func groups(_ prefix: String) -> [(name: GroupName, topics: [Topic])] {
-        Stage.allCases.map { (StageWorker.group($0, prefix: prefix), [$0.inputTopic, .signals]) }
-            + [("\(prefix).record", Topic.allCases.filter(\.isRecorded))]
-    }
-
     /// The lags of all groups of a deployment.
     /// - Throws: `LogError`.
     static func all(of deployment: Deployment, on log: any EventLog) async throws -> [GroupLag] {
         var lags: [GroupLag] = []
-        for (group, topics) in Self.groups(deployment.prefix) {
-            let partitions = topics.flatMap { topic in
-                (0..<deployment.partitions).map { TopicPartition(topic.name(prefix: deployment.prefix), $0) }
-            }
+        for role in WorkerRole.allCases {
+            let group = role.group(prefix: deployment.prefix)
+            let partitions = role.topics.flatMap(deployment.topicPartitions)
             let committed = try await log.committedOffsets(group: group, partitions: partitions)
             let ends = try await log.offsets(partitions, at: .lastStable)
             let earliest = try await log.offsets(partitions, at: .earliest)

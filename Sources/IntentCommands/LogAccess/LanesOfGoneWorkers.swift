@@ -12,8 +12,7 @@ struct LanesOfGoneWorkers: Sendable {
     /// Looks workers' lanes up among the members of all groups.
     /// - Throws: `LogError`.
     static func find(_ names: [String], prefix: String, on log: any EventLog) async throws -> LanesOfGoneWorkers {
-        let recorder = Recorder.Configuration(prefix: prefix, name: "").lane.group
-        let groups = Stage.allCases.map { StageWorker.group($0, prefix: prefix) } + [recorder]
+        let groups = WorkerRole.allCases.map { $0.group(prefix: prefix) }
         let members = try await GroupLagReport.members(of: groups, on: log) ?? []
         var configurations: [String: [LaneConfiguration]] = [:]
         for name in names {

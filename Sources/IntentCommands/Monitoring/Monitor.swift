@@ -34,7 +34,7 @@ final class Monitor: Service {
         var broker: Probe.Answer?
         var answers = BrokerAnswers()
         var store: Probe.Answer?
-        var groups: [(name: GroupName, topics: [Topic])] = []
+        var roles: [WorkerRole] = []
         var open: OpenInteractions?
         var crashes: CrashWatch?
         var embeddedBroker: BrokerMetrics?
@@ -79,7 +79,7 @@ final class Monitor: Service {
     }
 
     /// Measures the lag of a group.
-    func watch(_ group: GroupName, topics: [Topic]) { self.state.withLock { $0.groups.append((group, topics)) } }
+    func watch(_ role: WorkerRole) { self.state.withLock { $0.roles.append(role) } }
 
     /// Measures the activity of this process's embedded broker.
     func watch(_ broker: BrokerHost) { self.state.withLock { $0.embeddedBroker = BrokerMetrics(broker) } }
@@ -103,8 +103,8 @@ final class Monitor: Service {
 
     /// Checks broker and store once.
     func look() async {
-        let groups = self.state.withLock(\.groups)
-        let (broker, lags) = await self.probe.askBroker(groups)
+        let roles = self.state.withLock(\.roles)
+        let (broker, lags) = await self.probe.askBroker(roles)
         let news = self.state.withLock { state in
             state.broker = broker
             return state.answers.note(failure: broker.failure?.description)

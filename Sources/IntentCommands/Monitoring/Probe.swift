@@ -50,18 +50,21 @@ final class Probe: Sendable {
 
     /// Asks the broker for the ends of topics and the positions of groups.
     ///
-    /// - Parameter groups: The groups whose lag is measured.
+    /// - Parameter roles: The roles whose groups' lag is measured.
     /// - Returns: The time of its answer, or the reason why there was none; and the groups' lags, by topic.
     func askBroker(
-        _ groups: [(name: GroupName, topics: [Topic])]
+        _ roles: [WorkerRole]
     ) async -> (Answer, [(group: GroupName, topic: TopicName, lag: Int64)]) {
         do {
             var lags: [(group: GroupName, topic: TopicName, lag: Int64)] = []
             let prefix = self.deployment.prefix
-            if groups.isEmpty { _ = try await self.log.offsets(self.places(.requests), at: .end) }
-            for (group, topics) in groups {
-                for topic in topics {
-                    let places = self.places(topic)
+            if roles.isEmpty {
+                _ = try await self.log.offsets(self.deployment.topicPartitions(of: .requests), at: .end)
+            }
+            for role in roles {
+                let group = role.group(prefix: prefix)
+                for topic in role.topics {
+                    let places = self.deployment.topicPartitions(of: topic)
                     let ends = try await self.log.offsets(places, at: .lastStable)
                     let committed = try await self.log.committedOffsets(group: group, partitions: places)
                     let lag = places.reduce(Int64(0)) { sum, place in
@@ -114,8 +117,4 @@ final class Probe: Sendable {
 
     /// Closes the log, if it is its own.
     func close() async { if self.isOwn { await self.log.close() } }
-
-    private func places(_ topic: Topic) -> [TopicPartition] {
-        (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: self.deployment.prefix), $0) }
-    }
 }

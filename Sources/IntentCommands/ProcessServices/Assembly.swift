@@ -104,11 +104,7 @@ struct Assembly: Sendable {
                 let stageWorker = self.worker(worker)
                 health += stageWorker.health
                 monitor?.watch(stageWorker)
-                monitor?
-                    .watch(
-                        StageWorker.group(stage, prefix: self.deployment.prefix),
-                        topics: [stage.inputTopic, .signals]
-                    )
+                monitor?.watch(role)
                 services += [
                     StageService(worker: stageWorker, departure: departure),
                     RegistryService(watch: self.watch(stage, name: name)),
@@ -164,7 +160,7 @@ struct Assembly: Sendable {
             recorder.metrics = monitor.factory
             monitor.watch([health])
             monitor.watch(records: self.configuration.data.records)
-            monitor.watch("\(self.deployment.prefix).record", topics: Topic.allCases.filter(\.isRecorded))
+            monitor.watch(.record)
         }
         var services: [any Service] = [
             RecordService(

@@ -12,11 +12,11 @@ struct EventBatch: Sendable {
     private static let minimumHalf = 256
 
     /// Reads lines, the two halves of them in parallel.
-    static func read(_ lines: [InputLine], prefix: String, partitions: Int) async -> EventBatch {
-        guard lines.count >= 2 * Self.minimumHalf else { return Self(lines[...], prefix, partitions) }
+    static func read(_ lines: [InputLine], to deployment: Deployment) async -> EventBatch {
+        guard lines.count >= 2 * Self.minimumHalf else { return Self(lines[...], deployment) }
         let middle = lines.count / 2
-        async let first = Self.readElsewhere(lines[..<middle], prefix, partitions)
-        async let second = Self.readElsewhere(lines[middle...], prefix, partitions)
+        async let first = Self.readElsewhere(lines[..<middle], deployment)
+        async let second = Self.readElsewhere(lines[middle...], deployment)
         var batch = await first
         let rest = await second
         if batch.failure == nil {
@@ -27,18 +27,17 @@ struct EventBatch: Sendable {
     }
 
     @concurrent
-    private static func readElsewhere(_ lines: ArraySlice<InputLine>, _ prefix: String, _ partitions: Int) async -> Self
-    {
-        Self(lines, prefix, partitions)
+    private static func readElsewhere(_ lines: ArraySlice<InputLine>, _ deployment: Deployment) async -> Self {
+        Self(lines, deployment)
     }
 
-    private init(_ lines: ArraySlice<InputLine>, _ prefix: String, _ partitions: Int) {
+    private init(_ lines: ArraySlice<InputLine>, _ deployment: Deployment) {
         let reader = EventReader(now: SystemRuntimeClock().now)
         self.records.reserveCapacity(lines.count)
         for line in lines {
             do throws(CommandFailure) {
                 let event = try reader.read(line.bytes)
-                self.records.append(event.request(prefix: prefix, partitions: partitions))
+                self.records.append(deployment.request(event))
             } catch {
                 self.failure = (line.number, error)
                 return

@@ -10,8 +10,7 @@ struct EventFeed: Sendable {
 
     /// The producer of the events; nil only checks them.
     private let producer: (any LogProducer)?
-    private let prefix: String
-    private let partitions: Int
+    private let deployment: Deployment
     private let rate: Double?
     /// The send in flight, with its number of events.
     private var underWay: (count: Int, task: Task<Void, any Error>)?
@@ -20,13 +19,11 @@ struct EventFeed: Sendable {
     ///
     /// - Parameters:
     ///   - producer: The producer of the events; nil only checks them.
-    ///   - prefix: The topics' prefix.
-    ///   - partitions: The number of partitions of the topics.
+    ///   - deployment: The deployment that they are for.
     ///   - rate: Events per second; nil is unlimited.
-    init(producer: (any LogProducer)?, prefix: String, partitions: Int, rate: Double?) {
+    init(producer: (any LogProducer)?, to deployment: Deployment, rate: Double?) {
         self.producer = producer
-        self.prefix = prefix
-        self.partitions = partitions
+        self.deployment = deployment
         self.rate = rate
     }
 
@@ -42,7 +39,7 @@ struct EventFeed: Sendable {
             var pacer = Pacer(rate: self.rate)
             var bytes = 0
             while let lines = try await input.next() {
-                let batch = await EventBatch.read(lines, prefix: self.prefix, partitions: self.partitions)
+                let batch = await EventBatch.read(lines, to: self.deployment)
                 if let (line, error) = batch.failure {
                     throw CommandFailure(error.status, "\(input.name):\(line): \(error.message)")
                 }

@@ -16,7 +16,7 @@ enum EventSending {
         return try await LogAccess.find(configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                let record = event.request(prefix: configuration.prefix, partitions: deployment.partitions)
+                let record = deployment.request(event)
                 let offsets = try await log.write([record])
                 return RecordPosition(.requests, record.topicPartition.partition, offsets[0])
             }

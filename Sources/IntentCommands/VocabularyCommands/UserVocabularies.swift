@@ -10,8 +10,7 @@ enum UserVocabularies {
         of deployment: Deployment,
         from log: any EventLog
     ) async throws -> [VocabularyStringType: UserVocabulary] {
-        let partition = HomePartition.of(user: user, count: deployment.partitions)
-        let place = TopicPartition(Topic.state.name(prefix: deployment.prefix), partition)
+        let place = deployment.topicPartition(.state, deployment.home(of: user))
         var texts: [StateName: [UInt8]] = [:]
         try await StateReader.read([place], of: log, stage: .resolve) { entries in
             for entry in entries where entry.key.user == user {

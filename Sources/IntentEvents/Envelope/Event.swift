@@ -132,15 +132,47 @@ package enum EventHeaderName {
     package static let script = "ce_intentdscript"
     /// The position of the failed request, in a request that `dead-letters redrive` sends again (R48).
     package static let redriveOf = "ce_redriveof"
-    /// Attributes that are passed from the request to everything that follows from it.
-    package static let passedThrough: Set<String> = ["traceparent", "tracestate", "ce_clientid", script, redriveOf]
-    /// The headers of ``passedThrough`` by their names in structured mode.
-    static let passedThroughByAttribute: [String: String] = Dictionary(
-        uniqueKeysWithValues: passedThrough.map { ($0.hasPrefix("ce_") ? String($0.dropFirst(3)) : $0, $0) }
-    )
+    /// Attributes that are passed from the request to everything that follows from it, by their names in binary and in
+    /// structured mode.
+    static let carried: [(name: String, header: StaticString, attribute: StaticString)] = [
+        ("traceparent", "traceparent", "traceparent"), ("tracestate", "tracestate", "tracestate"),
+        ("ce_clientid", "ce_clientid", "clientid"), (Self.script, "ce_intentdscript", "intentdscript"),
+        (Self.redriveOf, "ce_redriveof", "redriveof"),
+    ]
+    /// The headers of ``carried``.
+    package static let passedThrough = Set(Self.carried.map { $0.name })
 
     /// The header in binary mode of an attribute in structured mode.
     package static func header(ofAttribute name: String) -> String {
-        name == "datacontenttype" ? Self.contentType : Self.passedThroughByAttribute[name] ?? "ce_\(name)"
+        if name == "datacontenttype" { return Self.contentType }
+        return Self.carried.first { "\($0.attribute)" == name }?.name ?? "ce_\(name)"
+    }
+
+    /// The names in bytes, for comparing headers in place.
+    package enum Written {
+        /// ``EventHeaderName/specVersion``; so are the others.
+        package static var specVersion: StaticString { "ce_specversion" }
+        /// The event's id.
+        package static var id: StaticString { "ce_id" }
+        /// The event's source.
+        package static var source: StaticString { "ce_source" }
+        /// Its type.
+        package static var type: StaticString { "ce_type" }
+        /// When it happened.
+        package static var time: StaticString { "ce_time" }
+        /// The interaction's id.
+        package static var subject: StaticString { "ce_subject" }
+        /// The user's id.
+        package static var userID: StaticString { "ce_userid" }
+        /// The id of the event that this one answers.
+        package static var causationID: StaticString { "ce_causationid" }
+        /// The stage that a signal is addressed to.
+        package static var stage: StaticString { "ce_stage" }
+        /// The position of the interaction's request.
+        package static var request: StaticString { "ce_request" }
+        /// The type of the value's bytes.
+        package static var contentType: StaticString { "content-type" }
+        /// The content type of events in binary mode.
+        package static var json: StaticString { "application/json" }
     }
 }

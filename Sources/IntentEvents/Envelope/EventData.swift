@@ -16,17 +16,9 @@ package struct EventData: Hashable, Sendable {
     /// Wraps a value built in memory.
     init(_ value: JSONValue) { self.form = .made(value) }
 
-    /// Wraps a record with the nodes of its parsed value.
-    init(_ content: RecordContent, _ nodes: ContiguousArray<JSONNode>) {
-        self.form = .read(content, nodes, JSONTape.root)
-    }
-
-    /// Narrows the data to the member of that name, in ASCII; to an empty object if there is none.
-    mutating func narrow(to name: StaticString) {
-        guard case .read(let content, let nodes, _) = self.form else { return }
-        var member: Int?
-        self.look { member = $0[name]?.node }
-        self.form = member.map { .read(content, nodes, $0) } ?? .made(.object([:]))
+    /// Wraps a record with the nodes of its parsed value, of which the data are one.
+    init(_ content: RecordContent, _ nodes: ContiguousArray<JSONNode>, _ node: Int) {
+        self.form = .read(content, nodes, node)
     }
 
     /// Passes a view of the data to the closure; the view is valid for this call alone.

@@ -83,44 +83,40 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         }
     }
 
+    /// A point in time, and whether its text has the form that intentd writes.
+    package typealias Read = (time: Timestamp, isAsWritten: Bool)
+
     /// Reads RFC 3339: a date, a time with optional seconds and fraction, and an offset or `Z`.
     package init?(_ text: String) {
-        let bytes = Array(text.utf8)
+        var text = text
+        guard let read = text.withUTF8({ Self.read($0) }) else { return nil }
+        self = read.time
+    }
+
+    /// Reads RFC 3339 from UTF-8; nil for invalid texts.
+    package static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Read? {
         guard bytes.count >= 17, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
-            let year = Self.number(bytes[0..<4]), let month = Self.number(bytes[5..<7]),
-            let day = Self.number(bytes[8..<10]), let hour = Self.number(bytes[11..<13]),
-            let minute = Self.number(bytes[14..<16]), (1...12).contains(month), (1...31).contains(day), hour < 24,
-            minute < 60
+            let year = Self.number(bytes, 0..<4), let month = Self.number(bytes, 5..<7),
+            let day = Self.number(bytes, 8..<10), let hour = Self.number(bytes, 11..<13),
+            let minute = Self.number(bytes, 14..<16), 1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60
         else { return nil }
-        var rest = bytes[16...]
-        var milliseconds: Int64 = 0
-        if rest.first == UInt8(ascii: ":") {
-            guard rest.count >= 3, let second = Self.number(rest.dropFirst().prefix(2)), second <= 60 else {
-                return nil
-            }
-            milliseconds = second * 1_000
-            rest = rest.dropFirst(3)
-            if rest.first == UInt8(ascii: ".") {
-                let fraction = rest.dropFirst().prefix { (48...57).contains($0) }
-                guard !fraction.isEmpty else { return nil }
-                let padded = (Array(fraction.prefix(3)) + [48, 48, 48]).prefix(3)
-                milliseconds += Self.number(padded) ?? 0
-                rest = rest.dropFirst(1 + fraction.count)
+        var place = 16
+        var (second, fraction): (Int64, Int64) = (0, 0)
+        if bytes[place] == UInt8(ascii: ":") {
+            guard bytes.count >= 20, let found = Self.number(bytes, 17..<19), found <= 60 else { return nil }
+            second = found
+            place = 19
+            if bytes[place] == UInt8(ascii: ".") {
+                let digits = place + 1
+                place = bytes[digits...].firstIndex { !(48...57 ~= $0) } ?? bytes.count
+                guard place > digits else { return nil }
+                for index in digits..<(digits + 3) {
+                    fraction = fraction * 10 + (index < place ? Int64(bytes[index] - 48) : 0)
+                }
             }
         }
-        var offsetMinutes: Int64 = 0
-        if rest.count == 1, rest.first! | 0x20 == UInt8(ascii: "z") {
-            offsetMinutes = 0
-        } else {
-            guard rest.count == 6, rest[rest.startIndex + 3] == UInt8(ascii: ":"),
-                rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-"),
-                let hours = Self.number(rest.dropFirst().prefix(2)), let minutes = Self.number(rest.suffix(2)),
-                hours < 24,
-                minutes < 60
-            else { return nil }
-            offsetMinutes = (rest.first == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
-        }
+        guard let offset = Self.offset(bytes, from: place) else { return nil }
         // Year, month and day to days: Howard Hinnant's `days_from_civil`.
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = Self.floorDivide(shiftedYear, 400)
@@ -128,21 +124,49 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let days = era * 146_097 + dayOfEra - 719_468
-        self.milliseconds =
-            days * 86_400_000 + hour * 3_600_000 + (minute - offsetMinutes) * 60_000 + milliseconds
+        let time = Self(
+            milliseconds: days * 86_400_000 + hour * 3_600_000 + (minute - offset) * 60_000 + second * 1_000 + fraction
+        )
         // An offset may lead out of the years that have four digits.
-        guard Self.writable.contains(self) else { return nil }
+        guard Self.writable.contains(time) else { return nil }
+        // With this length and a Z there are three digits of a fraction.
+        let isAsWritten =
+            bytes.count == 24 && bytes[10] == UInt8(ascii: "T") && bytes[23] == UInt8(ascii: "Z") && second < 60
+            && day <= Self.lastDay(year, month)
+        return (time, isAsWritten)
+    }
+
+    /// The minutes of an offset; nil for anything else than one that ends the text.
+    private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int64? {
+        guard place < bytes.count else { return nil }
+        if bytes.count == place + 1 { return bytes[place] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
+        guard bytes.count == place + 6, bytes[place + 3] == UInt8(ascii: ":"),
+            bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-"),
+            let hours = Self.number(bytes, place + 1..<place + 3),
+            let minutes = Self.number(bytes, place + 4..<place + 6), hours < 24, minutes < 60
+        else { return nil }
+        return (bytes[place] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+    }
+
+    /// The last day of a month.
+    private static func lastDay(_ year: Int64, _ month: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
         value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor)
     }
 
-    private static func number(_ digits: some Sequence<UInt8>) -> Int64? {
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
         var value: Int64 = 0
-        for digit in digits {
-            guard (48...57).contains(digit) else { return nil }
-            value = value * 10 + Int64(digit - 48)
+        for index in range {
+            let digit = bytes[index] &- 48
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int64(digit)
         }
         return value
     }

@@ -1,42 +1,8 @@
 package import IntentKit
 
-extension TurnRecord: JSONWritable {
+extension TurnDraft {
     /// Writes the data of `turn.journaled`: everything that is not in the record's headers.
-    package func write(to text: inout JSONText) {
-        self.write(
-            to: &text,
-            generation: self.generation,
-            eventDigest: { $0.append(contentsOf: self.eventDigest.utf8) },
-            hasOutputs: !self.outputs.isEmpty,
-            outputs: { text in
-                for output in self.outputs {
-                    text.beginArray()
-                    text.string(output.target)
-                    text.string(output.digest)
-                    text.endArray()
-                }
-            },
-            previousDigest: { $0.append(contentsOf: self.previousDigest.utf8) }
-        )
-    }
-
-    /// Writes the data of `turn.journaled` with values that are known only when the batch is assembled.
-    ///
-    /// - Parameters:
-    ///   - text: The text to write to.
-    ///   - generation: 0, or the number of the continuation.
-    ///   - eventDigest: Appends the digest of its event, in hex.
-    ///   - hasOutputs: Whether it has outputs.
-    ///   - outputs: Writes the outputs: pairs of a target and a digest.
-    ///   - previousDigest: Appends the digest of the previous turn, in hex.
-    package func write(
-        to text: inout JSONText,
-        generation: Int,
-        eventDigest: (inout [UInt8]) -> Void,
-        hasOutputs: Bool,
-        outputs: (inout JSONText) -> Void,
-        previousDigest: (inout [UInt8]) -> Void
-    ) {
+    package func write(to text: inout JSONText, _ seal: TurnSeal) {
         text.beginObject()
         // The header has the time of the answer. There is another time only when the answer took long.
         if self.until != nil {
@@ -58,14 +24,14 @@ extension TurnRecord: JSONWritable {
         text.name("event")
         text.beginObject()
         text.name("digest")
-        text.string(eventDigest)
+        text.string { $0.append(contentsOf: seal.eventDigest) }
         text.member("type", self.eventType)
         text.endObject()
         if let firstTriedAt = self.firstTriedAt {
             text.name("firstTriedAt")
             text.string { firstTriedAt.write(to: &$0) }
         }
-        if generation != 0 { text.member("generation", Int64(generation)) }
+        if seal.generation != 0 { text.member("generation", Int64(seal.generation)) }
         if let handlerName = self.handlerName {
             text.name("handler")
             text.beginObject()
@@ -76,16 +42,16 @@ extension TurnRecord: JSONWritable {
         text.member("intent", self.intentName)
         text.member("opened", ifTrue: self.opened)
         text.member("outcome", self.outcome.rawValue)
-        if hasOutputs {
+        if !seal.outputs.isEmpty {
             text.name("outputs")
             text.beginArray()
-            outputs(&text)
+            seal.outputs.withUnsafeBufferPointer { text.canonical($0) }
             text.endArray()
         }
         text.name("position")
         text.string { self.position.write(to: &$0) }
         text.name("previous")
-        text.string(previousDigest)
+        text.string { $0.append(contentsOf: seal.previousDigest) }
         if !self.reads.isEmpty {
             text.name("reads")
             text.beginArray()
@@ -97,6 +63,19 @@ extension TurnRecord: JSONWritable {
         text.member("truncated", ifTrue: self.isTruncated)
         text.member("worker", self.worker)
         text.endObject()
+    }
+}
+
+extension TurnRecord: JSONWritable {
+    /// Writes the data of `turn.journaled`.
+    package func write(to text: inout JSONText) {
+        var seal = TurnSeal(previousDigest: self.previousDigest)
+        seal.generation = self.generation
+        seal.eventDigest = Array(self.eventDigest.utf8)
+        for output in self.outputs {
+            seal.add(output: output.target) { $0.append(contentsOf: output.digest.utf8) }
+        }
+        self.draft.write(to: &text, seal)
     }
 
     /// The headers of `turn.journaled` and the rest of its attributes.
@@ -141,10 +120,9 @@ extension TurnRecord: JSONWritable {
             let outcome = json["outcome"]?.string.flatMap(TurnOutcome.init(rawValue:))
         else { return nil }
         let at = json["at"]?.string.flatMap(Timestamp.init)
-        self.init(
+        var draft = TurnDraft(
             stage: stage,
             position: position,
-            generation: Int(json["generation"]?.integer ?? 0),
             eventID: eventID,
             eventType: eventType,
             userID: UserID(userID),
@@ -153,31 +131,36 @@ extension TurnRecord: JSONWritable {
             worker: worker,
             outcome: outcome
         )
-        self.behaviour = (json["behaviour"]?.integer).map { Int(clamping: $0) } ?? 1
-        self.eventDigest = json["event"]?["digest"]?.string ?? ""
-        self.until = at == nil ? nil : time
-        self.firstTriedAt = json["firstTriedAt"]?.string.flatMap(Timestamp.init)
-        self.interactionID = header(EventHeaderName.subject).map { InteractionID($0) }
-        self.request = header(EventHeaderName.request).map { RequestID($0) }
-        self.intentName = json["intent"]?.string
-        self.opened = json["opened"]?.bool ?? false
-        self.handlerName = json["handler"]?["name"]?.string
-        self.handlerVersion = json["handler"]?["version"]?.string
-        self.isScripted = json["scripted"]?.bool ?? false
-        self.isTruncated = json["truncated"]?.bool ?? false
-        self.isRedriven = json["redriven"]?.bool
-        self.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
-        json["before"]?.forEachMember { self.before[StateName($0)] = $1.utf8 }
-        self.reads = json["reads"]?.elements.compactMap { JournalRead(json: $0.value) } ?? []
-        self.outputs =
-            json["outputs"]?.elements
-            .compactMap { element in
-                var pair = element.elements
-                guard let target = pair.next()?.string, let digest = pair.next()?.string, pair.next() == nil else {
-                    return nil
-                }
-                return Output(target: target, digest: digest)
-            } ?? []
-        self.previousDigest = json["previous"]?.string ?? ""
+        draft.behaviour = (json["behaviour"]?.integer).map { Int(clamping: $0) } ?? 1
+        draft.until = at == nil ? nil : time
+        draft.firstTriedAt = json["firstTriedAt"]?.string.flatMap(Timestamp.init)
+        draft.interactionID = header(EventHeaderName.subject).map { InteractionID($0) }
+        draft.request = header(EventHeaderName.request).map { RequestID($0) }
+        draft.intentName = json["intent"]?.string
+        draft.opened = json["opened"]?.bool ?? false
+        draft.handlerName = json["handler"]?["name"]?.string
+        draft.handlerVersion = json["handler"]?["version"]?.string
+        draft.isScripted = json["scripted"]?.bool ?? false
+        draft.isTruncated = json["truncated"]?.bool ?? false
+        draft.isRedriven = json["redriven"]?.bool
+        draft.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
+        json["before"]?.forEachMember { draft.before[StateName($0)] = $1.utf8 }
+        draft.reads = json["reads"]?.elements.compactMap { JournalRead(json: $0.value) } ?? []
+        self.init(
+            draft,
+            generation: Int(json["generation"]?.integer ?? 0),
+            eventDigest: json["event"]?["digest"]?.string ?? "",
+            outputs: json["outputs"]?.elements.compactMap(Output.init(json:)) ?? [],
+            previousDigest: json["previous"]?.string ?? ""
+        )
+    }
+}
+
+extension TurnRecord.Output {
+    /// Reads a pair of a target and a digest; nil for anything else.
+    fileprivate init?(json: JSONView) {
+        var pair = json.elements
+        guard let target = pair.next()?.string, let digest = pair.next()?.string, pair.next() == nil else { return nil }
+        self.init(target: target, digest: digest)
     }
 }

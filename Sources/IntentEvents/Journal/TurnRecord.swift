@@ -1,7 +1,117 @@
+internal import IntentKit
+
+/// What a turn itself knows of its record: the rest is known when its batch is assembled.
+package struct TurnDraft: Hashable, Sendable {
+    /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
+    package var behaviour = TurnRecord.currentBehaviour
+    /// The stage.
+    package var stage: Stage
+    /// The event that was processed.
+    package var position: RecordPosition
+    /// The event's id.
+    package var eventID: String
+    /// The event's type.
+    package var eventType: String
+    /// The user.
+    package var userID: UserID
+    /// The interaction that the turn acted on, if any.
+    package var interactionID: InteractionID?
+    /// The position of its request, `partition:offset`.
+    package var request: RequestID?
+    /// The intent of the interaction, if any.
+    package var intentName: String?
+    /// Whether this turn began the interaction.
+    package var opened = false
+    /// The turn's clock.
+    package var at: Timestamp
+    /// When the last handler answered, if that took long; deadlines count from it.
+    package var until: Timestamp?
+    /// When the first try began, if this is a later one.
+    package var firstTriedAt: Timestamp?
+    /// The number of the try.
+    package var attempt: Int
+    /// The worker that ran it.
+    package var worker: String
+    /// The handler's name, if one ran.
+    package var handlerName: String?
+    /// The handler's version, if one ran.
+    package var handlerVersion: String?
+    /// Whether a handler saw the answer that a scenario wants from the service.
+    package var isScripted = false
+    /// Whether its reads were too large to be kept: such a turn cannot be run again (R47).
+    package var isTruncated = false
+    /// Whether `dead-letters redrive` has sent the request, by the deployment's key.
+    ///
+    /// Nil for a request that does not claim it, and in records from before there were keys (R48).
+    package var isRedriven: Bool?
+    /// The verdict with which it ended without its handler, if there was one (R56).
+    package var crash: CrashVerdict?
+    /// Its outcome.
+    package var outcome: TurnOutcome
+    /// The canonical texts of the state entries that it read, before the turn; ``TurnRecord/absent`` for a missing entry.
+    package var before: SortedMap<StateName, [UInt8]> = [:]
+    /// Answers from outside, in order.
+    package var reads: [JournalRead] = []
+
+    /// Describes a turn that begins.
+    package init(
+        stage: Stage,
+        position: RecordPosition,
+        eventID: String,
+        eventType: String,
+        userID: UserID,
+        at: Timestamp,
+        attempt: Int,
+        worker: String,
+        outcome: TurnOutcome
+    ) {
+        self.stage = stage
+        self.position = position
+        self.eventID = eventID
+        self.eventType = eventType
+        self.userID = userID
+        self.at = at
+        self.attempt = attempt
+        self.worker = worker
+        self.outcome = outcome
+    }
+}
+
+/// What is known of a turn only when its batch is assembled, as texts of its record: they are written in place, and their
+/// memory serves one turn after the other.
+package struct TurnSeal: Hashable, Sendable {
+    /// 0, or the number of the continuation.
+    package var generation = 0
+    /// SHA-256 of the event's key, value and headers, in hex.
+    package var eventDigest: [UInt8] = []
+    /// Its outputs, in order: elements of a JSON array.
+    package private(set) var outputs: [UInt8] = []
+    /// The digest of the previous turn in this stage and partition, in hex; empty for the first.
+    package var previousDigest: [UInt8]
+
+    /// Starts without outputs, after the turn with that digest.
+    package init(previousDigest: String) { self.previousDigest = Array(previousDigest.utf8) }
+
+    /// Adds an output; `digest` appends its digest in hex.
+    package mutating func add(output target: String, digest: (inout [UInt8]) -> Void) {
+        if !self.outputs.isEmpty { self.outputs.append(UInt8(ascii: ",")) }
+        JSONText.append(to: &self.outputs) { text in
+            text.beginArray()
+            text.string(target)
+            text.string(digest)
+            text.endArray()
+        }
+    }
+
+    /// Removes all outputs: those of another turn follow.
+    package mutating func removeOutputs() { self.outputs.removeAll(keepingCapacity: true) }
+}
+
 /// What a turn depended on and what it did: one record on `journal`, written in the turn's own transaction (R41, R42).
 ///
 /// The record's headers (user, interaction, request, stage, the event's id, the time) are part of it and are not
 /// repeated in its value. Neither is what the event itself holds.
+@dynamicMemberLookup
 package struct TurnRecord: Hashable, Sendable {
     /// An output in the journal.
     package struct Output: Hashable, Sendable {
@@ -41,60 +151,12 @@ package struct TurnRecord: Hashable, Sendable {
     /// question again; turns of 3 and 4 run as they did.
     package static let currentBehaviour = 5
 
-    /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
-    package var behaviour: Int
-    /// The stage.
-    package var stage: Stage
-    /// The event that was processed.
-    package var position: RecordPosition
+    /// What the turn itself knew.
+    package var draft: TurnDraft
     /// 0, or the number of the continuation.
     package var generation: Int
-    /// The event's id.
-    package var eventID: String
-    /// The event's type.
-    package var eventType: String
     /// SHA-256 of the event's key, value and headers, in hex.
     package var eventDigest: String
-    /// The user.
-    package var userID: UserID
-    /// The interaction that the turn acted on, if any.
-    package var interactionID: InteractionID?
-    /// The position of its request, `partition:offset`.
-    package var request: RequestID?
-    /// The intent of the interaction, if any.
-    package var intentName: String?
-    /// Whether this turn began the interaction.
-    package var opened: Bool
-    /// The turn's clock.
-    package var at: Timestamp
-    /// When the last handler answered, if that took long; deadlines count from it.
-    package var until: Timestamp?
-    /// When the first try began, if this is a later one.
-    package var firstTriedAt: Timestamp?
-    /// The number of the try.
-    package var attempt: Int
-    /// The worker that ran it.
-    package var worker: String
-    /// The handler's name and version, if one ran.
-    package var handlerName: String?
-    /// The handler's version, if one ran.
-    package var handlerVersion: String?
-    /// Whether a handler saw the answer that a scenario wants from the service.
-    package var isScripted: Bool
-    /// Whether its reads were too large to be kept: such a turn cannot be run again (R47).
-    package var isTruncated: Bool
-    /// Whether `dead-letters redrive` has sent the request, by the deployment's key.
-    ///
-    /// Nil for a request that does not claim it, and in records from before there were keys (R48).
-    package var isRedriven: Bool?
-    /// The verdict with which it ended without its handler, if there was one (R56).
-    package var crash: CrashVerdict?
-    /// Its outcome.
-    package var outcome: TurnOutcome
-    /// The canonical texts of the state entries that it read, before the turn; ``absent`` for a missing entry.
-    package var before: SortedMap<StateName, [UInt8]>
-    /// Answers from outside, in order.
-    package var reads: [JournalRead]
     /// Its outputs, in order.
     package var outputs: [Output]
     /// The digest of the previous turn in this stage and partition; empty for the first.
@@ -106,37 +168,27 @@ package struct TurnRecord: Hashable, Sendable {
     /// The placeholder for a missing state entry.
     package static let absent = Array("null".utf8)
 
-    /// Describes a turn; outputs and digests are filled in when its batch is assembled.
+    /// Completes a draft.
     package init(
-        stage: Stage,
-        position: RecordPosition,
+        _ draft: TurnDraft,
         generation: Int,
-        eventID: String,
-        eventType: String,
-        userID: UserID,
-        at: Timestamp,
-        attempt: Int,
-        worker: String,
-        outcome: TurnOutcome
+        eventDigest: String,
+        outputs: [Output],
+        previousDigest: String
     ) {
-        self.behaviour = Self.currentBehaviour
-        self.stage = stage
-        self.position = position
+        self.draft = draft
         self.generation = generation
-        self.eventID = eventID
-        self.eventType = eventType
-        self.eventDigest = ""
-        self.userID = userID
-        self.opened = false
-        self.at = at
-        self.attempt = attempt
-        self.worker = worker
-        self.isScripted = false
-        self.isTruncated = false
-        self.outcome = outcome
-        self.before = [:]
-        self.reads = []
-        self.outputs = []
-        self.previousDigest = ""
+        self.eventDigest = eventDigest
+        self.outputs = outputs
+        self.previousDigest = previousDigest
     }
+
+    /// What the turn itself knew.
+    package subscript<Value>(dynamicMember path: WritableKeyPath<TurnDraft, Value>) -> Value {
+        get { self.draft[keyPath: path] }
+        set { self.draft[keyPath: path] = newValue }
+    }
+
+    /// What follows from what the turn itself knew.
+    package subscript<Value>(dynamicMember path: KeyPath<TurnDraft, Value>) -> Value { self.draft[keyPath: path] }
 }

@@ -106,6 +106,11 @@ public struct RecordParts {
         return memcmp(first, second, one.count) == 0
     }
 
+    /// Whether bytes are the UTF-8 of a literal of the program.
+    package static func areEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+        Self.areEqual(bytes, UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     /// Whether bytes are the UTF-8 of a text.
     package static func areEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }

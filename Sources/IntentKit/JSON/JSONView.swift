@@ -60,7 +60,7 @@ package struct JSONView {
     /// Whether a member's name is that one.
     private func isName(_ name: StaticString) -> Bool {
         let entry = self.nodes[self.node]
-        if entry.isSpecial { return self.unescaped.utf8.elementsEqual(name.asBuffer) }
+        if entry.isSpecial { return Self.unescaped(self.text).utf8.elementsEqual(name.asBuffer) }
         let count = name.utf8CodeUnitCount
         return Int(entry.end - entry.start) == count
             && memcmp(self.bytes + Int(entry.start), name.utf8Start, count) == 0
@@ -129,7 +129,7 @@ package struct JSONView {
     }
 
     private var decoded: String {
-        self.nodes[self.node].isSpecial ? self.unescaped : String(decoding: self.text, as: UTF8.self)
+        self.nodes[self.node].isSpecial ? Self.unescaped(self.text) : String(decoding: self.text, as: UTF8.self)
     }
 
     /// The bytes of a string in place, and whether there are escapes among them; nil for anything else.
@@ -137,13 +137,10 @@ package struct JSONView {
         self.kind == .string ? (self.text, self.nodes[self.node].isSpecial) : nil
     }
 
-    /// A string's content without escapes.
-    ///
-    /// They were checked when the text was read.
-    private var unescaped: String {
-        let content = self.text
+    /// The text of a string's ``content`` with its escapes, which were checked when it was read.
+    package static func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> String {
         // An escape takes more bytes than the character that it stands for.
-        return String(unsafeUninitializedCapacity: content.count) { text in
+        String(unsafeUninitializedCapacity: content.count) { text in
             var index = 0
             var count = 0
             func append(_ byte: UInt8) {

@@ -12,11 +12,20 @@ package final class CrashWatch: Sendable {
     /// The time doubles with each crash beyond the limit. After that the gate stays open for as long as it was closed.
     package static let timeAlone = Duration.seconds(2)
 
+    /// A place for the mark of one turn, and of those that follow it.
+    ///
+    /// There are slots only while no turn has a crash count. From then on none has: every turn is admitted at once, and
+    /// all that is left to do is to mark it, for which whoever has the slot needs no lock.
+    package struct Slot: Sendable {
+        fileprivate let number: Int
+    }
+
     /// What a turn gets when it is admitted.
     package struct Pass: Sendable {
         /// The verdict with which the turn ends; nil for a turn that runs.
         package let verdict: CrashVerdict?
-        fileprivate let number: Int?
+        fileprivate var number: Int?
+        fileprivate var slot: Slot?
     }
 
     /// A turn that is to run alone.
@@ -65,6 +74,8 @@ package final class CrashWatch: Sendable {
     }
 
     private let state: Mutex<State>
+    /// Whether any turn has a crash count; false remains false.
+    private let isSuspicious: Atomic<Bool>
     private let marks: any CrashMarks
     private let clock: any RuntimeClock
 
@@ -76,16 +87,40 @@ package final class CrashWatch: Sendable {
     ///   - clock: The clock for waits.
     package init(_ suspects: SuspectTurns, marks: any CrashMarks, clock: any RuntimeClock) {
         self.state = Mutex(State(suspects: suspects))
+        self.isSuspicious = Atomic(!suspects.isEmpty)
         self.marks = marks
         self.clock = clock
     }
 
     // MARK: Turns
 
+    /// Takes a slot for turns that run one after the other; nil while turns have to be admitted one by one.
+    package func takeSlot() -> Slot? {
+        guard !self.hasSuspects else { return nil }
+        return self.state.withLock { state in
+            // One whose count was dropped meanwhile may still be alone.
+            guard state.gate.isOpen, state.soloists.isEmpty else { return nil }
+            let number = state.gate.claimNumber()
+            _ = state.gate.enter(number, isSolo: false)
+            return Slot(number: number)
+        }
+    }
+
+    /// Gives a slot back; nil changes nothing.
+    package func giveBack(_ slot: Slot?) {
+        guard let slot else { return }
+        self.carryOut(self.state.withLock { state in self.apply(state.gate.leave(slot.number), &state) })
+    }
+
     /// Marks a turn before it runs.
     ///
-    /// It waits while another turn has to be alone, or until others have ended if it has to be.
-    package func enter(_ place: TurnPlace) async -> Pass {
+    /// It waits while another turn has to be alone, or until others have ended if it has to be. With a slot, it neither
+    /// waits nor takes a lock.
+    package func enter(_ place: TurnPlace, in slot: Slot? = nil) async -> Pass {
+        if let slot {
+            self.mark(slot.number, TurnMark(place, .ordinary))
+            return Pass(verdict: nil, slot: slot)
+        }
         let (treatment, number) = self.state.withLock { state -> (SuspectTurns.Treatment, Int?) in
             let treatment = state.suspects.isEmpty ? .ordinary : state.suspects.treatment(of: place)
             guard treatment == .ordinary, state.gate.isOpen else { return (treatment, nil) }
@@ -104,6 +139,7 @@ package final class CrashWatch: Sendable {
 
     /// Removes a turn's mark when it no longer runs.
     package func leave(_ pass: Pass) {
+        if let slot = pass.slot { self.mark(slot.number, nil) }
         guard let number = pass.number else { return }
         let consequences = self.state.withLock { state in
             self.mark(number, nil)
@@ -117,6 +153,7 @@ package final class CrashWatch: Sendable {
     package func forget(_ turns: some Sequence<TurnPlace>) {
         let known = self.state.withLock { state -> [TurnPlace] in
             guard !state.suspects.isEmpty else { return [] }
+            defer { self.isSuspicious.store(!state.suspects.isEmpty, ordering: .releasing) }
             return turns.flatMap { [$0, TurnPlace($0.stage, $0.position, isReading: true)] }
                 .filter { place in
                     guard state.suspects.suspicions[place] != nil else { return false }
@@ -138,7 +175,7 @@ package final class CrashWatch: Sendable {
     package var suspectCount: Int { self.state.withLock { $0.suspects.suspicions.count } }
 
     /// Whether any turn has a crash count.
-    package var hasSuspects: Bool { self.state.withLock { !$0.suspects.isEmpty } }
+    package var hasSuspects: Bool { self.isSuspicious.load(ordering: .acquiring) }
 
     /// Those of the given events of a stage whose turns have crash counts.
     package func suspects(of stage: Stage, among events: Set<RecordPosition>) -> Set<RecordPosition> {
@@ -154,8 +191,8 @@ package final class CrashWatch: Sendable {
     package func settle() async { await self.marks.settle() }
 
     /// Reads an event under a mark of its own.
-    package func read(_ stored: StoredRecord, of stage: Stage) async -> TurnInput {
-        let pass = await self.enter(TurnPlace(stage, stored.position, isReading: true))
+    package func read(_ stored: StoredRecord, of stage: Stage, in slot: Slot?) async -> TurnInput {
+        let pass = await self.enter(TurnPlace(stage, stored.position, isReading: true), in: slot)
         defer { self.leave(pass) }
         return TurnInput(stored, crash: pass.verdict)
     }
@@ -228,7 +265,7 @@ package final class CrashWatch: Sendable {
         self.carryOut(consequences)
     }
 
-    /// The caller has the lock on the state; only the holder of a number changes its mark.
+    /// Only the holder of a number changes its mark; where a number may change hands, the caller has the lock on the state.
     private func mark(_ number: Int, _ mark: TurnMark?) {
         if number < self.marks.capacity { self.marks.set(mark, at: number) }
     }

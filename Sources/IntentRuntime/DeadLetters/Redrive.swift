@@ -119,13 +119,6 @@ package struct Redrive: Sendable {
         event.subject = id
         event.causationID = letter.position.description
         event.passedThrough[EventHeaderName.redriveOf] = source.origin.text
-        let record = OutgoingRecord(
-            topicPartition: TopicPartition(
-                Topic.requests.name(prefix: deployment.prefix),
-                HomePartition.of(user: event.userID, count: deployment.partitions)
-            ),
-            content: event.content
-        )
-        return .send(record, interactionID: id)
+        return .send(deployment.request(event), interactionID: id)
     }
 }

@@ -144,7 +144,7 @@ struct RedriveSources {
                 continue
             }
             wanted.insert(request)
-            let topicPartition = TopicPartition(Topic.requests.name(prefix: deployment.prefix), partition)
+            let topicPartition = deployment.topicPartition(.requests, partition)
             guard partition < deployment.partitions else { continue }
             firsts[topicPartition] = min(firsts[topicPartition] ?? .max, offset)
         }
@@ -206,8 +206,7 @@ struct RedriveSources {
         {
             guard let request = letter.headers.request else { continue }
             wanted.insert(request)
-            let topic = Topic.responses.name(prefix: deployment.prefix)
-            let partition = TopicPartition(topic, letter.position.partition)
+            let partition = deployment.topicPartition(.responses, letter.position.partition)
             let at = letter.record.timestamp
             let known = windows[partition] ?? at...at
             windows[partition] = min(known.lowerBound, at)...max(known.upperBound, at)

@@ -53,7 +53,14 @@ package struct AccessPlan: Hashable, Sendable {
         case .handle: return found + self.rules(of: .handle, principal, topics)
         case .recorder:
             return found + topics(.read, Topic.allCases)
-                + [AccessRule(principal, .read, .group, ResourceName("\(self.prefix).record"))]
+                + [
+                    AccessRule(
+                        principal,
+                        .read,
+                        .group,
+                        ResourceName(WorkerRole.record.group(prefix: self.prefix).text)
+                    )
+                ]
         case .auditor: return found + topics(.read, Topic.allCases)
         case .operator:
             return found + topics(.create, Topic.allCases) + topics(.read, Topic.allCases)
@@ -64,17 +71,15 @@ package struct AccessPlan: Hashable, Sendable {
     }
 
     /// The groups of the stages, and the recorder's.
-    private var groups: [GroupName] {
-        Stage.allCases.map { StageWorker.group($0, prefix: self.prefix) } + [GroupName("\(self.prefix).record")]
-    }
+    private var groups: [GroupName] { WorkerRole.allCases.map { $0.group(prefix: self.prefix) } }
 
     private func rules(
         of stage: Stage,
         _ principal: PrincipalName,
         _ topics: (AccessRule.Operation, [Topic]) -> [AccessRule]
     ) -> [AccessRule] {
-        let group = StageWorker.group(stage, prefix: self.prefix)
-        return topics(.read, [stage.inputTopic, .signals, .state]) + topics(.write, stage.outputTopics)
+        let group = stage.group(prefix: self.prefix)
+        return topics(.read, stage.inputTopics + [.state]) + topics(.write, stage.outputTopics)
             + [
                 AccessRule(principal, .read, .group, ResourceName(group.text)),
                 AccessRule(
@@ -90,7 +95,7 @@ package struct AccessPlan: Hashable, Sendable {
 
     /// The prefix of the transactional ids of a stage's lanes.
     private static func transactions(of stage: Stage, _ prefix: String) -> ResourceName {
-        ResourceName(LaneConfiguration.transactionalID(group: StageWorker.group(stage, prefix: prefix), name: ""))
+        ResourceName(LaneConfiguration.transactionalID(group: stage.group(prefix: prefix), name: ""))
     }
 
     /// The stage whose lanes a client could fence with transactional ids of that prefix; nil when there is none.

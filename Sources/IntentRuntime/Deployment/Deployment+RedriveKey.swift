@@ -28,8 +28,7 @@ extension Deployment {
 
     /// Makes a new key, which nobody else knows yet.
     package func draftRedriveKey(on log: any EventLog) async throws -> RedriveKey {
-        let requests = Topic.requests.name(prefix: self.prefix)
-        let ends = try await log.offsets((0..<self.partitions).map { TopicPartition(requests, $0) }, at: .end)
+        let ends = try await log.offsets(self.topicPartitions(of: .requests), at: .end)
         return RedriveKey(
             secret: RedriveKey.randomText(byteCount: 32),
             starts: Dictionary(ends.map { ($0.key.partition, $0.value) }) { first, _ in first }

@@ -104,31 +104,52 @@ package struct StateEntry: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
 }
 
-/// Whether this version can read an entry, judged by the entry's name.
 extension StateEntry {
-    /// Whether an entry can be read; names that this version does not know count as readable.
-    ///
-    /// Known interactions are not checked: there are millions, and an unreadable one is dropped when it expires.
-    static func isReadable(_ name: StateName, _ text: [UInt8]) -> Bool {
-        if name == StateName.parked { return ParkedTurn(text: text) != nil }
-        if name.hasPrefix(StateName.interactions) { return Interaction(text: text) != nil }
-        if name.hasPrefix(StateName.followedInteractions) { return FollowedInteraction(text: text) != nil }
-        if name.hasPrefix(StateName.queue) { return ParkedTurn(text: text) != nil || StoredRecord(text: text) != nil }
-        if name.hasPrefix(StateName.vocabularies) {
-            return (try? JSONValue(parsing: text)).flatMap(UserVocabulary.init(json:)) != nil
-        }
-        return true
-    }
-
-    /// Whether entries of that name are checked when they are restored.
-    static func isChecked(_ name: StateName) -> Bool {
-        !name.hasPrefix(StateName.knownInteractions)
-    }
-
     /// An entry's value; for bytes that are no JSON, their digest in a form that no reader mistakes for anything else.
     ///
     /// So the journal, and a replay, can tell an unreadable entry from a missing one.
     static func value(_ bytes: [UInt8]) -> JSONValue {
         (try? JSONValue(parsing: bytes)) ?? ["unreadable": .string(RecordDigest.of(bytes))]
     }
+}
+
+/// What a state entry holds: read once, as its name says.
+enum StateContent {
+    /// The unfinished turn.
+    case parked(ParkedTurn)
+    /// An open interaction.
+    case open(Interaction)
+    /// An interaction that has ended, but has status updates to come.
+    case followed(FollowedInteraction)
+    /// An event that waits behind the parked turn.
+    case queued(QueuedEvent)
+    /// A known interaction. It is not read: there are millions, and an unreadable one is dropped when it expires.
+    case known
+    /// Anything else, also what this version does not know.
+    case other
+    /// What cannot be read.
+    case unreadable
+
+    /// Reads an entry.
+    init(_ name: StateName, _ text: [UInt8]) {
+        if name.hasPrefix(StateName.knownInteractions) {
+            self = .known
+        } else if name == StateName.parked {
+            self = ParkedTurn(text: text).map { .parked($0) } ?? .unreadable
+        } else if name.hasPrefix(StateName.interactions) {
+            self = Interaction(text: text).map { .open($0) } ?? .unreadable
+        } else if name.hasPrefix(StateName.followedInteractions) {
+            self = FollowedInteraction(text: text).map { .followed($0) } ?? .unreadable
+        } else if name.hasPrefix(StateName.queue) {
+            self = QueuedEvent(text: text).map { .queued($0) } ?? .unreadable
+        } else if name.hasPrefix(StateName.vocabularies) {
+            let vocabulary = (try? JSONValue(parsing: text)).flatMap(UserVocabulary.init(json:))
+            self = vocabulary == nil ? .unreadable : .other
+        } else {
+            self = .other
+        }
+    }
+
+    /// Whether it could be read.
+    var isReadable: Bool { if case .unreadable = self { false } else { true } }
 }

@@ -45,8 +45,8 @@ extension Recorder {
         /// The lane of the group `<prefix>.record` over all recorded topics (contract, section 1).
         package var lane: LaneConfiguration {
             var lane = LaneConfiguration(
-                group: "\(self.prefix).record",
-                topics: Topic.allCases.filter(\.isRecorded).map { $0.name(prefix: self.prefix) },
+                group: WorkerRole.record.group(prefix: self.prefix),
+                topics: WorkerRole.record.topics.map { $0.name(prefix: self.prefix) },
                 name: LaneName(self.name)
             )
             lane.delivery = .consumeOnly

@@ -50,7 +50,7 @@ package struct RegistryWatch: Sendable {
     ) {
         self.configuration = configuration
         self.log = log
-        self.place = TopicPartition(Topic.state.name(prefix: deployment.prefix), 0)
+        self.place = deployment.topicPartition(.state, 0)
         self.clock = clock
         self.logger = logger
     }

@@ -20,7 +20,7 @@ struct ConfirmTurn: StageTurn {
 
     /// Makes the dry run, and continues according to its answer and the intent's policy (R28, R29).
     private func confirm(_ interaction: inout Interaction) async throws {
-        guard let entry = self.turn.environment.registry[interaction.intent.name] else {
+        guard let entry = self.turn.registered(interaction) else {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }

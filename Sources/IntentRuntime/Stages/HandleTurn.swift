@@ -17,7 +17,7 @@ struct HandleTurn: StageTurn {
 
     /// Performs the task, and reports what was done (R30 to R33).
     private func handle(_ interaction: inout Interaction) async throws {
-        guard let entry = self.turn.environment.registry[interaction.intent.name] else {
+        guard let entry = self.turn.registered(interaction) else {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
@@ -58,7 +58,7 @@ struct HandleTurn: StageTurn {
 
     /// Starts to follow an interaction that has ended successfully, if its handler has status updates.
     private func follow(_ interaction: Interaction, told response: HandlerResponse) {
-        guard let updates = self.turn.environment.registry[interaction.intent.name]?.registration.statusUpdates
+        guard let updates = self.turn.registered(interaction)?.registration.statusUpdates
         else { return }
         self.keep(
             FollowedInteraction(
@@ -84,7 +84,7 @@ struct HandleTurn: StageTurn {
             self.turn.reject(.late, "Interaction \(id) does not wait for the app.")
             return
         }
-        let entry = self.turn.environment.registry[interaction.intent.name]
+        let entry = self.turn.registered(interaction)
         let codes = entry?.registration.codes ?? []
         let code = self.turn.event["code"]?.string ?? ""
         let isFinal =

@@ -6,7 +6,7 @@ extension ResolveTurn {
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws {
         interaction.set(answer.corrections, in: self.turn.environment)
         guard let name = prompt.parameter,
-            let registration = self.turn.environment.registry[interaction.intent.name]?.registration,
+            let registration = self.turn.registered(interaction)?.registration,
             let parameter = registration.parameters.first(where: { $0.name == name })
         else {
             try await self.resolveParameters(&interaction)

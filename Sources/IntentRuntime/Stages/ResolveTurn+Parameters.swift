@@ -7,7 +7,7 @@ extension ResolveTurn {
     /// - Throws: What a resolver throws; ``ResolutionError`` when it breaks the rules.
     func resolveParameters(_ interaction: inout Interaction) async throws {
         let name = interaction.intent.name
-        guard let entry = self.turn.environment.registry[name] else {
+        guard let entry = self.turn.registered(interaction) else {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }

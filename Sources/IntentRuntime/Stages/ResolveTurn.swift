@@ -54,7 +54,7 @@ struct ResolveTurn: StageTurn {
             try await self.turn.end(&interaction, .invalidRequest, response: response)
             return
         }
-        guard let entry = self.turn.environment.registry[interaction.intent.name] else {
+        guard let entry = self.turn.registered(interaction) else {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }

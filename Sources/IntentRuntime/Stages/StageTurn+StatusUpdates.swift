@@ -21,7 +21,7 @@ extension StageTurn {
         _ interaction: Interaction,
         _ name: StateName
     ) async throws {
-        guard let entry = self.turn.environment.registry[interaction.intent.name],
+        guard let entry = self.turn.registered(interaction),
             let updates = entry.registration.statusUpdates
         else {
             self.turn.removeState(name)
@@ -70,7 +70,7 @@ extension StageTurn {
     /// Schedules the next check after one that took too long.
     func postponeStatusUpdate(request: RequestID) {
         guard var followed = self.turn.state(StateName.followed(request), FollowedInteraction.self),
-            let updates = self.turn.environment.registry[followed.interaction.intent.name]?.registration.statusUpdates
+            let updates = self.turn.registered(followed.interaction)?.registration.statusUpdates
         else { return }
         followed.dueAt = self.turn.now + updates.every.milliseconds
         self.keep(followed)

@@ -6,7 +6,7 @@ extension StageTurn {
     /// Removes an unreadable state entry, and ends the interaction that was lost with it.
     func giveUpEntry() async throws {
         guard let name = self.turn.event["entry"]?.string.map(StateName.init(_:)), let value = self.turn.state(name),
-            !StateEntry.isReadable(name, value.utf8)
+            !StateContent(name, value.utf8).isReadable
         else { return }
         let lost = self.interactionLost(with: name, value)
         self.turn.removeState(name)
@@ -31,7 +31,7 @@ extension StageTurn {
     private func bury(_ lost: Interaction?, error: String, _ detail: String) async throws {
         if let lost {
             try await self.turn.act(on: lost) { lost in
-                let codes = self.turn.environment.registry[lost.intent.name]?.registration.codes ?? []
+                let codes = self.turn.registered(lost)?.registration.codes ?? []
                 try await self.turn.end(
                     &lost,
                     .error,

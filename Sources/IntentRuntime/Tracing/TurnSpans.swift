@@ -69,7 +69,7 @@ package final class TurnSpans: Sendable {
             TelemetryKey.topic: .string(topic),
             TelemetryKey.messagePartition: .string(String(position.partition)),
             TelemetryKey.offset: .int64(position.offset),
-            TelemetryKey.group: .string(StageWorker.group(environment.stage, prefix: environment.prefix).text),
+            TelemetryKey.group: .string(environment.stage.group(prefix: environment.prefix).text),
             TelemetryKey.stage: .string(environment.stage.rawValue),
         ]
         var attributes = self.place
@@ -127,7 +127,7 @@ package final class TurnSpans: Sendable {
     }
 
     /// Notes how the turn has ended.
-    func note(_ record: TurnRecord, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
+    func note(_ record: TurnDraft, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
         var attributes = self.span.attributes
         attributes[TelemetryKey.intent] = intent
         attributes[TelemetryKey.interaction] = record.interactionID?.text

@@ -145,6 +145,20 @@ package final class StageEnvironment: Sendable {
         Self.topics.first { self.topicNames[$0.place] == name }
     }
 
+    /// The topic of a record that the stage works on; nil for a signal to another stage, and when it is none of the
+    /// deployment's.
+    func topic(of record: LogRecord) -> Topic? {
+        guard let topic = self.topic(named: record.topicPartition.topic),
+            topic != .signals || record.content.hasHeader(EventHeaderName.stage, self.stage.rawValue)
+        else { return nil }
+        return topic
+    }
+
+    /// Makes the ids of the stage's turn of an event.
+    func identifiers(of position: RecordPosition) -> TurnIdentifiers {
+        TurnIdentifiers(deployment: self.deployment, stage: self.stage, position: position)
+    }
+
     /// One partition of a topic of this deployment.
     package func topicPartition(_ topic: Topic, _ partition: Int) -> TopicPartition {
         TopicPartition(self.topicNames[topic.place], partition)

@@ -44,7 +44,7 @@ extension Turn {
         let namesHeld = self.environment.namesHeldEffects
         guard self.stage == .handle || namesHeld && interaction.origin != interaction.request else { return false }
         // Another worker may have a handler for it.
-        return self.environment.registry[interaction.intent.name]?.registration.usesLedger ?? namesHeld
+        return self.registered(interaction)?.registration.usesLedger ?? namesHeld
     }
 
     /// Closes the interaction's ledger, and ends it.
@@ -68,7 +68,7 @@ extension Turn {
     ///   - response: The handler's response; nil if no handler was involved.
     func conclude(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) {
         interaction.closePrompt(as: reason == .timeout ? .expired : .superseded)
-        let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
+        let codes = self.registered(interaction)?.registration.codes ?? []
         let code = response?.code ?? (reason != .nominal && codes.contains("failure") ? "failure" : nil)
         let status = code.map(INIntentHandlingStatus.init(code:)) ?? (reason == .nominal ? .success : .failure)
         self.respond(
@@ -124,7 +124,7 @@ extension Turn {
     /// What a failure tells the client.
     func response(to failure: TurnFailure, in interaction: Interaction) -> HandlerResponse {
         let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
-        let codes = self.environment.registry[interaction.intent.name]?.registration.codes ?? []
+        let codes = self.registered(interaction)?.registration.codes ?? []
         return HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
     }
 

@@ -9,7 +9,7 @@ extension Turn {
     ///
     /// - Returns: Whether it was forwarded.
     func sendHome() -> Bool {
-        guard let home = self.input.partitionElsewhere(of: self.environment.partitions) else { return false }
+        guard let home = self.input.partitionElsewhere(self.environment) else { return false }
         guard RecordLimits.allowsForwarding(self.input.stored, to: .requests) else {
             self.answerPartition = home
             return false

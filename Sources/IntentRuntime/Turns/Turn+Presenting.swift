@@ -11,7 +11,7 @@ extension Turn {
     ) -> JSONValue? {
         // A presenter is foreign code too: it may have ended the process.
         guard self.record.crash == nil,
-            let presenter = self.environment.registry[interaction.intent.name]?.presenter
+            let presenter = self.registered(interaction)?.presenter
         else { return nil }
         let presented = PresentedInteraction(
             identifier: interaction.id.text,

@@ -86,7 +86,7 @@ extension Turn {
     ) {
         text.beginObject()
         if self.environment.tellsClientsMore {
-            let registration = self.environment.registry[interaction.intent.name]?.registration
+            let registration = self.registered(interaction)?.registration
             text.member("accepts", value: AcceptedAnswer(prompt, registration).json)
             text.member("again", value: again?.json ?? .null)
         }
@@ -115,12 +115,12 @@ extension Turn {
 
     /// The values that a parameter may have, if they are known and few.
     private func offered(_ parameter: String?, of interaction: Interaction) -> [JSONValue] {
-        let registration = self.environment.registry[interaction.intent.name]?.registration
+        let registration = self.registered(interaction)?.registration
         return parameter.flatMap { registration?.constraints[$0]?.offered } ?? []
     }
 
     private func dialog(for prompt: Prompt, in interaction: Interaction) -> String {
-        let registration = self.environment.registry[interaction.intent.name]?.registration
+        let registration = self.registered(interaction)?.registration
         return PromptDialog(
             registration,
             intent: interaction.intent,

@@ -10,18 +10,20 @@ extension Turn {
     ///   - environment: What all turns of the stage share.
     ///   - source: The user's state.
     ///   - isUnwritable: Whether the event is only buried, because a topic did not accept what its turn wrote.
+    ///   - slot: Where the turn is marked; nil if it has to be admitted first, or no marks are made.
     /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by another turn: then
     ///   nothing is to be committed.
     package static func run(
         _ input: TurnInput,
         in environment: StageEnvironment,
         source: any StateSource,
-        isUnwritable: Bool = false
+        isUnwritable: Bool = false,
+        slot: CrashWatch.Slot? = nil
     ) async -> TurnResult? {
         guard let crashes = environment.crashes, input.crash == nil else {
             return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
         }
-        let pass = await crashes.enter(TurnPlace(environment.stage, input.stored.position))
+        let pass = await crashes.enter(TurnPlace(environment.stage, input.stored.position), in: slot)
         defer { crashes.leave(pass) }
         // It may have had to wait.
         guard !Task.isCancelled else { return nil }

@@ -21,7 +21,7 @@ package final class Turn {
     /// The interaction after the last change; nil before, and while ``act(on:_:)`` has it lent out.
     private(set) var interaction: Interaction?
     /// The journal record so far.
-    var record: TurnRecord
+    var record: TurnDraft
     /// Whether the parked turn of this user ends with this one.
     var endsParked = false
     /// The partition for answers, when the event is buried in another one than its user's home.
@@ -53,6 +53,9 @@ package final class Turn {
     private var spans: TurnSpans?
     /// Whether it is known if the turn is traced.
     private var isTraceKnown = false
+
+    /// What is registered for the intent of the interaction, once it was looked up.
+    private var lookedUp: (name: String, entry: IntentRegistry.Entry?)?
 
     private let source: any StateSource
     /// The host that replaces the outside world when the turn is run again.
@@ -87,15 +90,10 @@ package final class Turn {
         self.began = environment.clock.uptime
         self.source = source
         self.replayHost = replayHost
-        self.identifiers = TurnIdentifiers(
-            deployment: environment.deployment,
-            stage: environment.stage,
-            position: input.stored.position
-        )
-        self.record = TurnRecord(
+        self.identifiers = environment.identifiers(of: input.stored.position)
+        self.record = TurnDraft(
             stage: environment.stage,
             position: input.stored.position,
-            generation: 0,
             eventID: event.id,
             eventType: event.type,
             userID: event.userID,
@@ -114,6 +112,15 @@ package final class Turn {
     var settings: RuntimeSettings { self.environment.settings }
     /// The partition of everything that belongs to this user.
     var partition: Int { self.input.stored.position.partition }
+
+    /// What is registered for the intent of an interaction; looked up once, since a turn acts on one interaction.
+    func registered(_ interaction: Interaction) -> IntentRegistry.Entry? {
+        let name = interaction.intent.name
+        if let known = self.lookedUp, known.name == name { return known.entry }
+        let entry = self.environment.registry[name]
+        self.lookedUp = (name, entry)
+        return entry
+    }
 
     /// The current state entry, as a tree; its value before the turn is journaled.
     func state(_ name: StateName) -> JSONValue? {
@@ -336,7 +343,7 @@ package final class Turn {
             _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text)
         }
         return TurnResult(
-            stored: self.input.stored,
+            input: self.input,
             writes: self.writes,
             outputs: self.outputs,
             record: self.record,

@@ -7,22 +7,27 @@ extension TurnInput {
         guard case .success(let event) = self.event else { return nil }
         if let id = event.promptID?.interaction ?? event.subject { return id }
         return InteractionID(
-            TurnIdentifiers(
-                deployment: environment.deployment,
-                stage: environment.stage,
-                position: self.stored.position
-            )
-            .id(generation: 0, ordinal: "s")
+            environment.identifiers(of: self.stored.position).id(generation: 0, ordinal: "s")
         )
+    }
+
+    /// The intent of the event's turn: from the event, or from its interaction in the user's state.
+    func intentName(of interactionID: InteractionID?, in entry: (StateName) -> StateEntry?) -> String? {
+        guard case .success(let event) = self.event else { return nil }
+        var name: String?
+        event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
+        if let name { return name }
+        let known = interactionID.flatMap { entry(StateName.known($0)) }?.form(KnownInteraction.self)
+        guard let request = event.requestTold ?? known?.request else { return nil }
+        return entry(StateName.interaction(request))?.form(Interaction.self)?.intent.name
     }
 
     /// The journal record of a turn that continues after its batch (R5): that it began, and nothing else.
     func parkingNote(at now: Timestamp, _ environment: StageEnvironment) -> TurnResult? {
         guard case .success(let event) = self.event else { return nil }
-        var record = TurnRecord(
+        var record = TurnDraft(
             stage: environment.stage,
             position: self.stored.position,
-            generation: 0,
             eventID: event.id,
             eventType: event.type,
             userID: event.userID,
@@ -33,11 +38,11 @@ extension TurnInput {
         )
         record.interactionID = self.interactionID(environment)
         record.request = event.requestTold
-        return TurnResult(stored: self.stored, record: record)
+        return TurnResult(input: self, record: record)
     }
 }
 
-extension TurnRecord {
+extension TurnDraft {
     /// Whether the record only says that its handler was still running.
     package var isParkingNote: Bool {
         self.outcome == .parked && self.handlerName == nil && self.before.isEmpty && self.reads.isEmpty

@@ -34,6 +34,11 @@ package struct TurnInput: Sendable {
         self.crash = crash
     }
 
+    /// The next try of a parked turn.
+    init(_ parked: ParkedTurn) {
+        self.init(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
+    }
+
     private static func event(
         in stored: StoredRecord,
         _ crash: CrashVerdict?
@@ -65,9 +70,9 @@ package struct TurnInput: Sendable {
     var isUndecoded: Bool { self.crash?.isUndecoded ?? false }
 
     /// The home partition of the event, if a client has put it into another one (R1).
-    func partitionElsewhere(of count: Int) -> Int? {
+    func partitionElsewhere(_ environment: StageEnvironment) -> Int? {
         guard self.stored.position.topic == .requests, !self.userID.isEmpty else { return nil }
-        let home = HomePartition.of(user: self.userID, count: count)
+        let home = HomePartition.of(user: self.userID, count: environment.partitions)
         return home == self.stored.position.partition ? nil : home
     }
 }

@@ -76,7 +76,7 @@ package struct TurnReplay: Sendable {
             partition: record.position.partition,
             chain: record.previousDigest
         )
-        assembler.append(UserRun.Entry(result: result.with(now), generation: record.generation))
+        assembler.append(result, generation: record.generation, as: now)
         let replayed = assembler.records.last
         let isMatch = replayed?.content == journaled.content
         let written = replayed.flatMap { outgoing in

@@ -6,13 +6,13 @@ internal import IntentKit
 /// This is a reference, since it never changes and is passed around, and a copy would touch each part.
 package final class TurnResult: Sendable {
     /// The event that was processed.
-    package let stored: StoredRecord
+    let input: TurnInput
     /// The state changes; nil removes an entry.
     package let writes: StateWrites
     /// The outputs, in order.
     package let outputs: [TurnOutput]
-    /// The journal record, without outputs and digests.
-    package let record: TurnRecord
+    /// What the turn says in its journal record.
+    package let record: TurnDraft
     /// When the turn is to be tried again, if it is.
     package let retryAt: Timestamp?
     /// Whether the parked turn of this user ends with this one: cancelled, or timed out.
@@ -38,10 +38,10 @@ package final class TurnResult: Sendable {
 
     /// Makes a result.
     init(
-        stored: StoredRecord,
+        input: TurnInput,
         writes: StateWrites = [:],
         outputs: [TurnOutput] = [],
-        record: TurnRecord,
+        record: TurnDraft,
         retryAt: Timestamp? = nil,
         endsParked: Bool = false,
         answerPartition: Int? = nil,
@@ -54,7 +54,7 @@ package final class TurnResult: Sendable {
         handlerDuration: Int64 = 0,
         spans: TurnSpans? = nil
     ) {
-        self.stored = stored
+        self.input = input
         self.writes = writes
         self.outputs = outputs
         self.record = record
@@ -71,26 +71,8 @@ package final class TurnResult: Sendable {
         self.spans = spans
     }
 
-    /// The same result with another journal record.
-    func with(_ record: TurnRecord) -> TurnResult {
-        TurnResult(
-            stored: self.stored,
-            writes: self.writes,
-            outputs: self.outputs,
-            record: record,
-            retryAt: self.retryAt,
-            endsParked: self.endsParked,
-            answerPartition: self.answerPartition,
-            isCut: self.isCut,
-            earlyTimers: self.earlyTimers,
-            failure: self.failure,
-            redrive: self.redrive,
-            end: self.end,
-            duration: self.duration,
-            handlerDuration: self.handlerDuration,
-            spans: self.spans
-        )
-    }
+    /// The record of the event that was processed.
+    package var stored: StoredRecord { self.input.stored }
 
     /// Whether the topics accept everything that it would write (R47).
     ///
@@ -112,12 +94,15 @@ package final class TurnResult: Sendable {
     }
 }
 
-extension TurnRecord {
+extension TurnDraft {
     /// Whether `journal` accepts the record; only a record that may be too large is written to find out.
     fileprivate var fits: Bool {
         let read = self.reads.reduce(0) { $0 + $1.json.maximumTextSize }
         let bound = self.before.values.reduce(read) { $0 + $1.count }
         // The rest of a record is far smaller than the other half of the limit.
-        return bound <= RecordLimits.value / 2 || self.utf8.count <= RecordLimits.value
+        return bound <= RecordLimits.value / 2 || self.byteCount <= RecordLimits.value
     }
+
+    /// The size of the record's value, without outputs and digests.
+    private var byteCount: Int { JSONText.bytes { self.write(to: &$0, TurnSeal(previousDigest: "")) }.count }
 }

@@ -63,6 +63,7 @@ final class BatchExecution: Sendable {
     private let settings: RuntimeSettings
     private let clock: any RuntimeClock
     private let threads: (any TaskExecutor)?
+    private let crashes: CrashWatch?
     private let state: Mutex<State>
 
     /// Prepares to run them, at most `handlerConcurrency` at once.
@@ -71,6 +72,7 @@ final class BatchExecution: Sendable {
         self.settings = environment.settings
         self.clock = environment.clock
         self.threads = environment.threads
+        self.crashes = environment.crashes
         let places = environment.settings.handlerConcurrency
         self.state = Mutex(State(waiting: runs.reversed(), open: runs.count, places: places))
     }
@@ -106,6 +108,9 @@ final class BatchExecution: Sendable {
     private func work(as worker: WorkerTask) async {
         self.state.withLock { $0.hasSpare = false }
         var share = Self.usersOfTask
+        // Taken with the first run: once for all turns of the task.
+        var slot: CrashWatch.Slot?
+        defer { self.crashes?.giveBack(slot) }
         while true {
             let (next, needsSpare) = self.state.withLock { state -> (UserRun?, Bool) in
                 let next = share > 0 ? state.waiting.popLast() : nil
@@ -114,9 +119,10 @@ final class BatchExecution: Sendable {
             }
             if needsSpare { self.addWorker() }
             guard let next else { return }
+            if share == Self.usersOfTask { slot = self.crashes?.takeSlot() }
             share -= 1
             // The batch itself has closed a run that it parked, and has given the task's place away.
-            guard await next.execute(on: worker) else { return }
+            guard await next.execute(on: worker, slot: slot) else { return }
             self.close(freesPlace: false)
         }
     }

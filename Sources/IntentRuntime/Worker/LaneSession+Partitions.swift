@@ -157,13 +157,13 @@ extension LaneSession {
         for user in users {
             guard let parked = work.idleParkedTurn(user: user) else { continue }
             let token = mailbox.makeToken()
-            let input = TurnInput(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
+            let input = TurnInput(parked)
             let source = work.table.source(user: user)
             let partition = work.partition
             let environment = self.environment
             let isUnwritable = self.unwritable.contains(input.stored.position)
             let calls = environment.metrics?
-                .calls(of: parked.event.intentName(of: parked.interactionID, in: source.entry))
+                .calls(of: input.intentName(of: parked.interactionID, in: source.entry))
             calls?.park()
             let task = Task(executorPreference: environment.threads) {
                 defer { calls?.leave() }

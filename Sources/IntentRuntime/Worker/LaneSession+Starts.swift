@@ -140,10 +140,7 @@ extension LaneSession {
         do {
             try await self.log.read(ranges, clock: self.environment.clock) { records in
                 for record in records {
-                    guard let topic = self.environment.topic(named: record.topicPartition.topic),
-                        topic != .signals
-                            || record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
-                    else { continue }
+                    guard let topic = self.environment.topic(of: record) else { continue }
                     skipped.insert(RecordPosition(topic, record.topicPartition.partition, record.offset))
                 }
             }

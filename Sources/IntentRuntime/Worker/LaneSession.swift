@@ -134,9 +134,7 @@ final class LaneSession {
     /// Checks that this version supports the format of every record; if not, nothing of the batch is committed.
     private func checkFormats(of records: [LogRecord]) throws(LogError) {
         for record in records where self.environment.settings.formats.concerns(record) {
-            guard let topic = Topic(name: record.topicPartition.topic, prefix: self.environment.prefix),
-                topic != .signals || record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
-            else { continue }
+            guard let topic = self.environment.topic(of: record) else { continue }
             try self.environment.settings.formats.check(record, on: topic)
         }
     }
@@ -441,19 +439,14 @@ final class LaneSession {
             else { continue }
             add(.continuation(result), RunKey(partition: delivery.partition, user: delivery.user))
         }
+        let (crashes, stage) = (self.environment.crashes, self.environment.stage)
+        let slot = records.isEmpty ? nil : crashes?.takeSlot()
+        defer { crashes?.giveBack(slot) }
         for record in records {
             let partition = record.topicPartition.partition
-            guard self.partitions[partition] != nil,
-                let topic = self.environment.topic(named: record.topicPartition.topic)
-            else { continue }
-            if topic == .signals,
-                !record.content.hasHeader(EventHeaderName.stage, self.environment.stage.rawValue)
-            {
-                continue
-            }
+            guard self.partitions[partition] != nil, let topic = self.environment.topic(of: record) else { continue }
             let stored = StoredRecord(record, topic: topic)
-            let input =
-                await self.environment.crashes?.read(stored, of: self.environment.stage) ?? TurnInput(stored)
+            let input = await crashes?.read(stored, of: stage, in: slot) ?? TurnInput(stored)
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
         for reminder in mailbox.drainReminders() {
@@ -506,12 +499,7 @@ final class LaneSession {
     }
 
     private func timerID(_ draft: EventDraft, _ ordinal: String, _ work: PartitionWork) -> String {
-        let position = RecordPosition(.signals, work.partition, 0)
-        return TurnIdentifiers(
-            deployment: self.environment.deployment,
-            stage: self.environment.stage,
-            position: position
-        )
-        .id(generation: 0, ordinal: "timer|\(draft.userID)|\(ordinal)")
+        self.environment.identifiers(of: RecordPosition(.signals, work.partition, 0))
+            .id(generation: 0, ordinal: "timer|\(draft.userID)|\(ordinal)")
     }
 }

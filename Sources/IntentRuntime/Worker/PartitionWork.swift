@@ -38,8 +38,6 @@ final class PartitionWork {
     /// The offsets that a commit includes.
     var offsets: [TopicPartition: Int64] { self.beginnings.merging(self.positions) { $1 } }
     private(set) var timers = TimerQueue()
-    /// Reused for each entry that is searched for deadlines.
-    private var tape = JSONTape()
     /// Running turns by user.
     private(set) var running: [UserID: RunningTurn] = [:]
     /// Users with an event that overtakes their parked turn (R5).
@@ -87,7 +85,7 @@ final class PartitionWork {
             return
         }
         if let entry {
-            self.noteDeadlines(name, user: user, entry)
+            self.insert(PendingTimer.timers(in: entry, name: name, user: user))
             if name.hasPrefix(StateName.knownInteractions),
                 !self.table.hasAny(prefix: StateName.knownInteractions, user: user)
             {
@@ -106,38 +104,38 @@ final class PartitionWork {
         }
     }
 
-    private func noteDeadlines(_ name: StateName, user: UserID, _ entry: StateEntry) {
-        guard PendingTimer.mayHave(name) else { return }
-        for timer in PendingTimer.timers(in: entry, name: name, user: user, tape: &self.tape) {
-            self.timers.insert(timer)
-        }
-    }
-
-    /// Notes the deadlines of a restored entry; a user's entries are adjacent.
+    /// Notes a restored entry: its deadlines, and its place in the queue; a user's entries are adjacent.
     ///
     /// An unreadable entry is given up in a turn of its own, as soon as there is a batch (R9).
-    func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) {
-        if let number = name.queueNumber { self.noteRestored(number, user: user, value) }
-        guard !StateEntry.isChecked(name) || StateEntry.isReadable(name, value) else {
+    ///
+    /// - Returns: The position of the event that waits in it, if there is one.
+    func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) -> RecordPosition? {
+        switch StateContent(name, value) {
+        case .parked(let turn):
+            self.insert(turn.timers(name: name, user: user))
+            return turn.event.position
+        case .open(let interaction): self.insert(interaction.timers(name: name, user: user))
+        case .followed(let followed): self.insert(followed.timers(name: name, user: user))
+        case .queued(let event):
+            if let number = name.queueNumber {
+                self.queues[user, default: WaitingQueue()].restore(number, WaitingQueue.Kind(event))
+            }
+            return event.stored.position
+        case .known: self.expiring.noteRestored(user: user, value)
+        case .other: break
+        case .unreadable:
+            if let number = name.queueNumber { self.queues[user, default: WaitingQueue()].restoreUnreadable(number) }
             self.unreadable.append((user, name))
-            self.timers.insert(
+            self.insert([
                 PendingTimer(kind: .unreadable, deadline: Timestamp(milliseconds: 0), user: user, name: name)
-            )
-            return
+            ])
+            return StoredRecord(waitingIn: name, value)?.position
         }
-        self.noteDeadlines(name, user: user, StateEntry(text: value))
-        if name.hasPrefix(StateName.knownInteractions) { self.expiring.noteRestored(user: user, value) }
+        return nil
     }
 
-    private func noteRestored(_ number: Int64, user: UserID, _ value: [UInt8]) {
-        // Removed, not copied.
-        var queue = self.queues.removeValue(forKey: user) ?? WaitingQueue()
-        if let kind = WaitingQueue.Kind(waitingIn: value) {
-            queue.restore(number, kind)
-        } else {
-            queue.restoreUnreadable(number)
-        }
-        self.queues[user] = queue
+    private func insert(_ timers: [PendingTimer]) {
+        for timer in timers { self.timers.insert(timer) }
     }
 
     /// Starts the queues without a parked turn.
@@ -192,7 +190,7 @@ final class PartitionWork {
     /// Waits again for the deadlines of an entry, one of which was considered due too early.
     func armAgain(_ name: StateName, user: UserID) {
         guard let entry = self.table.entry(name, user: user) else { return }
-        for timer in PendingTimer.timers(in: entry, name: name, user: user, tape: &self.tape) {
+        for timer in PendingTimer.timers(in: entry, name: name, user: user) {
             self.timers.insertOnce(timer)
         }
     }

@@ -12,56 +12,18 @@ package struct PendingTimer: Hashable, Sendable {
     /// The entry's name.
     package var name: StateName
 
-    /// Whether state entries of that name have deadlines.
-    package static func mayHave(_ name: StateName) -> Bool {
-        name == StateName.parked || name.hasPrefix(StateName.interactions)
-            || name.hasPrefix(StateName.followedInteractions)
-    }
-
-    /// The deadlines of a state entry; none if the entry is no JSON.
-    ///
-    /// In an unparsed entry they are found without parsing the rest.
-    static func timers(in entry: StateEntry, name: StateName, user: UserID, tape: inout JSONTape) -> [PendingTimer] {
-        if name == StateName.parked { return entry.form(ParkedTurn.self)?.timers(name: name, user: user) ?? [] }
+    /// The deadlines of a state entry; none if it has another name, or cannot be read.
+    static func timers(in entry: StateEntry, name: StateName, user: UserID) -> [PendingTimer] {
+        if name == StateName.parked {
+            return entry.form(ParkedTurn.self)?.timers(name: name, user: user) ?? []
+        }
+        if name.hasPrefix(StateName.interactions) {
+            return entry.form(Interaction.self)?.timers(name: name, user: user) ?? []
+        }
         if name.hasPrefix(StateName.followedInteractions) {
-            return entry.known(FollowedInteraction.self)?.timers(name: name, user: user)
-                ?? Self.timers(inFollowed: entry.text, name: name, user: user, tape: &tape)
+            return entry.form(FollowedInteraction.self)?.timers(name: name, user: user) ?? []
         }
-        guard name.hasPrefix(StateName.interactions) else { return [] }
-        return entry.known(Interaction.self)?.timers(name: name, user: user)
-            ?? Self.timers(inOpen: entry.text, name: name, user: user, tape: &tape)
-    }
-
-    private static func timers(
-        inFollowed text: [UInt8],
-        name: StateName,
-        user: UserID,
-        tape: inout JSONTape
-    ) -> [PendingTimer] {
-        text.withUnsafeBufferPointer { bytes in
-            guard tape.read(bytes, maximumDepth: JSONValue.defaultMaximumDepth) else { return [] }
-            let due = tape.integer(tape.member("dueAt", of: JSONTape.root, in: bytes), in: bytes)
-            return Self.timers([(.status, due.map(Timestamp.init(milliseconds:)))], name: name, user: user)
-        }
-    }
-
-    private static func timers(
-        inOpen text: [UInt8],
-        name: StateName,
-        user: UserID,
-        tape: inout JSONTape
-    ) -> [PendingTimer] {
-        text.withUnsafeBufferPointer { bytes in
-            guard tape.read(bytes, maximumDepth: JSONValue.defaultMaximumDepth) else { return [] }
-            let prompt = tape.member("prompt", of: JSONTape.root, in: bytes)
-            let expiry = tape.integer(tape.member("expiresAt", of: prompt, in: bytes), in: bytes)
-            let app = tape.integer(tape.member("appDeadline", of: JSONTape.root, in: bytes), in: bytes)
-            return Self.timers(
-                [(.prompt, expiry.map(Timestamp.init(milliseconds:))), (.app, app.map(Timestamp.init(milliseconds:)))],
-                name: name,
-                user: user
-            )
-        }
+        return []
     }
 
     fileprivate static func timers(
@@ -166,14 +128,14 @@ extension Interaction {
 
 extension FollowedInteraction {
     /// The time of its next status check.
-    fileprivate func timers(name: StateName, user: UserID) -> [PendingTimer] {
+    func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers([(.status, self.dueAt)], name: name, user: user)
     }
 }
 
 extension ParkedTurn {
     /// Its deadlines.
-    fileprivate func timers(name: StateName, user: UserID) -> [PendingTimer] {
+    func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers(
             [(.retry, self.retryAt), (.inProgress, self.inProgressAt), (.timeout, self.timeoutAt)],
             name: name,

@@ -2,7 +2,7 @@
 ///
 /// | the queue is | goes to |
 /// |---|---|
-/// | quiet: no event of it overtakes, as far as is known | searched, when a turn is parked that an event may overtake; deferred or resting, when the next event is dequeued |
+/// | quiet: no event of it overtakes, as far as is known | searched, when a turn is parked that an event may overtake; deferred or resting, when its next event is due |
 /// | searched: an event may overtake the parked turn | quiet, when none does; cut short, when the next candidate is on the disk |
 /// | cut short: the next batch has the candidates in memory | searched, as above |
 /// | deferred: an event was parked before its turn ran, since more are on the disk | nothing: all others wait for the next batch |

@@ -4,9 +4,9 @@ internal import IntentEvents
 ///
 /// | a run is | goes to |
 /// |---|---|
-/// | between two turns, before the first one, or after the last one | running, with the next item; over, when there is none |
+/// | between two turns, before the first one, or after the last one | running, with the next item, when a worker task has taken the run; over, when there is none |
 /// | running a turn | between two turns, when the turn ends; parked, when the batch's patience ends first |
-/// | parked: the running turn's result goes to the mailbox | over, at the end of the batch |
+/// | parked: the running turn's result goes to the lane's mailbox | over, at the end of the batch |
 enum RunPhase {
     /// A turn that runs.
     struct Running {

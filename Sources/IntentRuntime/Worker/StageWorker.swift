@@ -111,14 +111,11 @@ package struct StageWorker: Sendable {
         self.health = self.lanes.map(\.health)
     }
 
-    /// The consumer group of a stage.
-    package static func group(_ stage: Stage, prefix: String) -> GroupName { "\(prefix).\(stage.rawValue)" }
-
     /// A lane of a stage.
     package static func lane(_ name: LaneName, of stage: Stage, prefix: String) -> LaneConfiguration {
         LaneConfiguration(
-            group: Self.group(stage, prefix: prefix),
-            topics: [stage.inputTopic, .signals].map { $0.name(prefix: prefix) },
+            group: stage.group(prefix: prefix),
+            topics: stage.inputTopics.map { $0.name(prefix: prefix) },
             name: name
         )
     }

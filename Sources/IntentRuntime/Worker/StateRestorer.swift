@@ -99,10 +99,9 @@ struct StateRestorer {
         for work in works.values {
             var parked: [UserID] = []
             let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) { user, name, value in
-                work.noteRestored(name, user: user, value)
+                let waiting = work.noteRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }
-                guard !suspects.isEmpty, let position = StoredRecord(waitingIn: name, value)?.position else { return }
-                if suspects.contains(position) { restored.waiting.insert(position) }
+                if let waiting, suspects.contains(waiting) { restored.waiting.insert(waiting) }
             }
             guard isSeen else { return nil }
             work.finishRestoring()

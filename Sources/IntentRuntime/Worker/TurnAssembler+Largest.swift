@@ -16,6 +16,6 @@ extension TurnAssembler {
             key.name == StateName.parked || key.name.hasPrefix(StateName.queue),
             let value = largest.record.value
         else { return nil }
-        return (ParkedTurn(text: value)?.event ?? StoredRecord(text: value))?.position
+        return QueuedEvent(text: value)?.stored.position
     }
 }

@@ -16,14 +16,12 @@ struct TurnAssembler {
 
     private let environment: StageEnvironment
     private let partition: Int
-    /// The digest of the last turn; nil while there is none (R41).
-    private var head: SHA256Digest?
-    /// The text that the chain began with.
-    private let chainBefore: String
+    /// What the current turn's record says besides its draft; its previous digest is the chain's head (R41).
+    private var seal: TurnSeal
+    /// Whether any turn was added.
+    private(set) var hasTurns = false
     private var writer = RecordContentWriter(capacity: 4 * 1024)
     private var pieces: [Piece] = []
-    /// The digests of the outputs of the current turn.
-    private var digests: [SHA256Digest] = []
     /// The events whose turns wrote the records, by the records' indices.
     ///
     /// Timers belong to no event, and neither do state entries of waiting events: these have their own positions.
@@ -38,14 +36,11 @@ struct TurnAssembler {
     init(environment: StageEnvironment, partition: Int, chain: String) {
         self.environment = environment
         self.partition = partition
-        self.chainBefore = chain
+        self.seal = TurnSeal(previousDigest: chain)
     }
 
     /// The digest of the last turn (R41).
-    var chain: String { self.head?.hex() ?? self.chainBefore }
-
-    /// Whether any turn was added.
-    var hasTurns: Bool { self.head != nil }
+    var chain: String { String(decoding: self.seal.previousDigest, as: UTF8.self) }
 
     /// The records, in the order in which they are to be written; read when all of them are there.
     var records: [OutgoingRecord] {
@@ -60,7 +55,7 @@ struct TurnAssembler {
 
     /// Adds a user's turns, and the user's state after them.
     mutating func append(_ entries: [UserRun.Entry], user: UserID, writes: StateWrites) {
-        for entry in entries { self.append(entry) }
+        for entry in entries { self.append(entry.result, generation: entry.generation) }
         for (name, value) in writes {
             let place = self.pieces.count
             self.appendState(user: user, name, value?.text)
@@ -81,21 +76,31 @@ struct TurnAssembler {
     }
 
     /// Adds a turn: its outputs with their ids (R7), and its journal record.
-    mutating func append(_ entry: UserRun.Entry) {
-        let result = entry.result
+    ///
+    /// - Parameters:
+    ///   - result: The turn's result.
+    ///   - generation: 0, or the number of the continuation.
+    ///   - draft: What the record says instead of the turn's own draft; nil for that.
+    mutating func append(_ result: TurnResult, generation: Int, as draft: TurnDraft? = nil) {
         let first = self.pieces.count
-        let identifiers = TurnIdentifiers(
-            deployment: self.environment.deployment,
-            stage: self.environment.stage,
-            position: result.stored.position
-        )
-        self.digests.removeAll(keepingCapacity: true)
+        let identifiers = self.environment.identifiers(of: result.stored.position)
+        let eventDigest = result.stored.content.withBytes { SHA256.digest($0) }
+        self.seal.generation = generation
+        self.seal.eventDigest.removeAll(keepingCapacity: true)
+        eventDigest.writeHex(to: &self.seal.eventDigest)
+        self.seal.removeOutputs()
         for (ordinal, output) in result.outputs.enumerated() {
-            self.append(output, of: result) { text in
-                identifiers.write(generation: entry.generation, ordinal: String(ordinal), to: &text)
+            let digest = self.append(output, of: result, eventDigest) { text in
+                identifiers.write(generation: generation, ordinal: String(ordinal), to: &text)
+            }
+            self.seal.add(output: output.topic.rawValue) { digest.writeHex(to: &$0) }
+        }
+        for (name, value) in result.writes {
+            self.seal.add(output: TurnRecord.Output.target(name)) { text in
+                if let value { SHA256.digest(value.text).writeHex(to: &text) }
             }
         }
-        self.head = self.appendJournal(entry, identifiers)
+        self.appendJournal(draft ?? result.record, identifiers)
         self.note(first..<self.pieces.count, result.stored.position)
         if self.environment.metrics != nil { self.tally.add(result) }
         if let spans = result.spans { self.spans.append(spans) }
@@ -104,7 +109,7 @@ struct TurnAssembler {
     /// Adds an event that no turn wrote: a timer.
     mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
         let (environment, marks) = (self.environment, self.marks(on: topic))
-        self.write(to: environment.topicPartition(topic, self.partition)) { writer in
+        self.writeUndigested(to: environment.topicPartition(topic, self.partition)) { writer in
             draft.write(
                 to: &writer,
                 id: { $0.append(contentsOf: id.utf8) },
@@ -118,7 +123,7 @@ struct TurnAssembler {
     /// Adds a state entry with its value after the batch; nil removes it.
     mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?) {
         let environment = self.environment
-        self.write(to: environment.topicPartition(.state, self.partition)) { writer in
+        self.writeUndigested(to: environment.topicPartition(.state, self.partition)) { writer in
             let key = StateKey(stage: environment.stage, user: user, name: name)
             writer.writePart { key.write(to: &$0) }
             writer.append(part: value)
@@ -133,7 +138,7 @@ struct TurnAssembler {
         // Without offsets a head that has not changed says nothing new; without a turn there is no head.
         guard self.hasTurns || read != nil && !self.chain.isEmpty else { return }
         let (chain, environment) = (self.chain, self.environment)
-        self.write(to: environment.topicPartition(.state, self.partition)) { writer in
+        self.writeUndigested(to: environment.topicPartition(.state, self.partition)) { writer in
             writer.writePart { StateKey(stage: environment.stage, user: "", name: StateKey.chain).write(to: &$0) }
             writer.append(part: chain)
             if let read { writer.append(header: ReadOffsets.header, read.text) }
@@ -143,9 +148,20 @@ struct TurnAssembler {
 
     /// Adds a record that the closure writes to the end of the buffer.
     ///
+    /// - Returns: Its digest.
+    private mutating func write(
+        to place: TopicPartition,
+        _ body: (_ writer: inout RecordContentWriter) -> Void
+    ) -> SHA256Digest {
+        let range = self.writeUndigested(to: place, body)
+        return self.writer.withBytes(range) { SHA256.digest($0) }
+    }
+
+    /// Adds a record that the closure writes to the end of the buffer, and whose digest nobody needs.
+    ///
     /// - Returns: Its range in the buffer.
     @discardableResult
-    private mutating func write(
+    private mutating func writeUndigested(
         to place: TopicPartition,
         _ body: (_ writer: inout RecordContentWriter) -> Void
     ) -> Range<Int> {
@@ -156,74 +172,47 @@ struct TurnAssembler {
         return range
     }
 
-    /// Adds a turn's record on `journal`.
-    ///
-    /// - Returns: Its digest.
-    private mutating func appendJournal(_ entry: UserRun.Entry, _ identifiers: TurnIdentifiers) -> SHA256Digest {
+    /// Adds a turn's record on `journal`: its digest is the chain's head from now on.
+    private mutating func appendJournal(_ draft: TurnDraft, _ identifiers: TurnIdentifiers) {
         // These are read outside the closure, since the buffer is being written inside.
-        let (result, environment, digests) = (entry.result, self.environment, self.digests)
-        let (head, chainBefore) = (self.head, self.chainBefore)
-        let range = self.write(to: environment.topicPartition(.journal, self.partition)) { writer in
-            writer.append(part: result.record.userID.text)
-            writer.writeJSON { text in
-                result.record.write(
-                    to: &text,
-                    generation: entry.generation,
-                    eventDigest: { text in
-                        result.stored.content.withBytes { SHA256.digest($0) }.writeHex(to: &text)
-                    },
-                    hasOutputs: !result.outputs.isEmpty || !result.writes.isEmpty,
-                    outputs: { Self.write(outputsOf: result, digests, to: &$0) },
-                    previousDigest: { text in
-                        if let head {
-                            head.writeHex(to: &text)
-                        } else {
-                            text.append(contentsOf: chainBefore.utf8)
-                        }
-                    }
-                )
-            }
+        let (seal, environment) = (self.seal, self.environment)
+        let digest = self.write(to: environment.topicPartition(.journal, self.partition)) { writer in
+            writer.append(part: draft.userID.text)
+            writer.writeJSON { draft.write(to: &$0, seal) }
             writer.append(
-                headersOfEvent: { identifiers.write(generation: entry.generation, ordinal: "j", to: &$0) },
+                headersOfEvent: { identifiers.write(generation: seal.generation, ordinal: "j", to: &$0) },
                 source: environment.stage.source,
                 type: EventType.turnJournaled.rawValue,
-                time: result.record.until ?? result.record.at,
-                userID: result.record.userID,
-                subject: result.record.interactionID,
-                causationID: result.record.eventID,
-                stage: result.record.stage,
-                request: result.record.request,
+                time: draft.until ?? draft.at,
+                userID: draft.userID,
+                subject: draft.interactionID,
+                causationID: draft.eventID,
+                stage: draft.stage,
+                request: draft.request,
                 passedThrough: [:]
             )
             for mark in environment.settings.formats.marks { writer.append(mark) }
         }
-        return self.writer.withBytes(range) { SHA256.digest($0) }
+        self.hasTurns = true
+        self.seal.previousDigest.removeAll(keepingCapacity: true)
+        digest.writeHex(to: &self.seal.previousDigest)
     }
 
-    /// Writes the journal's list of a turn's outputs: its records, then its state entries.
-    private static func write(outputsOf result: TurnResult, _ digests: [SHA256Digest], to text: inout JSONText) {
-        for (output, digest) in zip(result.outputs, digests) {
-            text.beginArray()
-            text.string(output.topic.rawValue)
-            text.string { digest.writeHex(to: &$0) }
-            text.endArray()
-        }
-        for (name, value) in result.writes {
-            text.beginArray()
-            text.string(TurnRecord.Output.target(name))
-            text.string { if let text = value?.text { SHA256.digest(text).writeHex(to: &$0) } }
-            text.endArray()
-        }
-    }
-
-    /// Adds a turn's output, and its digest.
-    private mutating func append(_ output: TurnOutput, of result: TurnResult, id: (inout [UInt8]) -> Void) {
+    /// Adds a turn's output.
+    ///
+    /// - Returns: Its digest.
+    private mutating func append(
+        _ output: TurnOutput,
+        of result: TurnResult,
+        _ eventDigest: SHA256Digest,
+        id: (inout [UInt8]) -> Void
+    ) -> SHA256Digest {
         let stored = result.stored
         switch output {
         case .event(let topic, let draft):
             let place = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
             let marks = self.marks(on: topic)
-            let range = self.write(to: place) { [environment = self.environment] writer in
+            return self.write(to: place) { [environment = self.environment] writer in
                 draft.write(
                     to: &writer,
                     id: id,
@@ -232,14 +221,13 @@ struct TurnAssembler {
                     marks: marks
                 )
             }
-            self.digests.append(self.writer.withBytes(range) { SHA256.digest($0) })
         case .forward(let topic, let partition, let stage):
             let place = self.environment.topicPartition(topic, partition)
             guard let stage else {
-                self.append(whole: OutgoingRecord(topicPartition: place, content: stored.content))
-                return
+                self.pieces.append(.whole(OutgoingRecord(topicPartition: place, content: stored.content)))
+                return eventDigest
             }
-            let range = self.write(to: place) { writer in
+            return self.write(to: place) { writer in
                 stored.content.withParts { parts in
                     writer.append(part: parts.key)
                     writer.append(part: parts.value)
@@ -247,7 +235,6 @@ struct TurnAssembler {
                 writer.append(headersOf: stored.content, except: EventHeaderName.stage)
                 writer.append(header: EventHeaderName.stage, stage.rawValue)
             }
-            self.digests.append(self.writer.withBytes(range) { SHA256.digest($0) })
         case .deadLetter(let error, let detail):
             var burial = OutgoingRecord.Burial(error: error, detail: detail)
             if let id = result.record.interactionID, let request = result.record.request {
@@ -261,13 +248,9 @@ struct TurnAssembler {
                 to: self.environment.topicPartition(.deadLetters, self.partition),
                 burial
             )
-            self.append(whole: letter)
+            self.pieces.append(.whole(letter))
+            return letter.content.withBytes { SHA256.digest($0) }
         }
-    }
-
-    private mutating func append(whole record: OutgoingRecord) {
-        self.pieces.append(.whole(record))
-        self.digests.append(record.content.withBytes { SHA256.digest($0) })
     }
 
     private func marks(on topic: Topic) -> [LogHeader] {

@@ -130,10 +130,11 @@ extension UserRun {
     }
 
     private static func queued(_ text: [UInt8]) -> (input: TurnInput, again: ParkedTurn?)? {
-        if let again = ParkedTurn(text: text) {
-            return (TurnInput(again.event, attempt: again.attempt, firstTriedAt: again.startedAt), again)
+        switch QueuedEvent(text: text) {
+        case .again(let turn)?: (TurnInput(turn), turn)
+        case .first(let stored)?: (TurnInput(stored), nil)
+        case nil: nil
         }
-        return StoredRecord(text: text).map { (TurnInput($0), nil) }
     }
 
     /// The names of the user's entries of a family, sorted, including those written in this batch.

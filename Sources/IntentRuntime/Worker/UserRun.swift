@@ -122,15 +122,18 @@ final class UserRun: StateSource {
 
     /// Runs the items.
     ///
-    /// - Parameter worker: The worker task.
+    /// - Parameters:
+    ///   - worker: The worker task.
+    ///   - slot: Where its turns are marked; nil if each has to be admitted, or no marks are made.
     /// - Returns: Whether all is done; if not, the running turn was parked meanwhile, and has now ended.
-    func execute(on worker: BatchExecution.WorkerTask) async -> Bool {
+    func execute(on worker: BatchExecution.WorkerTask, slot: CrashWatch.Slot? = nil) async -> Bool {
         while let input = self.nextTurn(on: worker) {
             let result = await Turn.run(
                 input,
                 in: self.environment,
                 source: self,
-                isUnwritable: self.isUnwritable(input)
+                isUnwritable: self.isUnwritable(input),
+                slot: slot
             )
             guard self.finish(result) else { return false }
         }
@@ -175,7 +178,7 @@ final class UserRun: StateSource {
                     }
                     // An event that only has to be forwarded home is never slow, and nothing of it stays here (R1). The
                     // same holds for burying a record that is no event, and there may be no room for it in the state.
-                    let isAtHome = input.partitionElsewhere(of: self.environment.partitions) == nil
+                    let isAtHome = input.partitionElsewhere(self.environment) == nil
                     return begin(input, isParkable: parked == nil && isAtHome)
                 }
             }
@@ -220,7 +223,7 @@ final class UserRun: StateSource {
         if let retryAt = result.retryAt {
             let id = result.record.interactionID
             var next =
-                continued ?? self.parkedTurn(result.stored, id, self.intentName(result.stored, id, state))
+                continued ?? self.parkedTurn(result.stored, id, self.intentName(result.input, id, state))
             next.generation = generation
             next.attempt += 1
             next.retryAt = retryAt
@@ -270,7 +273,7 @@ final class UserRun: StateSource {
     @discardableResult
     func park(_ input: TurnInput, again: ParkedTurn?, _ state: inout State) -> String? {
         let interactionID = input.interactionID(self.environment)
-        let intent = self.intentName(input.stored, interactionID, state)
+        let intent = self.intentName(input, interactionID, state)
         var parked = self.parkedTurn(input.stored, interactionID, intent)
         if let again {
             parked.generation = again.generation + 1
@@ -302,8 +305,8 @@ final class UserRun: StateSource {
     }
 
     /// The intent of a turn: from its event, or from its interaction.
-    private func intentName(_ stored: StoredRecord, _ interactionID: InteractionID?, _ state: State) -> String? {
-        stored.intentName(of: interactionID) { self.entry($0, state.overlay) }
+    private func intentName(_ input: TurnInput, _ interactionID: InteractionID?, _ state: State) -> String? {
+        input.intentName(of: interactionID) { self.entry($0, state.overlay) }
     }
 
     // MARK: Results
@@ -402,19 +405,6 @@ final class UserRun: StateSource {
             return .idle
         }
         return .withoutResult
-    }
-}
-
-extension StoredRecord {
-    /// The intent of the event's turn: from the event, or from its interaction in the user's state.
-    func intentName(of interactionID: InteractionID?, in entry: (StateName) -> StateEntry?) -> String? {
-        guard let event = try? self.decoded() else { return nil }
-        var name: String?
-        event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
-        if let name { return name }
-        let known = interactionID.flatMap { entry(StateName.known($0)) }?.form(KnownInteraction.self)
-        guard let request = event.requestTold ?? known?.request else { return nil }
-        return entry(StateName.interaction(request))?.form(Interaction.self)?.intent.name
     }
 }
 

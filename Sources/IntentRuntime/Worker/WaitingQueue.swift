@@ -9,10 +9,9 @@ internal import IntentKit
 /// | an event is | goes to |
 /// |---|---|
 /// | waiting for its turn | dequeued, when it is the first one and no turn is parked |
-/// | a waiting cancellation | a candidate, when its interaction's turn is parked or its interaction becomes known here;
-/// dequeued, as any other |
-/// | a candidate: it may overtake the parked turn | dequeued, when it does; a waiting cancellation, when it does not |
-/// | unreadable | dequeued, by the turn that gives it up |
+/// | a waiting cancellation | a candidate, when its interaction's turn is parked or its interaction becomes known here; dequeued, as any other |
+/// | a candidate: it may overtake the parked turn | dequeued, when it does; waiting, when it turns out that it does not |
+/// | unreadable | dequeued, by the turn that gives it up (R59) |
 struct WaitingQueue: Equatable {
     /// How an event may overtake.
     enum Kind: Equatable {
@@ -139,15 +138,13 @@ extension WaitingQueue.Kind {
         }
     }
 
-    /// How the event in a state entry may overtake; nil if it cannot be read.
-    init?(waitingIn text: [UInt8]) {
+    /// How an event of the queue may overtake.
+    init(_ queued: QueuedEvent) {
+        switch queued {
         // Only events that overtake are retried while another turn is parked.
-        if ParkedTurn(text: text) != nil {
-            self = .urgent
-            return
+        case .again: self = .urgent
+        case .first(let stored): self = (try? stored.decoded()).map { Self($0) } ?? .patient
         }
-        guard let stored = StoredRecord(text: text) else { return nil }
-        self = (try? stored.decoded()).map { Self($0) } ?? .patient
     }
 }
 

@@ -45,8 +45,7 @@ package final class ConversationClient: Sendable {
         self.deployment = deployment
         self.source = source
         self.clock = clock
-        let topic = Topic.responses.name(prefix: deployment.prefix)
-        let partitions = (0..<deployment.partitions).map { TopicPartition(topic, $0) }
+        let partitions = deployment.topicPartitions(of: .responses)
         self.reader = try await log.makeReader(from: try await log.offsets(partitions, at: .end))
         do {
             self.producer = try await log.makeProducer()
@@ -98,16 +97,7 @@ package final class ConversationClient: Sendable {
 
     /// Sends events to their users' home partitions in this order, and returns when they are acknowledged.
     package func send(_ events: [Event]) async throws(LogError) {
-        let topic = Topic.requests.name(prefix: self.deployment.prefix)
-        let records = events.map { event in
-            OutgoingRecord(
-                topicPartition: TopicPartition(
-                    topic,
-                    HomePartition.of(user: event.userID, count: self.deployment.partitions)
-                ),
-                content: event.content
-            )
-        }
+        let records = events.map { self.deployment.request($0) }
         try await self.outbox.add(records).get()
     }
 

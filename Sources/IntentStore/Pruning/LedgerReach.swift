@@ -15,16 +15,12 @@ package struct LedgerReach: Sendable {
     /// The stages' offsets are read first, then the state, then the later records on the topics. So an interaction that
     /// moves meanwhile is found in at least one of the places.
     package static func read(_ deployment: Deployment, on log: any EventLog) async throws -> LedgerReach {
-        let prefix = deployment.prefix
-        func places(_ topic: Topic) -> [TopicPartition] {
-            (0..<deployment.partitions).map { TopicPartition(topic.name(prefix: prefix), $0) }
-        }
         var pending: [TopicPartition: Int64] = [:]
         for stage in Stage.allCases {
-            let inputs = places(stage.inputTopic) + places(.signals)
+            let inputs = stage.inputTopics.flatMap(deployment.topicPartitions)
             let earliest = try await log.offsets(inputs, at: .earliest)
             let committed = try await log.committedOffsets(
-                group: StageWorker.group(stage, prefix: prefix),
+                group: stage.group(prefix: deployment.prefix),
                 partitions: inputs
             )
             for place in inputs {
@@ -34,7 +30,7 @@ package struct LedgerReach: Sendable {
         }
         // The last of a key's entries counts: earlier ones may still be on the topic.
         var named: [StateKey: Set<String>] = [:]
-        try await StateReader.read(places(.state), of: log) { entries in
+        try await StateReader.read(deployment.topicPartitions(of: .state), of: log) { entries in
             for entry in entries {
                 let requests = Self.requests(of: entry.key, entry.value)
                 named[entry.key] = requests.isEmpty ? nil : requests
@@ -42,10 +38,10 @@ package struct LedgerReach: Sendable {
             return true
         }
         var kept = named.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-        let letters = places(.deadLetters)
+        let letters = deployment.topicPartitions(of: .deadLetters)
         for (place, start) in try await log.offsets(letters, at: .earliest) { pending[place] = start }
         let ends = try await log.offsets(Array(pending.keys), at: .lastStable)
-        let requests = Topic.requests.name(prefix: prefix)
+        let requests = Topic.requests.name(prefix: deployment.prefix)
         try await log.read(
             Dictionary(pending.map { ($0.key, $0.value..<max($0.value, ends[$0.key] ?? 0)) }) { first, _ in first }
         ) { records in
@@ -56,7 +52,7 @@ package struct LedgerReach: Sendable {
                 Self.keep(record.headers, &kept)
             }
         }
-        let earliest = try await log.offsets(places(.requests), at: .earliest)
+        let earliest = try await log.offsets(deployment.topicPartitions(of: .requests), at: .earliest)
         // A redriven request names the one that it follows, unless that request is itself the dead letter.
         for request in kept {
             guard let position = RequestPosition(request) else { continue }

@@ -1,3 +1,6 @@
+internal import IntentEvents
+internal import IntentKit
+
 /// The bytes of a row's arguments that are not in the record itself, while the statements run: SQLite copies none of
 /// them.
 ///
@@ -54,6 +57,24 @@ final class ArgumentBytes {
 
     /// Adds a text's UTF-8, if there is one.
     func add(_ text: String?) -> RecordBytes? { text.map { self.add($0) } }
+
+    /// The UTF-8 of a text of the record: in place, unless it has escapes.
+    func text(_ text: EventParts.Text?) -> RecordBytes? {
+        guard let text, text.isEscaped else { return text?.bytes }
+        return self.add(text.string)
+    }
+
+    /// The UTF-8 of a string of the record, in place, unless it has escapes; nil for anything else.
+    func text(_ json: JSONView?) -> RecordBytes? {
+        guard let json, let content = json.content else { return nil }
+        return content.isEscaped ? self.add(json.string) : content.bytes
+    }
+
+    /// The canonical text of a value of the record: in place, if it is that already.
+    func canonicalText(_ json: JSONView) -> RecordBytes {
+        if json.kind != .string, let text = json.canonicalContent { return text }
+        return self.add(JSONText.bytes { $0.value(json) })
+    }
 
     private func copy(_ bytes: RecordBytes) -> RecordBytes {
         let room = self.room(bytes.count)

@@ -1,4 +1,8 @@
-/// The event columns of a row of `events`, in UTF-8, whether scanned or read from an older file.
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+/// The event columns of a row of `events`, in UTF-8, whether of a record or read from an older file.
 struct EventColumns {
     /// The id.
     var id: RecordBytes?
@@ -25,19 +29,43 @@ struct EventColumns {
 }
 
 extension EventColumns {
-    /// The columns of a record that was scanned.
-    init(_ event: ScannedEvent) {
+    /// The columns of an event.
+    init(_ event: EventParts, at place: RowPlace, on topic: Topic, _ arguments: ArgumentBytes) {
+        let time = arguments.text(event.time)
+        let read = time.flatMap { Timestamp.read($0) }
         self.init(
-            id: event.id,
-            type: event.type,
-            source: event.source,
-            time: event.time,
-            writtenTime: event.isTimeAsWritten ? event.attributes.time.text : nil,
-            subject: event.subject,
-            userID: event.userID,
-            causationID: event.causationID,
-            request: event.request,
-            isJSON: event.isJSON
+            id: arguments.text(event.id)
+                ?? arguments.add(RecordPosition(topic, Int(place.partition), place.offset).description),
+            type: arguments.text(event.type),
+            source: arguments.text(event.source) ?? RecordBytes("unknown"),
+            time: (read?.time ?? Timestamp(clamping: place.timestamp)).milliseconds,
+            writtenTime: read?.isAsWritten ?? false ? time : nil,
+            subject: event.subject.flatMap { $0.isEmpty ? nil : arguments.text($0) },
+            userID: arguments.text(event.userID),
+            causationID: arguments.text(event.causationID),
+            request: arguments.text(EventParts.told(event.request)),
+            isJSON: true
+        )
+    }
+
+    /// The columns of a record that is no event: what is known all the same.
+    ///
+    /// - Parameters:
+    ///   - event: What could be read of it.
+    ///   - value: The kept value.
+    ///   - tape: Parses the value.
+    ///   - arguments: Holds bytes that are not in the record.
+    init(defective event: EventParts, _ value: RecordBytes?, _ tape: inout JSONTape, _ arguments: ArgumentBytes) {
+        let code = event.defect?.code
+        // A structured event that is no object is malformed, but JSON; so is one that exceeds only the clients' limit
+        // for the depth.
+        var isJSON = code != .malformed && code != .tooLarge
+        if !isJSON, let value { try? tape.read(value) { _ in isJSON = true } }
+        self.init(
+            type: arguments.text(EventParts.told(event.type)),
+            subject: EventParts.told(event.subject).flatMap { $0.isEmpty ? nil : arguments.text($0) },
+            userID: arguments.text(EventParts.told(event.userID)),
+            isJSON: isJSON
         )
     }
 }

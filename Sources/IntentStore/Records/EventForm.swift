@@ -36,25 +36,28 @@ struct EventForm {
     /// The headers that are passed through, if all others match the columns; otherwise nil.
     private static func carried(_ parts: RecordParts, _ columns: EventColumns, _ form: inout Int64) -> [UInt8]? {
         var walk = HeaderWalk(parts)
-        guard walk.pass(WrittenHeader.specVersion, RecordBytes("1.0")), walk.pass(WrittenHeader.id, columns.id),
-            walk.pass(WrittenHeader.source, columns.source), walk.pass(WrittenHeader.type, columns.type),
-            walk.pass(WrittenHeader.time, columns.writtenTime), walk.pass(WrittenHeader.userID, columns.userID),
-            columns.subject == nil || walk.pass(WrittenHeader.subject, columns.subject),
-            columns.causationID == nil || walk.pass(WrittenHeader.causationID, columns.causationID)
+        guard walk.pass(EventHeaderName.Written.specVersion, RecordBytes("1.0")),
+            walk.pass(EventHeaderName.Written.id, columns.id),
+            walk.pass(EventHeaderName.Written.source, columns.source),
+            walk.pass(EventHeaderName.Written.type, columns.type),
+            walk.pass(EventHeaderName.Written.time, columns.writtenTime),
+            walk.pass(EventHeaderName.Written.userID, columns.userID),
+            columns.subject == nil || walk.pass(EventHeaderName.Written.subject, columns.subject),
+            columns.causationID == nil || walk.pass(EventHeaderName.Written.causationID, columns.causationID)
         else { return nil }
-        if let header = walk.header, header.name.isSame(as: WrittenHeader.stage) {
+        if let header = walk.header, header.name.isSame(as: EventHeaderName.Written.stage) {
             guard let stage = header.value.flatMap(PackedText.stages.number) else { return nil }
             form |= stage
             walk.pass()
         }
-        guard columns.request == nil || walk.pass(WrittenHeader.request, columns.request) else { return nil }
+        guard columns.request == nil || walk.pass(EventHeaderName.Written.request, columns.request) else { return nil }
         var carried: [UInt8] = []
         while let header = walk.header {
             walk.pass()
             if walk.header == nil {
                 let isContentType =
-                    header.name.isSame(as: WrittenHeader.contentType)
-                    && header.value.map { $0.isSame(as: WrittenHeader.json) } ?? false
+                    header.name.isSame(as: EventHeaderName.Written.contentType)
+                    && header.value.map { $0.isSame(as: EventHeaderName.Written.json) } ?? false
                 return isContentType ? carried : nil
             }
             HeaderJSON.append(header.name, header.value, to: &carried)

@@ -56,12 +56,12 @@ struct EventTables {
         on topic: Topic
     ) throws {
         let place = RowPlace(record)
-        try self.insert(parts, at: place, on: topic, EventColumns(scanned.event))
+        try self.insert(parts, at: place, on: topic, scanned.columns)
         switch scanned.meaning {
         case .event: break
         case .turn(let turn): try self.insert(turn, at: place, digest: .bytes(RecordDigest.bytes(of: kept)))
-        case .userActivity(let activity): try self.insert(activity, of: scanned.event, at: place)
-        case .deadLetter: try self.insert(DeadLetterHeaders(record), of: scanned.event, at: place)
+        case .userActivity(let activity): try self.insert(activity, of: scanned.columns, at: place)
+        case .deadLetter: try self.insert(DeadLetterHeaders(record), of: scanned.columns, at: place)
         }
     }
 
@@ -146,7 +146,7 @@ struct EventTables {
         try self.turns.run()
     }
 
-    private mutating func insert(_ activity: ScannedActivity, of event: ScannedEvent, at place: RowPlace) throws {
+    private mutating func insert(_ activity: ScannedActivity, of event: EventColumns, at place: RowPlace) throws {
         self.userActivities.begin()
         try self.userActivities.bind(place.partition)
         try self.userActivities.bind(place.offset)
@@ -164,7 +164,7 @@ struct EventTables {
         try self.userActivities.run()
     }
 
-    private mutating func insert(_ headers: DeadLetterHeaders, of event: ScannedEvent, at place: RowPlace) throws {
+    private mutating func insert(_ headers: DeadLetterHeaders, of event: EventColumns, at place: RowPlace) throws {
         self.deadLetters.begin()
         try self.deadLetters.bind(place.partition)
         try self.deadLetters.bind(place.offset)

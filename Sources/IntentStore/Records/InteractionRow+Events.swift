@@ -22,25 +22,26 @@ extension InteractionRow {
     /// What an event on `responses` says about its interaction, and which one that is; nil for other types, and without
     /// the attribute `request`.
     static func said(
-        by event: ScannedEvent,
+        by event: EventColumns,
         at place: RowPlace,
-        _ value: ScannedValue
+        _ data: JSONView?,
+        _ arguments: ArgumentBytes
     ) -> (RequestPosition, InteractionRow)? {
         guard let type = event.type else { return nil }
         let isPrompt = type.isSame(as: "prompt.issued")
         guard isPrompt || type.isSame(as: "intent.responded"),
             let request = event.request.flatMap(RequestPosition.init(utf8:)), let at = event.time
         else { return nil }
-        func text(_ name: StaticString) -> String? { value.text(name, of: event.data)?.text }
-        let intent = value.member("intent", of: event.data)
-        let parameters = value.member("parameters", of: intent)
+        func text(_ name: StaticString) -> String? { data?[name]?.string }
+        let intent = data?["intent"]
+        let parameters = intent?["parameters"]
         var response = Response(
             isTerminal: false,
             partition: place.partition,
             offset: place.offset,
             at: at,
             parameters: parameters.flatMap {
-                value.tape.kind($0) == .object ? value.canonicalText($0).text : nil
+                $0.kind == .object ? arguments.canonicalText($0).text : nil
             }
         )
         var row = InteractionRow()
@@ -50,7 +51,7 @@ extension InteractionRow {
             response.status = text("kind") == "intentConfirmation" ? "userConfirmationRequired" : nil
             response.phase = text("promptId").flatMap { PromptID($0) }?.stage.rawValue
         } else {
-            response.isTerminal = value.isTrue("terminal", of: event.data)
+            response.isTerminal = data?["terminal"]?.bool ?? false
             response.status = text("status")
             response.code = text("code")
             response.endReason = text("endReason")
@@ -59,7 +60,7 @@ extension InteractionRow {
         }
         row.identity.interactionID = event.subject.map { InteractionID($0.text) }
         row.identity.userID = event.userID.map { UserID($0.text) }
-        row.identity.intent = value.text("name", of: intent)?.text
+        row.identity.intent = intent?["name"]?.string
         row.response = response
         return (request, row)
     }

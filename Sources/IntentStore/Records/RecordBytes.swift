@@ -26,13 +26,6 @@ extension UnsafeBufferPointer<UInt8> {
     /// The text; the bytes must be UTF-8.
     var text: String { String(decoding: self, as: UTF8.self) }
 
-    /// Whether these are UTF-8.
-    var isUTF8: Bool {
-        var all: UInt8 = 0
-        for byte in self { all |= byte }
-        return all < 0x80 || String(validating: self, as: UTF8.self) != nil
-    }
-
     /// Whether UTF-8 needs no escape in a JSON string: it has no quote, no backslash and no control character.
     var needsNoEscape: Bool {
         var count = 0

@@ -15,24 +15,18 @@ struct RequestPosition: Hashable, Comparable, Sendable {
 
     /// Reads `partition:offset`; nil for any other text.
     init?(_ text: String) {
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
-            let partition = Int64(text[..<colon]), let offset = Int64(text[text.utf8.index(after: colon)...]),
-            partition >= 0, offset >= 0
-        else { return nil }
-        self.init(partition: partition, offset: offset)
+        var text = text
+        guard let position = text.withUTF8({ RequestPosition(utf8: $0) }) else { return nil }
+        self = position
     }
 
-    /// Reads `partition:offset` from UTF-8 as ``init(_:)`` does from text.
+    /// Reads `partition:offset` from UTF-8; nil for any other text.
     init?(utf8 bytes: RecordBytes) {
-        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             let partition = RecordPosition.number(bytes[..<colon]),
-            let offset = RecordPosition.number(bytes[(colon + 1)...])
-        {
-            self.init(partition: partition, offset: offset)
-        } else {
-            // Signs, and numbers with more digits than certainly fit.
-            self.init(bytes.text)
-        }
+            let offset = RecordPosition.number(bytes[(colon + 1)...]), partition >= 0, offset >= 0
+        else { return nil }
+        self.init(partition: partition, offset: offset)
     }
 
     /// Ordered by partition, then by offset.

@@ -1,3 +1,5 @@
+internal import IntentKit
+
 /// The columns of a user activity's row, in UTF-8.
 struct ScannedActivity {
     /// The interaction's id.
@@ -18,15 +20,15 @@ struct ScannedActivity {
     var groupIdentifier: RecordBytes?
 
     /// Reads the data of `user-activity.created`.
-    init(_ event: ScannedEvent, _ value: ScannedValue) {
-        let interaction = value.member("interaction", of: event.data)
-        self.interactionID = event.subject ?? value.text("identifier", of: interaction)
-        self.activityType = value.text("activityType", of: event.data)
-        self.title = value.text("title", of: event.data)
-        self.userInfo = value.member("userInfo", of: event.data).map(value.canonicalText)
-        self.intent = value.text("name", of: value.member("intent", of: interaction))
-        self.code = value.text("code", of: value.member("intentResponse", of: interaction))
-        self.status = value.text("intentHandlingStatus", of: interaction)
-        self.groupIdentifier = value.text("groupIdentifier", of: interaction)
+    init(_ columns: EventColumns, _ data: JSONView?, _ arguments: ArgumentBytes) {
+        let interaction = data?["interaction"]
+        self.interactionID = columns.subject ?? arguments.text(interaction?["identifier"])
+        self.activityType = arguments.text(data?["activityType"])
+        self.title = arguments.text(data?["title"])
+        self.userInfo = data?["userInfo"].map(arguments.canonicalText)
+        self.intent = arguments.text(interaction?["intent"]?["name"])
+        self.code = arguments.text(interaction?["intentResponse"]?["code"])
+        self.status = arguments.text(interaction?["intentHandlingStatus"])
+        self.groupIdentifier = arguments.text(interaction?["groupIdentifier"])
     }
 }

@@ -17,19 +17,13 @@ struct ScannedRecord {
     }
 
     /// Its columns as an event.
-    let event: ScannedEvent
+    let columns: EventColumns
     /// Its further meaning.
-    private(set) var meaning = Meaning.event
+    let meaning: Meaning
     /// What a response says about an interaction; a turn is merged into its own interaction's row.
-    private(set) var response: (request: RequestPosition, row: InteractionRow)?
-
+    let response: (request: RequestPosition, row: InteractionRow)?
     /// The interaction that a turn acted on, and the turn.
-    var turnOfInteraction: (request: RequestPosition, turn: ScannedTurn)? {
-        guard self.event.isEvent, case .turn(let turn) = self.meaning,
-            let request = turn.request.flatMap(RequestPosition.init(utf8:))
-        else { return nil }
-        return (request, turn)
-    }
+    let turnOfInteraction: (request: RequestPosition, turn: ScannedTurn)?
 
     /// Reads a record as the stages do.
     ///
@@ -49,33 +43,56 @@ struct ScannedRecord {
         _ arguments: ArgumentBytes
     ) {
         let place = RowPlace(record)
-        self.event = ScannedEvent(parts, kept: kept, at: place, on: topic, &tape, arguments)
-        var value: ScannedValue? {
-            parts.value.map { ScannedValue(bytes: $0, tape: tape, arguments: arguments) }
+        var event = EventParts(parts, on: topic)
+        var columns: EventColumns?
+        var meaning = topic == .deadLetters ? Meaning.deadLetter : .event
+        var response: (request: RequestPosition, row: InteractionRow)?
+        if let value = event.value {
+            do throws(JSONParsingError) {
+                try tape.read(value, maximumDepth: event.maximumDepth) { json in
+                    event.read(json)
+                    guard event.defect == nil else { return }
+                    let made = EventColumns(event, at: place, on: topic, arguments)
+                    columns = made
+                    let data = event.data(in: json)
+                    switch topic {
+                    case .journal:
+                        if let turn = Self.turn(record, event, json, arguments) { meaning = .turn(turn) }
+                    case .responses: response = InteractionRow.said(by: made, at: place, data, arguments)
+                    case .userActivities:
+                        guard event.type?.isSame(as: "user-activity.created") ?? false else { return }
+                        meaning = .userActivity(ScannedActivity(made, data, arguments))
+                    case .requests, .resolved, .confirmed, .signals, .deadLetters, .state: break
+                    }
+                }
+            } catch {
+                event.refuse(error)
+            }
         }
-        switch topic {
-        case .deadLetters: self.meaning = .deadLetter
-        case .journal:
-            if let turn = self.turn(record, value, arguments) { self.meaning = .turn(turn) }
-        case .responses:
-            guard self.event.isEvent, let value else { return }
-            self.response = InteractionRow.said(by: self.event, at: place, value)
-        case .userActivities:
-            guard self.event.isEvent, let type = self.event.type, type.isSame(as: "user-activity.created"), let value
-            else { return }
-            self.meaning = .userActivity(ScannedActivity(self.event, value))
-        case .requests, .resolved, .confirmed, .signals, .state: break
+        self.response = response
+        if let columns, case .turn(let turn) = meaning, let request = turn.request.flatMap(RequestPosition.init(utf8:))
+        {
+            self.turnOfInteraction = (request, turn)
+        } else {
+            self.turnOfInteraction = nil
         }
+        // The turn of an event that names no user is no event either, but a turn.
+        if columns == nil, topic == .journal, let turn = TurnRecord(record) {
+            meaning = .turn(ScannedTurn(turn, arguments))
+        }
+        self.meaning = meaning
+        self.columns = columns ?? EventColumns(defective: event, kept.value, &tape, arguments)
     }
 
-    /// The turn in a record of `journal`.
-    private func turn(_ record: LogRecord, _ value: ScannedValue?, _ arguments: ArgumentBytes) -> ScannedTurn? {
-        let isTurn = self.event.type.map { $0.isSame(as: "turn.journaled") } ?? false
-        guard self.event.isEvent, !self.event.attributes.isStructured, let value else {
-            // The turn of an event that names no user is no event either, but a turn.
-            guard !self.event.isEvent || isTurn else { return nil }
-            return TurnRecord(record).map { ScannedTurn($0, arguments) }
-        }
-        return isTurn ? ScannedTurn(self.event.attributes, value) : nil
+    /// The turn in an event on `journal`.
+    private static func turn(
+        _ record: LogRecord,
+        _ event: EventParts,
+        _ json: JSONView,
+        _ arguments: ArgumentBytes
+    ) -> ScannedTurn? {
+        guard event.type?.isSame(as: "turn.journaled") ?? false else { return nil }
+        guard event.isStructured || !event.isPlain else { return ScannedTurn(event, json, arguments) }
+        return TurnRecord(record).map { ScannedTurn($0, arguments) }
     }
 }

@@ -43,36 +43,35 @@ struct ScannedTurn {
 }
 
 extension ScannedTurn {
-    /// Reads a record of `journal`, whose headers were all collected; nil when it is no turn.
-    init?(_ headers: EventAttributes, _ value: ScannedValue) {
-        guard let type = headers.type.last, type.isSame(as: "turn.journaled"),
-            let stage = headers.stage.last.flatMap({ Stage(rawValue: $0.text) }),
-            let time = headers.time.last.flatMap({ Timestamp.read($0) })?.time,
-            let eventID = headers.causationID.last,
-            let userID = headers.userID.last,
-            let position = value.text("position").flatMap(RecordPosition.init(utf8:)),
-            let eventType = value.text("type", of: value.member("event")),
-            let worker = value.text("worker"),
-            let outcome = value.text("outcome").flatMap({ TurnOutcome(rawValue: $0.text) })
+    /// Reads a record of `journal` in binary mode, with nothing unusual in its headers; nil when it is no turn.
+    init?(_ event: EventParts, _ json: JSONView, _ arguments: ArgumentBytes) {
+        guard let stage = event.stage.flatMap({ Stage(rawValue: $0.string) }),
+            let time = event.time.flatMap({ Timestamp.read($0.bytes) })?.time,
+            let eventID = event.causationID?.bytes,
+            let userID = event.headerUserID?.bytes,
+            let position = arguments.text(json["position"]).flatMap(RecordPosition.init(utf8:)),
+            let eventType = arguments.text(json["event"]?["type"]),
+            let worker = arguments.text(json["worker"]),
+            let outcome = arguments.text(json["outcome"]).flatMap({ TurnOutcome(rawValue: $0.text) })
         else { return nil }
         self.stage = stage
         self.position = position
-        self.generation = value.integer("generation") ?? 0
+        self.generation = json["generation"]?.integer ?? 0
         self.eventID = eventID
         self.eventType = eventType
         self.userID = userID
-        self.interactionID = headers.subject.last
-        self.request = headers.request.last
-        self.intent = value.text("intent")
-        self.opened = value.isTrue("opened")
-        self.at = (value.text("at").flatMap { Timestamp.read($0) }?.time ?? time).milliseconds
-        self.attempt = value.integer("attempt") ?? 1
+        self.interactionID = event.subject?.bytes
+        self.request = event.request?.bytes
+        self.intent = arguments.text(json["intent"])
+        self.opened = json["opened"]?.bool ?? false
+        self.at = (arguments.text(json["at"]).flatMap { Timestamp.read($0) }?.time ?? time).milliseconds
+        self.attempt = json["attempt"]?.integer ?? 1
         self.worker = worker
-        let handler = value.member("handler")
-        self.handlerName = value.text("name", of: handler)
-        self.handlerVersion = value.text("version", of: handler)
+        let handler = json["handler"]
+        self.handlerName = arguments.text(handler?["name"])
+        self.handlerVersion = arguments.text(handler?["version"])
         self.outcome = outcome
-        self.previousDigest = value.text("previous") ?? RecordBytes("")
+        self.previousDigest = arguments.text(json["previous"]) ?? RecordBytes("")
     }
 
     /// Converts a record that was read in another way: rare forms are not scanned.

@@ -157,7 +157,7 @@ struct NumberEndsTests {
             }
             while true {
                 let committed = try await pipeline.log.committedOffsets(
-                    group: StageWorker.group(stage, prefix: "intents"),
+                    group: stage.group(prefix: "intents"),
                     partitions: places
                 )
                 if ends.allSatisfy({ committed[$0.key, default: 0] >= $0.value }) { break }

@@ -11,7 +11,7 @@ import Testing
 struct GroupOffsetsTests {
     private static let partitions = 3
     private static let requests = Topic.requests.name(prefix: "intents")
-    private static let group = StageWorker.group(.resolve, prefix: "intents")
+    private static let group = Stage.resolve.group(prefix: "intents")
     private let directory: TemporaryDirectory
     private let log = InMemoryLog()
     private let lines = LogLines()

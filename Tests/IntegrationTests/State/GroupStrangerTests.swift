@@ -19,7 +19,7 @@ struct GroupStrangerTests {
         )
         let log = KafkaLog(.init(brokers: ["127.0.0.1:\(broker.port)"]))
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 4), on: log)
-        let group = StageWorker.group(.handle, prefix: "intents")
+        let group = Stage.handle.group(prefix: "intents")
         var configuration = LaneConfiguration(
             group: group,
             topics: [Topic.confirmed.name(prefix: "intents")],

@@ -68,7 +68,7 @@ struct HeldTransactionTests {
         try await self.withBroker { log, proxy in
             let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
             let clock = ShiftedClock()
-            let group = StageWorker.group(.resolve, prefix: deployment.prefix)
+            let group = Stage.resolve.group(prefix: deployment.prefix)
             let other = try self.worker("b", deployment, log, clock)
             async let othersEnd: Void = other.run()
             let first = try self.worker("a", deployment, log, clock)

@@ -90,7 +90,7 @@ struct TopicChangeTests {
         try self.leaveGap(place)
         try await self.work(deployment, 30)
         let end = try #require(try await self.log.offsets([place], at: .end)[place])
-        let group = StageWorker.group(.resolve, prefix: "intents")
+        let group = Stage.resolve.group(prefix: "intents")
         #expect(try await self.log.committedOffsets(group: group, partitions: [place]) == [place: end])
         try self.log.trim(place, to: end)
         try await WaitingWorker.request(3, from: 30, of: Self.partitions, on: self.log)
@@ -105,7 +105,7 @@ struct TopicChangeTests {
         let place = TopicPartition(Self.requests, 1)
         let clock = ShiftedClock()
         let responses = try await Reading(.responses, Self.partitions, of: self.log)
-        let group = StageWorker.group(.resolve, prefix: "intents")
+        let group = Stage.resolve.group(prefix: "intents")
         try await WaitingWorker.run(deployment, self.log, clock, self.directory, logger: self.lines.logger()) {
             _ = try await responses.next(30)
             try self.leaveGap(place)

@@ -25,6 +25,47 @@ struct CrashWatchTests {
         #expect(marks.marks.isEmpty)
     }
 
+    @Test("A slot marks one turn after the other; there is none while a turn has a crash count")
+    func slotMarksTurnsOneAfterTheOther() async throws {
+        let marks = MarksInMemory()
+        let watch = self.watch(marks)
+        #expect(watch.takeSlot() == nil)
+        watch.forget([Self.suspect])
+        let slot = try #require(watch.takeSlot())
+        for place in [Self.suspect, Self.other] {
+            let pass = await watch.enter(place, in: slot)
+            #expect(pass.verdict == nil)
+            #expect(marks.marks == [TurnMark(place, .ordinary)])
+            let beside = await watch.enter(Self.other)
+            #expect(marks.marks.count == 2)
+            watch.leave(beside)
+            watch.leave(pass)
+            #expect(marks.marks.isEmpty)
+        }
+        watch.giveBack(slot)
+        // Its number has no other user.
+        let first = await watch.enter(Self.suspect)
+        let second = try #require(watch.takeSlot())
+        let pass = await watch.enter(Self.other, in: second)
+        #expect(Set(marks.marks) == [TurnMark(Self.suspect, .ordinary), TurnMark(Self.other, .ordinary)])
+        watch.leave(first)
+        watch.leave(pass)
+        watch.giveBack(second)
+    }
+
+    @Test("There is no slot while a turn is alone whose count was dropped")
+    func noSlotBesideATurnThatIsAlone() async {
+        let watch = self.watch(MarksInMemory())
+        let alone = await watch.enter(Self.suspect)
+        watch.forget([Self.suspect])
+        #expect(!watch.hasSuspects)
+        #expect(watch.takeSlot() == nil)
+        watch.leave(alone)
+        let slot = watch.takeSlot()
+        #expect(slot != nil)
+        watch.giveBack(slot)
+    }
+
     @Test("A suspect runs when the others have left, and the others when it has")
     func alone() async {
         let marks = MarksInMemory()

@@ -204,7 +204,7 @@ final class Pipeline: Sendable {
 
     /// The last records before a stage that it has not committed.
     private func uncommitted(by stage: Stage) async throws -> [TopicPartition: Int64] {
-        let group = StageWorker.group(stage, prefix: "intents")
+        let group = stage.group(prefix: "intents")
         let places = [stage.inputTopic, .signals]
             .flatMap { topic in
                 (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }

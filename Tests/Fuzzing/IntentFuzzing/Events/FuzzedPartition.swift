@@ -34,7 +34,7 @@ struct FuzzedPartition {
     mutating func commit(_ result: TurnResult, _ environment: StageEnvironment) -> [OutgoingRecord] {
         let stage = environment.stage
         var assembler = TurnAssembler(environment: environment, partition: 0, chain: self.chains[stage] ?? "")
-        assembler.append(UserRun.Entry(result: result, generation: 0))
+        assembler.append(result, generation: 0)
         self.chains[stage] = assembler.chain
         let user = result.record.userID
         self.users.insert(user)

@@ -107,7 +107,7 @@ final class FuzzedStages {
         }
         try self.partition.checkOwners()
         if self.partition.answers == answersBefore, !FuzzedEvent.maySayNothing(result) {
-            throw Defect(description: "\(stored.position) is answered with nothing: \(result.record.json)")
+            throw Defect(description: "\(stored.position) is answered with nothing: \(result.record)")
         }
     }
 

@@ -191,7 +191,7 @@ final class Faults: @unchecked Sendable {
     }
 
     private var groups: [GroupName] {
-        Stage.allCases.map { StageWorker.group($0, prefix: "intents") } + ["intents.record"]
+        WorkerRole.allCases.map { $0.group(prefix: "intents") }
     }
 
     private func rebalance(at point: String) {

@@ -1,0 +1,4 @@
+import ArgumentParser
+import IntentEvents
+
+extension WorkerRole: ExpressibleByArgument {}
