@@ -123,7 +123,7 @@ struct DefinitionFileTests {
     }
 
     @Test(
-        "S18: tls names files for an encrypted address, a certificate with its key",
+        "tls names files for an encrypted address, a certificate with its key",
         arguments: [
             (#"{}"#, "https", "tls"), (#""ca.pem""#, "https", "tls"), (#"{"caFile":4}"#, "https", "tls.caFile"),
             (#"{"caFile":""}"#, "https", "tls.caFile"), (#"{"ca":"a.pem","caFile":"a.pem"}"#, "https", "tls.ca"),

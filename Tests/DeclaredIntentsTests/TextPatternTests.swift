@@ -27,7 +27,7 @@ struct TextPatternTests {
     }
 
     @Test(
-        "S16: what would have to look back or ahead is refused, and why is said",
+        "What would have to look back or ahead is refused, and why is said",
         arguments: [
             ("(a)\\1", "at character 4: \\ refers back to a group"),
             ("a(?=b)", "at character 2: ( (? begins what is not"),
@@ -49,7 +49,7 @@ struct TextPatternTests {
     }
 
     @Test(
-        "S16: an expression that others take for ever over takes its turn at 64 KiB of a client's text, and no more",
+        "An expression that others take for ever over takes its turn at 64 KiB of a client's text, and no more",
         .timeLimit(.minutes(1)),
         arguments: ["(a+)+$", "(a|a)*b", "(a|aa)+", "(.*)(.*)(.*)(.*)x", "(a*)*b", "((a?){20}a{20})*b"]
     )
@@ -59,7 +59,7 @@ struct TextPatternTests {
         #expect(!pattern.matches(text))
     }
 
-    @Test("S16: random expressions mean what they meant to the engine before", arguments: 0..<8)
+    @Test("Random expressions mean what they meant to the engine before", arguments: 0..<8)
     func sameAsICU(seed: Int) throws {
         var numbers = SeededNumbers(seed: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         var compared = 0

@@ -29,7 +29,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "Compressed records that are garbage are refused, whatever their checksum (S4)",
+        "Compressed records that are garbage are refused, whatever their checksum",
         arguments: MadeCompression.allCases
     )
     func refusesGarbage(codec: MadeCompression) throws {
@@ -46,7 +46,7 @@ struct CompressionTests {
         refuses { $0 = Array($0.prefix(3)) }
     }
 
-    @Test("A record that is not as the header says is refused in every codec (S4)", arguments: MadeCompression.allCases)
+    @Test("A record that is not as the header says is refused in every codec", arguments: MadeCompression.allCases)
     func refusesOtherRecords(codec: MadeCompression) throws {
         let plain = RecordBatch.produced([.init(key: "a", value: "1"), .init(key: "b", value: "2")])
         func refuses(_ change: (inout [UInt8]) -> Void, _ comment: Comment) {
@@ -100,7 +100,7 @@ struct CompressionTests {
         #expect(throws: RecordBatchError.invalidTimestamp) { try RecordBatch(produced: mended) }
     }
 
-    @Test("A record is bounded by what it is before compression (S2)", arguments: MadeCompression.allCases)
+    @Test("A record is bounded by what it is before compression", arguments: MadeCompression.allCases)
     func boundsRecords(codec: MadeCompression) throws {
         let drafts: [RecordBatch.Draft] = [
             .init(key: "a", value: "1"), .init(key: "b", value: String(repeating: "x", count: 10_000)),
@@ -113,7 +113,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("What a batch becomes is bounded, and nothing beyond is expanded (S12)", arguments: MadeCompression.allCases)
+    @Test("What a batch becomes is bounded, and nothing beyond is expanded", arguments: MadeCompression.allCases)
     func boundsBatches(codec: MadeCompression) throws {
         let plain = RecordBatch.produced(self.drafts)
         let size = plain.readableBytes - RecordBatchHeader.size
@@ -124,14 +124,14 @@ struct CompressionTests {
         }
     }
 
-    @Test("64 MiB in a few KB end at the bound (S12)", arguments: MadeCompression.allCases)
+    @Test("64 MiB in a few KB end at the bound", arguments: MadeCompression.allCases)
     func endsBombs(codec: MadeCompression) throws {
         let plain = RecordBatch.produced([.init(key: "a", value: String(repeating: "a", count: 64 << 20))])
         let bytes = RecordBatch.compressed(plain, codec)
         #expect(throws: RecordBatchError.tooLarge) { try RecordBatch(produced: bytes) }
     }
 
-    @Test("A Produce of garbage is answered for its partition, and nothing is appended (S4)")
+    @Test("A Produce of garbage is answered for its partition, and nothing is appended")
     func produces() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
@@ -158,7 +158,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("With compression.type=uncompressed the whole batch is bounded as it is before compression, as on Kafka (S2)")
+    @Test("With compression.type=uncompressed the whole batch is bounded as it is before compression, as on Kafka")
     func uncompressedTopics() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in

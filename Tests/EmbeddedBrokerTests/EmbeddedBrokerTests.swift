@@ -180,7 +180,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test("Answers that nobody takes are bounded: the connection that holds most is closed, and no other (S17)")
+    @Test("Answers that nobody takes are bounded: the connection that holds most is closed, and no other")
     func responsesAreBounded() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
@@ -203,7 +203,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test("A request that is not finished in time costs its connection, and no other (S17)")
+    @Test("A request that is not finished in time costs its connection, and no other")
     func lateRequestsAreClosed() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
@@ -220,7 +220,7 @@ struct EmbeddedBrokerTests {
 
     /// ``FrameReaderTests`` tests that a connection that waits for its answer stays open, without a clock that could
     /// make this test fail.
-    @Test("A connection on which nothing happens for long is closed (S17)", .timeLimit(.minutes(1)))
+    @Test("A connection on which nothing happens for long is closed", .timeLimit(.minutes(1)))
     func idleConnectionsAreClosed() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)

@@ -53,7 +53,7 @@ struct FrameReaderTests {
     }
 
     @Test(
-        "All connections together hold no more than the budget; who is beyond waits unread, and small requests go on (S17)"
+        "All connections together hold no more than the budget; who is beyond waits unread, and small requests go on"
     )
     func budget() throws {
         let shared = ByteBudget(total: 4 * self.megabyte)
@@ -95,7 +95,7 @@ struct FrameReaderTests {
         #expect(reads.count == before + 1)
     }
 
-    @Test("A frame that has begun ends in time or costs its connection, and its memory comes back (S17)")
+    @Test("A frame that has begun ends in time or costs its connection, and its memory comes back")
     func late() throws {
         let shared = ByteBudget(total: 4 * self.megabyte)
         let errors = ErrorCollector()
@@ -149,7 +149,7 @@ struct FrameReaderTests {
         #expect(shared.free == self.megabyte)
     }
 
-    @Test("A connection on which nothing happens is closed; one that waits for its answer is not (S17)")
+    @Test("A connection on which nothing happens is closed; one that waits for its answer is not")
     func idle() throws {
         let jobs = JobQueue()
         let channel = EmbeddedChannel()

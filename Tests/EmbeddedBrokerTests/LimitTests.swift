@@ -5,7 +5,7 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// The limits on what clients can create (S17).
+/// The limits on what clients can create.
 struct LimitTests {
     private func run(
         _ configure: (inout EmbeddedBroker.Configuration) -> Void,

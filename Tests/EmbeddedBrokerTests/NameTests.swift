@@ -4,7 +4,7 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// Names that are equal in Unicode and different in bytes are two names, everywhere (S5).
+/// Names that are equal in Unicode and different in bytes are two names, everywhere.
 struct NameTests {
     /// `é` as one code point, and as two.
     private let composed: Name = "s\u{e9}an"

@@ -4,7 +4,7 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-/// A transaction that a client leaves open blocks readers only for a bounded time, and can be seen meanwhile (S22).
+/// A transaction that a client leaves open blocks readers only for a bounded time, and can be seen meanwhile.
 struct OpenTransactionTests {
     private func leaveOpen(_ broker: inout BrokerHarness, timeoutMs: Int32) throws -> (id: Int64, epoch: Int16) {
         try broker.create()

@@ -47,7 +47,7 @@ struct WireTests {
         #expect(try reader.int8() == 42)
     }
 
-    @Test("A frame cannot become many times its size in memory (S17)")
+    @Test("A frame cannot become many times its size in memory")
     func elementsAreBounded() throws {
         let count = WireReader.maxElements
         func request(_ topics: Int) -> ByteBuffer {

@@ -168,7 +168,7 @@ struct DeclaredIntentsTests {
         #expect(await RootCommand.run(["up", "--definitions", path, "--data", self.directory.path]) == 78)
     }
 
-    @Test("S18: a certificate that cannot be used keeps workers from starting, with file, line and remedy")
+    @Test("A certificate that cannot be used keeps workers from starting, with file, line and remedy")
     func certificates() async throws {
         let yaml = """
             - name: OrderLemonade
@@ -191,7 +191,7 @@ struct DeclaredIntentsTests {
         #expect(await RootCommand.run(["config", "check", "--definitions", path]) == 78)
     }
 
-    @Test("S18: credentials that go over the network unencrypted are warned of, with file and line")
+    @Test("Credentials that go over the network unencrypted are warned of, with file and line")
     func unencryptedCredentials() throws {
         func warnings(_ url: String, _ headers: String) throws -> [String] {
             let yaml = "name: OrderLemonade\nhandler: {http: {url: \"\(url)\", headers: {\(headers)}}}\n"
@@ -217,7 +217,7 @@ struct DeclaredIntentsTests {
         #expect(harmless.isEmpty)
     }
 
-    @Test("S16: a pattern that is not supported is an error with file, line and reason")
+    @Test("A pattern that is not supported is an error with file, line and reason")
     func unsupportedPattern() throws {
         let yaml = """
             - name: A
@@ -235,7 +235,7 @@ struct DeclaredIntentsTests {
         )
     }
 
-    @Test("S18: a scratch directory has a name of its own each time and is its user's alone")
+    @Test("A scratch directory has a name of its own each time and is its user's alone")
     func scratchDirectory() throws {
         let first = try ScratchDirectory(prefix: "intentd-tests")
         let second = try ScratchDirectory(prefix: "intentd-tests")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentCommands
 
-@Suite("What holds readers up, as lag tells it (S22)")
+@Suite("What holds readers up, as lag tells it")
 struct HeldUpPartitionTests {
     private static let held = TopicPartition("intents.requests", 0)
     private static let free = TopicPartition("intents.requests", 1)

@@ -241,7 +241,7 @@ struct HostileEventTests {
         "2147483648", "4294967296", "1e400", "-0", "+1x",
     ]
 
-    @Test("An answer whose prompt has a number at the end of all numbers is rejected, and the right one is taken (S1)")
+    @Test("An answer whose prompt has a number at the end of all numbers is rejected, and the right one is taken")
     func promptNumbers() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")

@@ -75,7 +75,7 @@ struct OversizeTests {
     private static let limits = [Topic.requests: 128 << 20]
 
     @Test(
-        "S2: it goes to dead letters with what fits, at home or elsewhere, and its sender is told",
+        "It goes to dead letters with what fits, at home or elsewhere, and its sender is told",
         arguments: Self.cases
     )
     func buried(_ large: Case) async throws {
@@ -141,7 +141,7 @@ struct OversizeTests {
         }
     }
 
-    @Test("What is no event is buried at once behind a full queue, and behind one with room (S3)", arguments: [0, 100])
+    @Test("What is no event is buried at once behind a full queue, and behind one with room", arguments: [0, 100])
     func behindQueue(limit: Int) async throws {
         let gate = Gate()
         var settings = RuntimeSettings()

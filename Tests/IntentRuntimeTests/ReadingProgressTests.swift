@@ -38,7 +38,7 @@ struct ReadingProgressTests {
         }
     }
 
-    @Test("S4: a minute at one place is too long; what moves, or was not looked at, is not counted")
+    @Test("A minute at one place is too long; what moves, or was not looked at, is not counted")
     func patience() throws {
         let open = [Self.first: Int64(9), Self.second: 5]
         var progress = ReadingProgress(from: [Self.first: 7, Self.second: 0], at: .seconds(100))
@@ -72,7 +72,7 @@ struct ReadingProgressTests {
         return log
     }
 
-    @Test("S4: restoring that stands is given up with the place; what was read is handed over", .timeLimit(.minutes(1)))
+    @Test("Restoring that stands is given up with the place; what was read is handed over", .timeLimit(.minutes(1)))
     func restoring() async throws {
         let log = try await Self.log()
         let users = Mutex<[UserID]>([])
@@ -87,7 +87,7 @@ struct ReadingProgressTests {
         #expect(users.withLock { $0 } == ["u1"])
     }
 
-    @Test("S4: so is a stretch that stands", .timeLimit(.minutes(1)))
+    @Test("So is a stretch that stands", .timeLimit(.minutes(1)))
     func stretches() async throws {
         let log = try await Self.log()
         let error = await #expect(throws: LogError.self) {

@@ -32,7 +32,7 @@ struct ReadingWatchTests {
     }
 
     @Test(
-        "S4: a lane that stands for a minute although there is more is told of, again each minute, and when it goes on"
+        "A lane that stands for a minute although there is more is told of, again each minute, and when it goes on"
     )
     func standing() {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
@@ -72,14 +72,14 @@ struct ReadingWatchTests {
         #expect(self.watched.watch.stays.isEmpty)
     }
 
-    @Test("S4: an idle log and one that is busy are not told of")
+    @Test("An idle log and one that is busy are not told of")
     func moving() {
         #expect(self.watched.isQuiet(Self.sights(50, 9, 9, 9)))
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 100 + $0, end: 110 + $0) }
         #expect(self.watched.isQuiet(busy))
     }
 
-    @Test("S22: an open transaction is told of after five seconds, then each minute, and never as a lane that stands")
+    @Test("An open transaction is told of after five seconds, then each minute, and never as a lane that stands")
     func heldUp() {
         let held = ReadingWatch.Sight(position: 7, lastStable: 7, end: 9)
         #expect(
@@ -95,13 +95,13 @@ struct ReadingWatchTests {
         #expect(self.watched.show(Self.sights(1, 7, 9, 9)) == [[.goesOn(Self.place, after: .seconds(130))]])
     }
 
-    @Test("S22: transactions one after another hold nobody up for long")
+    @Test("Transactions one after another hold nobody up for long")
     func transactionsInTurn() {
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 9 + $0, end: 20 + $0) }
         #expect(self.watched.isQuiet(busy))
     }
 
-    @Test("S4: what is paused, restored or not looked at for long begins anew")
+    @Test("What is paused, restored or not looked at for long begins anew")
     func interruptions() {
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
         #expect(self.watched.showNothing() == [])
@@ -111,7 +111,7 @@ struct ReadingWatchTests {
         #expect(self.watched.show(Self.sights(1, 7, 9, 9)).flatMap(\.self).count == 1)
     }
 
-    @Test("S15: a partition that ends before what was read of it is told of the second time it is seen")
+    @Test("A partition that ends before what was read of it is told of the second time it is seen")
     func shrunk() {
         let shrunk = ReadingWatch.Sight(position: 7, lastStable: 2, end: 2)
         #expect(self.watched.show([shrunk, shrunk]) == [[], [.shrunk(Self.place, shrunk)]])
@@ -119,7 +119,7 @@ struct ReadingWatchTests {
         #expect(self.watched.show([shrunk]) == [[]])
     }
 
-    @Test("S15: what retention removed before it was read is found, and what ends too early is an error")
+    @Test("What retention removed before it was read is found, and what ends too early is an error")
     func extents() throws {
         let places = (0..<4).map { TopicPartition("t", $0) }
         let extents = TopicExtents(

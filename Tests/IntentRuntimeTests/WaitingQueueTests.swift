@@ -161,7 +161,7 @@ struct WaitingQueueTests {
         .json.utf8
     }
 
-    @Test("S9: arriving → waiting: behind 20,000 events it costs one entry, and none of them is needed")
+    @Test("Arriving → waiting: behind 20,000 events it costs one entry, and none of them is needed")
     func addingLooksAtNothing() async throws {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", Self.parked("a"))
@@ -176,7 +176,7 @@ struct WaitingQueueTests {
         #expect(outcome.queue.count == 20_003 && !batch.finish().hasTurns && !outcome.goesOn)
     }
 
-    @Test("S9: no parked turn, the next event in memory: it runs, and the last one is parked first")
+    @Test("No parked turn, the next event in memory: it runs, and the last one is parked first")
     func takesWhatIsInMemory() async throws {
         let table = StateTable()
         var queue = WaitingQueue()

@@ -12,7 +12,7 @@ import Testing
 /// The errors for records that the client library cannot decode.
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedRecordTests {
-    @Test("S4: each place is told of at once, and then once a minute")
+    @Test("Each place is told of at once, and then once a minute")
     func pauses() {
         var records = UnreadableRecords()
         let place = TopicPartition("t", 0)
@@ -24,7 +24,7 @@ struct DamagedRecordTests {
         #expect(records.note(place, offset: 6, at: .seconds(62)) == 1)
     }
 
-    @Test("S4: a lane and a reader that meet a damaged record say where it is, as an error")
+    @Test("A lane and a reader that meet a damaged record say where it is, as an error")
     func places() async throws {
         try await TestBroker.with { broker in
             let lines = LogLines()

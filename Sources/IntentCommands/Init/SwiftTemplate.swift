@@ -122,7 +122,7 @@ enum SwiftTemplate {
                     IntentResponse(code: .ready, requiresUserConfirmation: (intent.count ?? 0) > 4)
                 }
 
-                // Does it. What stands in an effect happens once, however often the handler is called after a crash.
+                // Performs the task. An effect happens once, however often the handler is called after a crash.
                 Handle { intent, context in
                     let user = JSONValue.string(context.user.id)
                     let (item, count) = (intent.item ?? "", intent.count ?? 0)

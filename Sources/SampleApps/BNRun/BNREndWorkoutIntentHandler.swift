@@ -1,7 +1,7 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Makes BNRun end the current workout: S4's "stop".
+/// Makes BNRun end the current workout.
 public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkoutChangeHandling {
     static let change = WorkoutChange.end
     /// None: the current workout is the one that is meant (behaviour 60).

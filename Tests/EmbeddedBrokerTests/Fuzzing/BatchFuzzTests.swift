@@ -67,7 +67,7 @@ struct BatchFuzzTests {
         return RecordBatch.mended(batch)
     }
 
-    @Test("Whatever batch is accepted, every consumer can read it; what is refused leaves nothing (S4)")
+    @Test("Whatever batch is accepted, every consumer can read it; what is refused leaves nothing")
     func batches() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in

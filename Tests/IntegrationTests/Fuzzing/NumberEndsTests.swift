@@ -20,7 +20,7 @@ struct NumberEndsTests {
         var prompts = 0
     }
 
-    @Test("S1: each ends with a response or a dead letter, nothing traps, and nothing is left to read")
+    @Test("Each ends with a response or a dead letter, nothing traps, and nothing is left to read")
     func everyParameter() async throws {
         let registrations = Self.extensions.flatMap(\.registrations)
         let requests = NumberEnds().requests(registrations)

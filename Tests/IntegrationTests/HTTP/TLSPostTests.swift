@@ -4,7 +4,7 @@ import IntentKit
 import IntentLab
 import Testing
 
-@Suite("S18: posts to a service with a private CA that asks for a certificate")
+@Suite("Posts to a service with a private CA that asks for a certificate")
 struct TLSPostTests {
     /// Two CAs, a server by the first, and clients by both.
     private func makeCertificates() async throws -> TestCertificates {

@@ -128,7 +128,7 @@ extension KeptStateTests {
 }
 
 extension KeptStateTests {
-    @Test("R6: what was kept outlives a log that does not answer when the worker comes back (H8)")
+    @Test("R6: what was kept outlives a log that does not answer when the worker comes back")
     func outlivesALaneThatCannotBeMade() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
@@ -149,7 +149,7 @@ extension KeptStateTests {
         await log.close()
     }
 
-    @Test("R6: a lane that has read nothing leaves without a word about its state (S20)", .timeLimit(.minutes(1)))
+    @Test("R6: a lane that has read nothing leaves without a word about its state", .timeLimit(.minutes(1)))
     func leavesInSilence() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()

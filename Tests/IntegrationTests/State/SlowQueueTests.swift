@@ -7,7 +7,7 @@ import IntentStore
 import Synchronization
 import Testing
 
-/// Many events of one user behind a slow turn (S9).
+/// Many events of one user behind a slow turn.
 @Suite struct SlowQueueTests {
     private static let queued = 1_000
 
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "S9: what waits for one user is written once and read once, when its turn comes; others are answered meanwhile",
+        "What waits for one user is written once and read once, when its turn comes; others are answered meanwhile",
         .timeLimit(.minutes(2))
     )
     func liesOnTheDisk() async throws {

@@ -55,7 +55,7 @@ struct TopicChangeTests {
         return try await self.log.offsets(places, at: .end).values.reduce(0, +)
     }
 
-    @Test("S15: requests that retention removed before they were read end the worker, unless that is accepted")
+    @Test("Requests that retention removed before they were read end the worker, unless that is accepted")
     func trimmed() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
@@ -82,7 +82,7 @@ struct TopicChangeTests {
         try self.log.beginTransaction([OutgoingRecord(topicPartition: place, key: [], value: [0])]).abort()
     }
 
-    @Test("S15: retention that takes what was read, and markers and aborted records behind it, is no loss")
+    @Test("Retention that takes what was read, and markers and aborted records behind it, is no loss")
     func readAndTrimmed() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
@@ -98,7 +98,7 @@ struct TopicChangeTests {
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
 
-    @Test("S15: a worker that idles counts markers and aborted records after a minute, for it may be killed")
+    @Test("A worker that idles counts markers and aborted records after a minute, for it may be killed")
     func idleBehindGap() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
@@ -117,7 +117,7 @@ struct TopicChangeTests {
         }
     }
 
-    @Test("S15: a topic that was made anew ends the worker, whether or not the broker has kept its offsets")
+    @Test("A topic that was made anew ends the worker, whether or not the broker has kept its offsets")
     func madeAnew() async throws {
         for keepsOffsets in [true, false] {
             let deployment = try await self.makeTopics()
@@ -149,7 +149,7 @@ struct TopicChangeTests {
         }
     }
 
-    @Test("S15: topics that were gone for a moment and are others now end the worker")
+    @Test("Topics that were gone for a moment and are others now end the worker")
     func goneAndMadeAnew() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
@@ -171,7 +171,7 @@ struct TopicChangeTests {
         #expect(error?.message.contains("made anew while this worker ran") == true)
     }
 
-    @Test("S15: topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
+    @Test("Topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
     func madeAnewMeanwhile() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
@@ -186,7 +186,7 @@ struct TopicChangeTests {
         #expect(error?.message.contains("made anew") == true)
     }
 
-    @Test("S15: a topic that is gone for good ends the worker")
+    @Test("A topic that is gone for good ends the worker")
     func gone() async throws {
         let deployment = try await self.makeTopics()
         var reading = ReadingOptions()
@@ -207,7 +207,7 @@ struct TopicChangeTests {
         #expect(error?.message.contains("Topics are missing: \(Self.requests)") == true)
     }
 
-    @Test("S15: a partition count that grows while workers run ends them instead of making them loop")
+    @Test("A partition count that grows while workers run ends them instead of making them loop")
     func morePartitions() async throws {
         let deployment = try await self.makeTopics()
         let worker = try WaitingWorker.make(
@@ -225,7 +225,7 @@ struct TopicChangeTests {
         #expect(error?.message.contains("there is a partition \(Self.requests)[3] now") == true)
     }
 
-    @Test("S15: a group that comes after retention says from where on it reads")
+    @Test("A group that comes after retention says from where on it reads")
     func lateGroup() async throws {
         let deployment = try await self.makeTopics()
         try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
@@ -259,7 +259,7 @@ extension TopicChangeTests {
         return reading
     }
 
-    @Test("S4: a lane that stands although there is more says where, as an error, and says when it goes on")
+    @Test("A lane that stands although there is more says where, as an error, and says when it goes on")
     func standing() async throws {
         let deployment = try await self.makeTopics()
         let place = TopicPartition(Self.requests, 1)
@@ -284,7 +284,7 @@ extension TopicChangeTests {
         #expect(standing.allSatisfy { $0.metadata["log.partition"] == "\(place)" })
     }
 
-    @Test("S22: an open transaction is told of with its place, its age and what it began with")
+    @Test("An open transaction is told of with its place, its age and what it began with")
     func openTransaction() async throws {
         let deployment = try await self.makeTopics()
         let place = TopicPartition(Self.requests, 1)

@@ -54,7 +54,7 @@ struct SimulationTests {
         #expect(status == 0, "\(output)")
     }
 
-    @Test("S1, S2, S3: whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
+    @Test("Whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
     func hostileSeeds(first: String) async throws {
         let (status, output) = try await self.run(["--from", first, "--seeds", "10", "--hostile"])
         #expect(status == 0, "\(output)")

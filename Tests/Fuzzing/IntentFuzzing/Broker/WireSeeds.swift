@@ -94,7 +94,7 @@ enum WireSeeds {
         ]
     }
 
-    /// With `compresses` these are valid; without it they reproduce S4: garbage where the attributes promise a codec.
+    /// With `compresses` these are valid; without it they are garbage where the attributes promise a codec.
     private static var compressed: [ByteBuffer] {
         let plain = RecordBatch.produced([
             .init(key: "a", value: "1"), .init(key: "b", value: String(repeating: "v", count: 200), timestamp: 5),
