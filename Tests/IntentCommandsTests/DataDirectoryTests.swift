@@ -1,4 +1,5 @@
 import Foundation
+import IntentEvents
 import IntentLab
 import Logging
 import Testing

@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentConsole
+import IntentEvents
 import IntentKit
 import IntentRuntime
 import Logging

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentEvents
 import IntentRuntime
 import Logging
 import ServiceLifecycle

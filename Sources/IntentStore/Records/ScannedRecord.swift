@@ -70,8 +70,7 @@ struct ScannedRecord {
             }
         }
         self.response = response
-        if let columns, case .turn(let turn) = meaning, let request = turn.request.flatMap(RequestPosition.init(utf8:))
-        {
+        if case .turn(let turn) = meaning, let request = turn.request.flatMap(RequestPosition.init(utf8:)) {
             self.turnOfInteraction = (request, turn)
         } else {
             self.turnOfInteraction = nil
