@@ -149,8 +149,12 @@ let package = Package(
                 "Connections", "Telemetry",
                 "CChecksum", "CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, grdbSQLite, logging,
             ],
+            exclude: ["Messages"],
             swiftSettings: settings
         ),
+        // Makes EmbeddedBroker/Generated from EmbeddedBroker/Messages.
+        .target(name: "MessageGenerator", swiftSettings: settings),
+        .executableTarget(name: "generate-messages", dependencies: ["MessageGenerator"], swiftSettings: settings),
         .target(
             name: "IntentStore",
             dependencies: ["CSQLite", "IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
@@ -349,9 +353,8 @@ let package = Package(
         .testTarget(
             name: "EmbeddedBrokerTests",
             dependencies: [
-                "Connections", "EmbeddedBroker", "IntentFuzzing", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
-                grdb, logging, nioCore,
-                nioEmbedded, nioPosix,
+                "Connections", "EmbeddedBroker", "IntentFuzzing", "IntentLab", "MessageGenerator",
+                "CZlib", "CLZ4", "CZstd", "CSnappy", grdb, logging, nioCore, nioEmbedded, nioPosix,
             ],
             swiftSettings: settings
         ),

@@ -18,8 +18,12 @@ extension BrokerCore {
             response.topics = self.topics.values.sorted { $0.name < $1.name }.map(self.describe)
             return response
         }
-        var seen: Set<MetadataRequest.Topic> = []
-        for topic in wanted where seen.insert(topic).inserted {
+        struct Identity: Hashable {
+            var name: Name?
+            var id: TopicID
+        }
+        var seen: Set<Identity> = []
+        for topic in wanted where seen.insert(Identity(name: topic.name, id: topic.topicID)).inserted {
             guard let name = topic.name else {
                 let found = self.topics.values.first { $0.topicID == topic.topicID }
                 let unknown = MetadataResponse.Topic(errorCode: .unknownTopicID, topicID: topic.topicID)
