@@ -41,19 +41,19 @@ struct IntentSet: Sendable {
         let prompts = PromptFiles(directory: configuration.text(.promptsDirectory) ?? "")
         let unreadable = declared.problems + vocabularies.problems + prompts.problems
         guard unreadable.isEmpty else {
-            throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
+            throw CommandFailure(.configuration, problems: unreadable)
         }
         let own = Set(sources.own.map(\.name))
         var extensions = sources.own + Self.samples(configuration, beside: sources)
         Self.add(declared, to: &extensions)
         let problems = Self.apply(configuration, to: &extensions)
         guard problems.isEmpty else {
-            throw CommandFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
+            throw CommandFailure(.configuration, problems: problems.map(\.description))
         }
         let unknown =
             prompts.unknownNames(among: extensions.flatMap(\.registrations))
             + vocabularies.unknownParameters(among: extensions.flatMap(\.registrations))
-        guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
+        guard unknown.isEmpty else { throw CommandFailure(.configuration, problems: unknown) }
         for place in extensions.indices {
             for index in extensions[place].registrations.indices {
                 extensions[place].registrations[index].prompts = prompts.texts
