@@ -42,16 +42,19 @@ extension IntentDefinition {
         let path = reader.path.appending("parameters")
         let elements = reader.array("parameters") ?? []
         let names = elements.map { $0["name"]?.string }
+        let places = Dictionary(names.enumerated().compactMap { index, name in name.map { ($0, index) } }) { first, _ in
+            first
+        }
         var parameters: [ParameterDefinition] = []
         for (index, json) in elements.enumerated() {
             let place = path.appending(index)
-            if let name = names[index], let first = names.firstIndex(of: name), first < index {
+            if let name = names[index], let first = places[name], first < index {
                 reader.report("\(ShownText.of(name)) is declared twice, first at \(path.appending(first))", at: place)
             }
             switch ParameterDefinition.read(json, at: place) {
             case .success(let parameter):
                 parameters.append(parameter)
-                for other in parameter.dependsOn.sorted() where other == parameter.name || !names.contains(other) {
+                for other in parameter.dependsOn.sorted() where other == parameter.name || places[other] == nil {
                     let message = "\(ShownText.of(other)) is not another parameter of this intent"
                     reader.report(message, at: place.appending("dependsOn"))
                 }

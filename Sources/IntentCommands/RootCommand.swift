@@ -96,7 +96,12 @@ struct RootCommand: AsyncParsableCommand {
             }
             let text = Self.fullMessage(for: error)
             if !text.isEmpty {
-                if code == .success { StandardOutput.print(text) } else { StandardError.write(text + "\n") }
+                if code == .success {
+                    StandardOutput.print(text)
+                } else {
+                    // It repeats what was wrong on the command line.
+                    StandardError.write(SafeText.lines(text).joined(separator: "\n") + "\n")
+                }
             }
             return code.rawValue
         }

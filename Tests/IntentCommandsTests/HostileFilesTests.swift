@@ -203,6 +203,56 @@ struct HostileFilesTests {
         #expect(checked.errors.split(separator: "\n").count < 60)
     }
 
+    @Test(
+        "Nothing is shown of a file that is no configuration",
+        arguments: ["export KEY=hunter2\n", "-----BEGIN KEY-----\nhunter2\n-----END KEY-----\n", "- hunter2\n"]
+    )
+    func showsNothingOfOtherFiles(text: String) async throws {
+        let checked = await self.check("--config", try self.directory.write(text, to: "other.yaml"))
+        #expect(checked.status == 78)
+        #expect(checked.errors.contains("other.yaml:1: a configuration must be a mapping of keys to values, not a "))
+        #expect(!checked.errors.contains("hunter2"), "\(checked.errors)")
+    }
+
+    @Test("Of many problems a hundred are listed", arguments: ["definitions", "configuration", "kafka"])
+    func listsSomeProblems(place: String) async throws {
+        let path: String
+        switch place {
+        case "definitions":
+            let many = String(repeating: "---\nname: A\n", count: 300)
+            path = try self.configuration("definitions: [\(try self.directory.write(many, to: "many.yaml"))]\n")
+        case "kafka":
+            path = try self.directory.write("kafka:\n" + (0..<300).map { "  k\($0): v\n" }.joined(), to: "c.yaml")
+        default: path = try self.directory.write((0..<300).map { "k\($0): v\n" }.joined(), to: "c.yaml")
+        }
+        let checked = await self.check("--config", path)
+        #expect(checked.status == 78)
+        let lines = checked.errors.split(separator: "\n")
+        #expect(lines.count { $0.contains(".yaml:") } == 100, "\(lines.count)")
+        #expect(lines.last == "Further problems are not listed.")
+    }
+
+    @Test(
+        "Many intents, many parameters and many unknown keys take no time that grows with their square",
+        .timeLimit(.minutes(3))
+    )
+    func readsManyInTime() async throws {
+        let numbers = 0..<30_000
+        let texts = [
+            numbers.map { "---\nname: A\($0)\n" }.joined(),
+            "intents:\n" + numbers.map { "- name: A\($0)\n" }.joined(),
+            "name: A\nparameters:\n" + numbers.map { "- {name: p\($0), type: string}\n" }.joined(),
+        ]
+        for (index, text) in texts.enumerated() {
+            let file = try self.directory.write(text, to: "many\(index).yaml")
+            let checked = await self.check("--config", try self.configuration("definitions: [\(file)]\n"))
+            #expect(checked.status == 0, "\(checked.errors)")
+        }
+        let keys = numbers.map { "k\($0): v\n" }.joined()
+        let refused = await self.check("--config", try self.directory.write(keys, to: "keys.yaml"))
+        #expect(refused.status == 78)
+    }
+
     @Test("A value that a definition must not have is not shown, as long as it is no word of the definition's own")
     func showsNoValues() async throws {
         let definition = try self.directory.write(

@@ -40,6 +40,36 @@ struct IdentityArgumentTests {
         }
     }
 
+    @Test(
+        "So is a worker's name that nothing can have",
+        arguments: ["", "a b", "\u{1B}[31m", String(repeating: "a", count: 101)]
+    )
+    func refusesImpossibleNames(name: String) async throws {
+        let directory = try TemporaryDirectory()
+        let printed = await Printed.by(["work", "resolve", "--name", name, "--data", directory.path])
+        #expect(printed.status == 64)
+        #expect(printed.errors.contains("a worker's name has 1 to 100 letters"), "\(printed.errors)")
+    }
+
+    @Test("Messages hold no control character of what they repeat")
+    func repeatsNoControlCharacters() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("restrictedWhileLocked: [\"\\e[31mA\"]\n", to: "c.yaml")
+        for (words, shown) in [
+            (["config", "check", "--config", file], "nobody supports  [31mA"),
+            (["config", "check", "--log-level", "\u{1B}[31m"], "'\\x1B[31m' is no log level"),
+            (["leave", "\u{9B}31m", "--data", directory.path], ""),
+        ] {
+            let printed = await Printed.by(words)
+            #expect(printed.status != 0)
+            #expect(printed.errors.contains(shown) || shown.isEmpty, "\(printed.errors)")
+            let controls = printed.errors.unicodeScalars.filter {
+                $0.properties.generalCategory == .control && $0 != "\n"
+            }
+            #expect(controls.isEmpty, "\(printed.errors.debugDescription)")
+        }
+    }
+
     @Test("The longest id is taken")
     func takesLongestID() throws {
         #expect(try IdentityArgument.read(String(repeating: "a", count: 1_024)).count == 1_024)

@@ -21,6 +21,7 @@ struct SettingAgreementTests {
         let noPath = ["''", "\"a\\0b\"", "{a: b}"]
         let noAddress = [
             "0.0.0.0:99999", "localhost", ":80", "'127.0.0.1:'", "'a b:1'", "\"h\\0:1\"", "::1:80", "none:x",
+            String(repeating: "h", count: 254) + ":1",
         ]
         return [
             .brokers: ["[localhost]", "['a:0']", "['a:1', 'b:99999']", "\"a:1,b\"", "{a: b}", "[[a]]"],

@@ -304,10 +304,31 @@ struct FormatTests {
         let error = await #expect(throws: LogError.self) { try await recorder.run() }
         #expect(error?.code == .unreadableFormat)
     }
+
+    @Test("a recorder that was told to accept the loss records it as it came", .timeLimit(.minutes(1)))
+    func acceptingRecorder() async throws {
+        let left = try await Self.leftOpen(Self.next)
+        let (marked, continuation) = AsyncStream<Int>.makeStream()
+        var configuration = Recorder.Configuration(prefix: "intents", name: "recorder")
+        configuration.reading.acceptsLoss = true
+        let recorder = Recorder(
+            log: left.log,
+            store: CountingStore(marked: continuation),
+            configuration: configuration,
+            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let running = Task { try await recorder.run() }
+        let count = await marked.first { $0 > 0 }
+        #expect(count != nil)
+        running.cancel()
+        _ = try? await running.value
+    }
 }
 
-/// Accepts every record with a known format.
+/// Accepts every record with a known format; others where somebody is told of their number.
 private struct CountingStore: RecordStore {
+    var marked: AsyncStream<Int>.Continuation?
+
     func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
         RecordClaim(
             epochs: Dictionary(uniqueKeysWithValues: partitions.map { ($0, 1) }),
@@ -319,7 +340,8 @@ private struct CountingStore: RecordStore {
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64] {
-        if records.contains(where: { $0.header(RecordFormats.header) != nil }) { Issue.record("it was recorded") }
+        let count = records.count { $0.header(RecordFormats.header) != nil }
+        if let marked { marked.yield(count) } else if count > 0 { Issue.record("it was recorded") }
         return [:]
     }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Hostile clients write to a running intentd, one after the other; after each of them all other users are answered.
 
-    hostile.py --intentd PATH [--shape up|workers] [--only NAME] [--usual SECONDS]
+    hostile.py --intentd PATH [--shape up|workers] [--brokers HOST:PORT] [--only NAME] [--usual SECONDS]
 
 Each judge writes to `requests` what a client should not. Then 24 users in all partitions must be answered within the
 usual time, and the lag of every group must return to 0. Without --shape this is done twice: with `intentd up`, and
-with a broker with a worker process for each group, whose topic `requests` accepts more than intentd asks for. The exit
+with a broker with a worker process for each group, whose topic `requests` accepts more than intentd asks for. With
+--brokers there are worker processes on those, and what only the embedded broker promises is left out. The exit
 status is 0 when nothing failed; the last line says how many passed.
 """
 
@@ -506,7 +507,8 @@ def held_connections(it):
     slowest, first = (0.0, ""), 0.0
     targets = [(address, 1_000, f"GET {page} HTTP/1.1\r\nHost: {address}\r\n\r\n".encode(), b"HTTP/1.1 200 ")
                for address, page in http_addresses(it)]
-    targets.append((it.house.address, 2_000, versions, struct.pack(">ii", 0, 7)[4:]))
+    if not it.options.brokers:
+        targets.append((it.house.address, 2_000, versions, struct.pack(">ii", 0, 7)[4:]))
     for address, count, request, wanted in targets:
         for part, one_by_one in ((b"", False), (request[:-4], False), (request[:12], True)):
             held = hold(address, count, part, one_by_one)
@@ -523,15 +525,98 @@ def held_connections(it):
     it.note = f"{len(targets)} servers, slowest answer {slowest[0] * 1_000:.0f} ms, first {first * 1_000:.0f} ms"
 
 
+@judge
+def large_among_small(it):
+    """Many small requests of one user, then a small one and thirty of 760 KB, twice: all replay."""
+    user = USERS[5]
+    writer = it.producer(**{"linger.ms": 20, "queue.buffering.max.kbytes": 1 << 20})
+    padding = "x" * 760_000
+    subjects = []
+
+    def send(padded):
+        data = {"user": {"id": user}, "intent": {"name": "Judge.Note"}} | ({"padding": padding} if padded else {})
+        subjects.append(it.subject("among"))
+        headers = [("ce_type", "intent.requested"), ("ce_userid", user), ("ce_subject", subjects[-1])]
+        writer.produce(it.house.topic("requests"), json.dumps(data), key=user, headers=headers)
+        writer.poll(0)
+
+    for _ in range(300):
+        send(False)
+    for _ in range(2):
+        send(False)
+        for _ in range(30):
+            send(True)
+    expect(writer.flush(60) == 0, "not everything is taken")
+    it.end(subjects[-1], 120)
+    it.house.wait_for_recorder()
+    done = it.house.run("replay", "--user", user, check=False)
+    expect(done.returncode == 0, f"replay ends with {done.returncode}: {done.stdout[-1500:]}{done.stderr[-500:]}")
+    it.note = done.stdout.strip().splitlines()[-1]
+
+
+#: What people call units of a workout's goal, in any language and spelling; and what is none.
+SAID = {
+    "mile": ["mile", "Meilen", "MEILEN", "miles", "Mile", "meil\u0065n"],
+    "foot": ["Fu\u00df", "FUSS", "feet", "Fuss"],
+    "kiloCalorie": ["Kilo Kalorien", "kilocalories"],
+    None: ["parsecs", "Meile ", "\u202emile", "Meilen, feet", "x" * 60_000, ["mile"], {"mile": 1}, 3],
+}
+
+
+@judge
+def titles_in_any_language(it):
+    """A value by its titles of every language, in a request, an answer and a correction; other texts are no value."""
+    user = USERS[6]
+    workout = {"workoutName": "Run", "goalValue": 3}
+    wrong = []
+
+    def told(subject, count):
+        """What the user is told as number `count` about the interaction."""
+        deadline = time.monotonic() + 30
+        while True:
+            with it.changed:
+                found = [data for headers, data, _ in it.answers if headers.get("ce_subject") == subject]
+                if len(found) > count:
+                    return found[count]
+                expect(deadline > time.monotonic(), f"{subject} is not answered")
+                it.changed.wait(1)
+
+    def check(said, wanted, *answer):
+        """Notes a unit that is not the wanted one, after the answer to a question about it if there is one; then ends it."""
+        subject = it.request("INStartWorkoutIntent", user, workout | {"workoutGoalUnitType": "parsecs" if answer else said})
+        last = told(subject, 0)
+        if answer:
+            expect(last.get("kind") == "unsupported", f"parsecs are told {last}")
+            it.send("prompt.answered", user, {"promptId": last["promptId"]} | answer[0], subject)
+            last = told(subject, 1)
+        found = last["intent"]["parameters"].get("workoutGoalUnitType")
+        if found != wanted:
+            wrong.append((str(said)[:40], answer, last.get("kind"), found))
+        if last.get("code") == "handleInApp":
+            it.send("app.responded", user, {"code": "success"}, subject)
+        elif not last.get("terminal"):
+            it.send("interaction.cancelled", user, {}, subject)
+        it.end(subject)
+
+    for value, texts in SAID.items():
+        for said in texts:
+            check(said, value)
+            if value is not None:
+                check(said, value, {"value": said})
+                check(said, value, {"action": "decline", "corrections": {"workoutGoalUnitType": said}})
+    expect(not wrong, f"not understood: {wrong}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", required=True)
     parser.add_argument("--shape", choices=["up", "workers"])
+    parser.add_argument("--brokers", help="HOST:PORT of brokers to run on")
     parser.add_argument("--only", default="")
     parser.add_argument("--usual", type=float, default=10, help="within how many seconds 24 users are answered")
     options = parser.parse_args()
-    options.brokers = None
     options.definitions = None
+    options.shape = "workers" if options.brokers else options.shape
     passed, failed = 0, 0
     for shape in [options.shape] if options.shape else ["up", "workers"]:
         it = Deployment(options, shape)

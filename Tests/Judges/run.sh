@@ -17,7 +17,9 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/pipeline.py --intentd "$intentd"
+"$python" Tests/Judges/refusals.py --intentd "$intentd"
 "$python" Tests/Judges/hostile.py --intentd "$intentd" --shape up
+"$python" Tests/Judges/tenants.py --intentd "$intentd"
 "$python" Tests/Judges/restore.py --intentd "$intentd"
 "$python" Tests/Judges/services.py --intentd "$intentd"
 "$python" Tests/Judges/metrics.py --intentd "$intentd"
@@ -39,5 +41,7 @@ if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
     "$python" Tests/Judges/pipeline.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5 \
         --brokers "$INTENTD_TEST_BROKERS"
+    "$python" Tests/Judges/hostile.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
+    "$python" Tests/Judges/tenants.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/topics.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
 fi

@@ -8,18 +8,24 @@ where the judge needs it. The exit status is 0 when nothing failed; the last lin
 """
 
 import argparse
+import collections
+import contextlib
 import http.client
 import http.server
 import json
+import os
 import pathlib
+import re
 import signal
 import socket
 import sqlite3
+import struct
 import subprocess
 import sys
 import threading
 import time
 
+import confluent_kafka as ck
 import jsonschema
 
 from judging import Program, expect, free_port, run, until
@@ -118,6 +124,48 @@ class Lunch(House):
         """The keys under which something was ordered."""
         with sqlite3.connect(self.directory / "lunch.db") as database:
             return [key for (key,) in database.execute("SELECT key FROM orders")]
+
+    def lunch(self, number):
+        """What was ordered under that number."""
+        with sqlite3.connect(self.directory / "lunch.db") as database:
+            return json.loads(database.execute("SELECT lunch FROM orders WHERE rowid = ?", (number,)).fetchone()[0])
+
+    def write(self, topic, value, key, headers, partition=-1):
+        """Writes a record as any client can."""
+        writer = ck.Producer({"bootstrap.servers": self.address, "partitioner": "murmur2_random", "linger.ms": 0})
+        writer.produce(self.topic(topic), value, key=key, headers=list(headers), partition=partition)
+        expect(writer.flush(30) == 0, f"nothing can be written to {topic}")
+
+    def send(self, kind, user, data, subject, **headers):
+        """Writes an event to `requests`."""
+        all_headers = {"ce_type": kind, "ce_userid": user, "ce_subject": subject, **headers}
+        self.write("requests", json.dumps({"user": {"id": user}} | data), user, all_headers.items())
+
+    def responses(self, user, subject):
+        """The types and data of what a user was told about an interaction."""
+        told = []
+        for message in self.read_all("responses"):
+            headers = {key: value.decode() for key, value in message.headers() or []}
+            if headers.get("ce_userid") == user and headers.get("ce_subject") == subject:
+                told.append((headers["ce_type"], json.loads(message.value())))
+        return told
+
+    def next(self, user, subject, count, seconds=60):
+        """What the user is told as number `count` about the interaction, which is no notice that it takes longer."""
+
+        def told():
+            found = [one for one in self.responses(user, subject) if one[1].get("status") != "inProgress"]
+            return found[count] if len(found) > count else None
+
+        return until(told, seconds, f"{user} is told nothing about {subject}")
+
+    def end(self, user, subject, seconds=60):
+        """The terminal response."""
+
+        def ended():
+            return next((data for _, data in self.responses(user, subject) if data.get("terminal")), None)
+
+        return until(ended, seconds, f"{subject} of {user} does not end")
 
     def start_test(self, scenarios):
         file = self.directory / "scenarios.jsonl"
@@ -262,6 +310,296 @@ def outlives_its_worker(house):
     expect(len(set(keys)) == 20 and sorted(house.orders()) == sorted(set(keys)), f"keys {sorted(keys)}")
     house.kill_service()
     house.check_replay()
+
+
+@contextlib.contextmanager
+def environment(**variables):
+    """Processes that start meanwhile have these variables."""
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name in variables:
+            del os.environ[name]
+
+
+def soup(time):
+    return {"intent": {"name": "OrderLunch", "parameters": {"restaurant": "Old Mill", "dishes": ["soup"], "time": time}}}
+
+
+@judge
+def shares_no_order(house):
+    """Users whose ids, request ids, prompts and headers are all the same: each has an order of their own, or none.
+
+    Two of the names are one text in two Unicode forms. The last one asks first and never says yes. The first one uses
+    the id again later.
+    """
+    users = ["ann", "bob", "s\u00e9an", "se\u0301an", "ann/lunch-1/c/1"]
+    same = {
+        "ce_id": "1", "ce_source": "/phone", "ce_clientid": "phone", "ce_request": "0:0", "ce_causationid": "1",
+        "ce_time": "2026-11-24T12:00:00Z", "Idempotency-Key": "lunch-1/OrderLunch/0",
+        "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+    }
+    with environment(INTENTD_REQUESTS_DEDUPE_WINDOW="1s"):
+        house.start_up()
+    times = {user: f"12:0{number}" for number, user in enumerate(users)}
+    for user in reversed(users):
+        house.send("intent.requested", user, soup(times[user]), "lunch-1", **same)
+    for user in users:
+        kind, prompt = house.next(user, "lunch-1", 0)
+        expect(prompt.get("kind") == "intentConfirmation", f"{user} is told {kind} {prompt}")
+        expect(prompt["promptId"] == "lunch-1/c/1", f"the prompts' ids differ: {prompt['promptId']}")
+        expect(prompt["intent"]["parameters"]["time"] == times[user], f"{user} is shown {prompt['intent']}")
+    for user in users[:4]:
+        house.send("prompt.answered", user, {"promptId": "lunch-1/c/1"}, "lunch-1", **same | {"ce_id": "2"})
+    numbers = {}
+
+    def check(user, end):
+        expect(end["code"] == "success", f"{user} is told {end}")
+        number = end["response"]["order"]
+        expect(number not in numbers, f"{user} is told the order of {numbers.get(number)}: {end['response']}")
+        numbers[number] = user
+        found = house.lunch(number)
+        expect(found["time"] == times[user], f"{user} is told order {number}, which is {found}")
+
+    for user in users[:4]:
+        check(user, house.end(user, "lunch-1"))
+    time.sleep(1.2)
+    times["ann"] = "13:00"
+    house.send("intent.requested", "ann", soup("13:00"), "lunch-1", **same)
+    house.next("ann", "lunch-1", 2)
+    house.send("prompt.answered", "ann", {"promptId": "lunch-1/c/1"}, "lunch-1", **same | {"ce_id": "2"})
+    check("ann", house.next("ann", "lunch-1", 3)[1])
+    orders = house.orders()
+    expect(len(orders) == len(set(orders)) == 5, f"5 orders were asked for, and these made: {orders}")
+    told = house.responses(users[4], "lunch-1")
+    expect([kind for kind, _ in told] == ["prompt.issued"], f"who has said nothing is told {told}")
+    house.run("audit", "verify")
+
+
+class Breaking:
+    """A service that ends connections in one way when it is posted to for good, and counts those posts by their key.
+
+    It works on sockets: an HTTP server would hide where a connection ends. What is posted before, and any post whose
+    note is `good`, is answered, and the connection kept open.
+    """
+
+    ANSWER = b'HTTP/1.1 200 OK\r\nContent-Length: 18\r\n\r\n{"code":"success"}'
+    #: What is written before the connection ends, and how much of the request is read before: head, half its body, all.
+    WAYS = {
+        "before-reading": (b"", "nothing"),
+        "after-head": (b"", "head"),
+        "in-body": (b"", "half"),
+        "after-body": (b"", "all"),
+        "later": (b"", "all"),
+        "reset": (b"", "all"),
+        "in-head": (ANSWER[:20], "all"),
+        "in-body-of-answer": (ANSWER[:-6], "all"),
+        "in-chunk": (b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n12\r\n{"code"', "all"),
+        "only-continued": (b"HTTP/1.1 100 Continue\r\n\r\n", "all"),
+        "no-http": (b"\x00\xff" * 40, "all"),
+    }
+
+    def __init__(self, way):
+        self.way = way
+        self.posts = collections.Counter()
+        self.reused = set()
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.talk, args=(connection,), daemon=True).start()
+
+    def request(self, connection):
+        """The request that comes, none of which is read: its head and all of its bytes."""
+        connection.settimeout(60)
+        size = 1
+        while True:
+            seen = connection.recv(1 << 20, socket.MSG_PEEK)
+            if len(seen) < size and not seen:
+                return None
+            head, end, _ = seen.partition(b"\r\n\r\n")
+            length = re.search(rb"(?i)content-length: *(\d+)", head)
+            if end and len(seen) >= len(head) + 4 + int(length[1] if length else 0):
+                return head, seen
+            time.sleep(0.005)
+
+    def talk(self, connection):
+        with connection:
+            count = 0
+            while True:
+                try:
+                    found = self.request(connection)
+                except OSError:
+                    return
+                if found is None:
+                    return
+                head, seen = found
+                path = head.split()[1].decode()
+                note = json.loads(seen[len(head) + 4 :])["intent"]["parameters"]["note"]
+                answers = {
+                    "/resolve": {"parameters": {"note": {"outcome": "success", "value": note}}},
+                    "/confirm": {"code": "ready"},
+                }
+                if path in answers or note == "good":
+                    connection.recv(len(seen), socket.MSG_WAITALL)
+                    answer = json.dumps(answers.get(path, {"code": "success"})).encode()
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(answer) + answer)
+                    count += 1
+                    continue
+                key = re.search(rb"(?i)idempotency-key: *(\S+)", head)[1].decode()
+                self.posts[key] += 1
+                if count:
+                    self.reused.add(key)
+                return self.end(connection, head, seen)
+
+    def end(self, connection, head, seen):
+        written, read = self.WAYS[self.way]
+        sizes = {"nothing": 0, "head": len(head) + 4, "half": (len(head) + 4 + len(seen)) // 2, "all": len(seen)}
+        if sizes[read]:
+            connection.recv(sizes[read], socket.MSG_WAITALL)
+        if self.way == "later":
+            time.sleep(0.5)
+        if written:
+            connection.sendall(written)
+        if self.way == "reset":
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+@judge
+def gets_no_post_twice(house):
+    """A service that ends connections in eleven ways, new ones and kept ones: it gets as many posts as `attempts` says."""
+    services = {way: Breaking(way) for way in Breaking.WAYS}
+    definitions = []
+    for way, service in services.items():
+        for attempts in (1, 2):
+            for handler, path in (("http", "/post"), ("service", "")):
+                where = {"url": f"http://127.0.0.1:{service.port}{path}", "attempts": attempts, "timeout": "PT20S"}
+                definitions.append({
+                    "name": f"Break.{way}.{handler}.{attempts}", "confirmation": "never", "handler": {handler: where},
+                    "parameters": [{"name": "note", "type": "string"}],
+                })  # fmt: skip
+    (house.directory / "break.json").write_text(json.dumps(definitions))
+    house.options.definitions = str(house.directory / "break.json")
+    house.start_up()
+
+    def ask(note):
+        asked = []
+        for definition in definitions:
+            user = f"{note}-{definition['name']}"
+            intent = {"name": definition["name"], "parameters": {"note": note}}
+            house.send("intent.requested", user, {"intent": intent}, user)
+            asked.append((user, user))
+        until(lambda: set(asked) <= set(house.terminal_responses()), 90, f"not all {note} posts have ended")
+
+    # On new connections; then on those that the good ones leave open.
+    ask("first")
+    ask("good")
+    ask("last")
+    reasons = collections.Counter()
+    for way, service in services.items():
+        expect(len(service.posts) == 8, f"{way}: {len(service.posts)} keys for 8 requests")
+        expect(service.reused, f"{way}: no connection was used again")
+        # The head of an answer says that there is one: for `http`, whose answers may be empty, nothing follows it.
+        wanted = [1, 1, 1, 1, 1, 1, 2, 2] if way == "in-head" else [1, 1, 1, 1, 2, 2, 2, 2]
+        # What is no HTTP at all will not be any with the next try.
+        wanted = [1] * 8 if way == "no-http" else wanted
+        expect(sorted(service.posts.values()) == wanted, f"{way}: {sorted(service.posts.values())} posts by request")
+    for message in house.read_all("responses"):
+        data = json.loads(message.value())
+        headers = {key: value.decode() for key, value in message.headers() or []}
+        if not headers["ce_userid"].startswith("good"):
+            reasons[data["endReason"]] += 1
+            if data["endReason"] != "error":
+                expect(".in-head.http." in headers["ce_userid"], f"{headers['ce_userid']} is told {data}")
+    expect(reasons["error"] == 2 * len(definitions) - 4, str(reasons))
+
+
+@judge
+def is_not_asked_by_a_forged_yes(house):
+    """A redriven yes counts as it was said, once; with other digests, parameters, users or ids it counts for nothing."""
+    path = house.directory / "lunch.yaml"
+    path.write_text(path.read_text().replace("timeout: PT5S", "timeout: PT5S\n    attempts: 1"))
+    with environment(INTENTD_REQUESTS_DEDUPE_WINDOW="1s"):
+        house.start_up()
+    house.send("intent.requested", "ann", soup("12:30"), "lunch")
+    house.next("ann", "lunch", 0)
+    house.kill_service()
+    house.send("prompt.answered", "ann", {"promptId": "lunch/c/1"}, "lunch")
+    expect(house.end("ann", "lunch")["endReason"] == "error", "the service is gone, and nobody notices")
+    house.start_service()
+    letter = until(lambda: house.read_all("dead-letters"), 30, "there is no dead letter")[0]
+    headers = dict(letter.headers())
+    state = json.loads(headers["intentd_redrive"])
+    expect(re.fullmatch("[0-9a-f]{32}", state["yes"]), f"the dead letter passes on {state}")
+
+    # Copies of the dead letter that say yes to something else: the user is asked.
+    other = {"0": "f", "f": "0"}.get(state["yes"][0], "0") + state["yes"][1:]
+    forged = [state | {"yes": other}, state | {"yes": "0" * 32}, state | {"yes": True}, state | {"yes": [state["yes"]]}]
+    texts = [json.dumps(one) for one in forged] + ["{", "[" * 10_000, state["yes"]]
+    for text in texts:
+        copy = [(key, text.encode() if key == "intentd_redrive" else value) for key, value in letter.headers()]
+        house.write("dead-letters", letter.value(), letter.key(), copy, letter.partition())
+    copies = sorted(one.offset() for one in house.read_all("dead-letters") if one.offset() > letter.offset())
+    house.run("dead-letters", "redrive", *(f"{letter.partition()}/{offset}" for offset in copies))
+    for number, text in enumerate(texts, 1):
+        kind, prompt = house.next("ann", f"lunch~{number}", 0)
+        expect(prompt.get("kind") == "intentConfirmation", f"with {text[:60]} ann is told {kind} {prompt}")
+    expect(not house.orders(), f"ordered without a yes: {house.orders()}")
+
+    # As it was said: done, and the user is not asked.
+    house.run("dead-letters", "redrive", f"{letter.partition()}/{letter.offset()}")
+    subject = f"lunch~{len(texts) + 1}"
+    end = house.end("ann", subject)
+    expect(end["code"] == "success", f"ann is told {end}")
+    expect(len(house.responses("ann", subject)) == 1, "ann was asked again")
+    expect(len(house.orders()) == 1, f"ordered: {house.orders()}")
+
+    # A client repeats that request, as it was and altered, when its id may be used again.
+    sent = [one for one in house.read_all("requests") if dict(one.headers()).get("ce_subject") == subject.encode()][0]
+    data = json.loads(sent.value())
+    expect(data["redrive"] == state, f"it was sent with {data['redrive']}")
+
+    def repeat(what, data, **changed):
+        if "ce_subject" not in changed and "ce_userid" not in changed:
+            time.sleep(1.2)
+        user = changed.get("ce_userid", "ann")
+        named = changed.get("ce_subject", subject)
+        before = len(house.responses(user, named))
+        own = [(key, changed.get(key, value.decode())) for key, value in sent.headers()]
+        house.write("requests", json.dumps(data | {"user": data["user"] | {"id": user}}), user, own)
+        kind, told = house.next(user, named, before)
+        return f"{what}: {user} is told {kind} {told}", told
+
+    words, told = repeat("the same again", data)
+    expect(told.get("response") == {"order": 1}, words)
+    intent = data["intent"]
+    dearer = data | {"intent": intent | {"parameters": intent["parameters"] | {"dishes": ["soup"] * 9}}}
+    for what, value, changed in (
+        ("another digest", data | {"redrive": state | {"yes": other}}, {}),
+        ("no digest", {key: value for key, value in data.items() if key != "redrive"}, {}),
+        ("other dishes", dearer, {}),
+        ("another number", data, {"ce_subject": "lunch~77"}),
+        ("another user", data, {"ce_userid": "bob"}),
+        ("another request", data, {"ce_redriveof": "0:0"}),
+        ("another proof", data, {"ce_id": "0" * 32}),
+    ):
+        words, told = repeat(what, value, **changed)
+        expect(told.get("endReason") == "invalidRequest", words)
+    # Without the claim it is a request like any other: the user is asked.
+    plain = [(key, value) for key, value in sent.headers() if key not in ("ce_redriveof", "ce_subject")]
+    house.write("requests", sent.value(), "ann", [*plain, ("ce_subject", b"new")])
+    expect(house.next("ann", "new", 0)[1].get("kind") == "intentConfirmation", "a yes of another request counts")
+    expect(len(house.orders()) == 1, f"ordered: {house.orders()}")
+    # What was written to dead letters is found, and nothing else.
+    found = house.run("audit", "verify", check=False).stdout
+    expect(found.count("No turn wrote this.") == len(texts) and f": {len(texts)} findings" in found, found)
 
 
 def main():

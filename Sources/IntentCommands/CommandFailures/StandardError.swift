@@ -14,11 +14,10 @@ enum StandardError {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Writes a line with the program's name; on a terminal it is wrapped between words.
+    /// Writes a message with the program's name, as ``SafeText`` shows it; on a terminal it is wrapped between words.
     static func report(_ message: String) {
-        let lines = ProgramName.naming(message).split(separator: "\n", omittingEmptySubsequences: false)
-        let named =
-            ["\(TextStyle.error.bad(ProgramName.current + ":")) \(lines[0])"] + lines.dropFirst().map(String.init)
+        let lines = SafeText.lines(ProgramName.naming(message))
+        let named = ["\(TextStyle.error.bad(ProgramName.current + ":")) \(lines[0])"] + lines.dropFirst()
         Self.write(named.flatMap(WordWrap.error.lines).joined(separator: "\n") + "\n")
     }
 }

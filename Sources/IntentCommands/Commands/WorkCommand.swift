@@ -48,6 +48,7 @@ struct WorkCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let name = self.name { try WorkerName.check(name) }
         let configuration = try self.common.load(
             brokers: self.brokers,
             more: self.tracing.settings

@@ -12,6 +12,9 @@ struct ConfigurationReader {
     private(set) var problems: [ConfigurationProblem] = []
     private let environment: [String: String]
 
+    /// Whether more problems would not be shown; they are not looked for, since suggestions take time.
+    private var isFull: Bool { self.problems.count > CommandFailure.maximumProblems }
+
     /// Creates a reader that has read nothing; secrets that the file refers to come from this environment.
     init(environment: [String: String]) {
         self.environment = environment
@@ -43,7 +46,7 @@ struct ConfigurationReader {
             reader.configuration.values[setting.key] = .init(value: value, origin: .commandLine(option))
         }
         guard reader.problems.isEmpty else {
-            throw CommandFailure(.configuration, reader.problems.map(\.description).joined(separator: "\n"))
+            throw CommandFailure(.configuration, problems: reader.problems.map(\.description))
         }
         return reader.configuration
     }
@@ -60,7 +63,7 @@ struct ConfigurationReader {
             self.report(node, file, "\(place) must be a mapping of keys to values, not \(Self.kind(of: node))")
             return
         }
-        for (keyNode, value) in mapping {
+        for (keyNode, value) in mapping where !self.isFull {
             guard let name = keyNode.scalar?.string else {
                 self.report(keyNode, file, "a key must be a text")
                 continue
@@ -132,7 +135,7 @@ struct ConfigurationReader {
             return
         }
         let policies = ConfirmationPolicy.allCases.map(\.rawValue)
-        for (nameNode, settings) in mapping {
+        for (nameNode, settings) in mapping where !self.isFull {
             let name = nameNode.scalar?.string ?? ""
             guard let members = settings.mapping else {
                 self.report(
@@ -175,7 +178,7 @@ struct ConfigurationReader {
             self.report(node, file, "kafka must be a mapping of librdkafka's properties to values")
             return
         }
-        for (keyNode, value) in mapping {
+        for (keyNode, value) in mapping where !self.isFull {
             let name = keyNode.scalar?.string ?? ""
             let property = path.isEmpty ? name : "\(path).\(name)"
             let origin = ValueOrigin.file(file, line: YAMLFile.line(of: value))
@@ -210,7 +213,8 @@ struct ConfigurationReader {
         case .environment(let variable):
             value = self.environment[variable]
             if value == nil {
-                let message = "kafka.\(name) comes from the environment variable \(variable), which is not set"
+                let message =
+                    "kafka.\(ShownText.of(name)) comes from the environment variable \(ShownText.of(variable)), which is not set"
                 self.problems.append(ConfigurationProblem(origin: origin, message: message))
             }
         case .file(let path):
@@ -218,7 +222,7 @@ struct ConfigurationReader {
                 value = try InputFile.text(of: path)
                 if value?.last?.isNewline == true { value?.removeLast() }
             } catch {
-                let message = "kafka.\(name) comes from a file: \(error.message)"
+                let message = "kafka.\(ShownText.of(name)) comes from a file: \(error.message)"
                 self.problems.append(ConfigurationProblem(origin: origin, message: message))
             }
         case .literal: break
@@ -240,7 +244,7 @@ struct ConfigurationReader {
         switch node {
         case .mapping: "a mapping"
         case .sequence: "a list"
-        case .scalar(let scalar): "\"\(scalar.string)\""
+        case .scalar: "a text"
         case .alias: "an alias"
         }
     }

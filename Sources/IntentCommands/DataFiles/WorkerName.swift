@@ -1,3 +1,4 @@
+import DeclaredIntents
 import Foundation
 
 /// A worker's name, unique while the worker runs: static membership and transactional ids are derived from it.
@@ -24,13 +25,7 @@ struct WorkerName: Sendable {
     /// Claims a given name.
     /// - Throws: ``CommandFailure``: a name that a lock file cannot have, or one that another process has.
     static func claim(_ name: String, in data: DataDirectory) throws(CommandFailure) -> WorkerName {
-        let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-        guard isPlain, !name.isEmpty, name.count <= 100 else {
-            throw CommandFailure(
-                .usage,
-                "--name \(name): a worker's name has 1 to 100 letters, digits, dots, underscores and hyphens"
-            )
-        }
+        try Self.check(name)
         switch try FileLock.acquire(data.workerLock("named-\(name)")) {
         case .acquired(let lock): return WorkerName(text: name, lock: lock)
         case .held(let process):
@@ -38,6 +33,19 @@ struct WorkerName: Sendable {
                 .unavailable,
                 "another worker has the name \(name)\(process.map { " (process \($0))" } ?? ""): "
                     + "two of one name would fence each other"
+            )
+        }
+    }
+
+    /// Checks that a lock file, a client id and a transactional id can have the name.
+    /// - Throws: ``CommandFailure`` (64).
+    static func check(_ name: String) throws(CommandFailure) {
+        let isPlain = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+        guard isPlain, !name.isEmpty, name.count <= 100 else {
+            throw CommandFailure(
+                .usage,
+                "--name \(ShownText.of(name)): a worker's name has 1 to 100 letters, digits, dots, underscores and "
+                    + "hyphens"
             )
         }
     }

@@ -13,6 +13,8 @@ struct DefinitionFiles {
     private(set) var missingSecrets: [String] = []
     /// The files that were read.
     private(set) var files: [String] = []
+    /// Where each intent of the documents before is declared.
+    private var places: [String: String] = [:]
 
     /// The directory whose files are read without being named.
     static let directory = "config/intents"
@@ -51,27 +53,34 @@ struct DefinitionFiles {
             let line = file.map { ":\($0.line(of: problem.path))" } ?? ""
             self.problems.append("\(path)\(line): \(problem.path): \(problem.message)")
         }
-        let others = self.definitions.count
+        let lines = file.map(Self.lines) ?? [:]
+        var own: [String: String] = [:]
         for definition in content.definitions {
-            let line = file.flatMap { Self.line(of: definition.name, in: $0) }.map { ":\($0)" } ?? ""
+            let line = lines[definition.name].map { ":\($0)" } ?? ""
             let place = "\(path)\(line)"
             for missing in definition.missingSecrets {
                 let line = file.map { ":\($0.line(of: missing.path))" } ?? ""
                 self.missingSecrets.append("\(path)\(line): \(definition.name): \(missing.message)")
             }
             // Two of one document are among its problems already.
-            if let other = self.definitions.prefix(others).first(where: { $0.definition.name == definition.name }) {
-                self.problems.append("\(place): \(definition.name) is declared twice, first at \(other.place)")
+            if let other = self.places[definition.name] {
+                self.problems.append("\(place): \(definition.name) is declared twice, first at \(other)")
             } else {
                 self.definitions.append((definition, place))
+                own[definition.name] = own[definition.name] ?? place
             }
         }
+        self.places.merge(own) { first, _ in first }
     }
 
-    /// The line on which an intent of that name begins.
-    private static func line(of name: String, in file: YAMLFile) -> Int? {
-        let intents = file.root?.mapping?["intents"]?.sequence ?? file.root?.sequence
-        guard let intents else { return file.root.map(YAMLFile.line) }
-        return intents.first { $0.mapping?["name"]?.scalar?.string == name }.map(YAMLFile.line)
+    /// The line on which each intent begins, by its name.
+    private static func lines(in file: YAMLFile) -> [String: Int] {
+        guard let root = file.root else { return [:] }
+        let sequence = root.mapping?["intents"]?.sequence ?? root.sequence
+        let intents = sequence.map { Array($0) } ?? [root]
+        let lines = intents.compactMap { intent in
+            intent.mapping?["name"]?.scalar.map { ($0.string, YAMLFile.line(of: intent)) }
+        }
+        return Dictionary(lines) { first, _ in first }
     }
 }

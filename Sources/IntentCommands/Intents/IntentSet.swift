@@ -41,19 +41,19 @@ struct IntentSet: Sendable {
         let prompts = PromptFiles(directory: configuration.text(.promptsDirectory) ?? "")
         let unreadable = declared.problems + vocabularies.problems + prompts.problems
         guard unreadable.isEmpty else {
-            throw CommandFailure(.configuration, unreadable.joined(separator: "\n"))
+            throw CommandFailure(.configuration, problems: unreadable)
         }
         let own = Set(sources.own.map(\.name))
         var extensions = sources.own + Self.samples(configuration, beside: sources)
         Self.add(declared, to: &extensions)
         let problems = Self.apply(configuration, to: &extensions)
         guard problems.isEmpty else {
-            throw CommandFailure(.configuration, problems.map(\.description).joined(separator: "\n"))
+            throw CommandFailure(.configuration, problems: problems.map(\.description))
         }
         let unknown =
             prompts.unknownNames(among: extensions.flatMap(\.registrations))
             + vocabularies.unknownParameters(among: extensions.flatMap(\.registrations))
-        guard unknown.isEmpty else { throw CommandFailure(.configuration, unknown.joined(separator: "\n")) }
+        guard unknown.isEmpty else { throw CommandFailure(.configuration, problems: unknown) }
         for place in extensions.indices {
             for index in extensions[place].registrations.indices {
                 extensions[place].registrations[index].prompts = prompts.texts
@@ -180,34 +180,38 @@ struct IntentSet: Sendable {
     ) -> [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         let names = extensions.flatMap(\.registrations).map(\.intentName)
-        for (name, policy) in configuration.confirmations.sorted(by: { $0.key < $1.key }) {
-            guard names.contains(name) else {
-                let message = "intents.\(name): nobody supports this intent\(NearMiss.hint(name, among: names))"
-                problems.append(ConfigurationProblem(origin: policy.origin, message: message))
-                continue
-            }
-            for place in extensions.indices {
-                for index in extensions[place].registrations.indices
-                where extensions[place].registrations[index].intentName == name {
-                    if extensions[place].registrations[index].isFinancial, policy.value != .always {
-                        let message =
-                            "intents.\(name).confirmation must be always: this intent moves money or cannot be undone, "
-                            + "and no configuration relaxes that (R29)"
-                        problems.append(ConfigurationProblem(origin: policy.origin, message: message))
-                    }
-                    extensions[place].registrations[index].confirmation = policy.value
+        // Suggestions take time, and further problems are not shown.
+        var isFull: Bool { problems.count > CommandFailure.maximumProblems }
+        let known = Set(names)
+        for (name, policy) in configuration.confirmations.sorted(by: { $0.key < $1.key })
+        where !known.contains(name) && !isFull {
+            let message =
+                "intents.\(ShownText.of(name)): nobody supports this intent\(NearMiss.hint(name, among: names))"
+            problems.append(ConfigurationProblem(origin: policy.origin, message: message))
+        }
+        var places: [String: Int] = [:]
+        for place in extensions.indices {
+            for index in extensions[place].registrations.indices {
+                let name = extensions[place].registrations[index].intentName
+                places[name] = places[name] ?? place
+                guard let policy = configuration.confirmations[name] else { continue }
+                if extensions[place].registrations[index].isFinancial, policy.value != .always {
+                    let message =
+                        "intents.\(name).confirmation must be always: this intent moves money or cannot be undone, "
+                        + "and no configuration relaxes that (R29)"
+                    problems.append(ConfigurationProblem(origin: policy.origin, message: message))
                 }
+                extensions[place].registrations[index].confirmation = policy.value
             }
         }
-        for name in configuration.list(.restrictedWhileLocked) {
-            let place = extensions.firstIndex { $0.registrations.contains { $0.intentName == name } }
-            if let place {
+        for name in configuration.list(.restrictedWhileLocked) where !isFull {
+            if let place = places[name] {
                 extensions[place].restrictedWhileLocked.insert(name)
             } else {
                 let origin = configuration.entry(.restrictedWhileLocked)?.origin ?? .byDefault
                 let message =
-                    "restrictedWhileLocked: nobody supports \(name)\(NearMiss.hint(name, among: names)); register a "
-                    + "handler for it, or take it off the list (R15)"
+                    "restrictedWhileLocked: nobody supports \(ShownText.of(name))\(NearMiss.hint(name, among: names)); "
+                    + "register a handler for it, or take it off the list (R15)"
                 problems.append(ConfigurationProblem(origin: origin, message: message))
             }
         }

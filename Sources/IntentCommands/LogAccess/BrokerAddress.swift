@@ -25,7 +25,8 @@ struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         } else if host.contains(":") {
             return nil
         }
-        guard !host.isEmpty,
+        // The longest name that DNS has; none is resolved here.
+        guard 1...253 ~= host.utf8.count,
             !host.contains(where: { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } })
         else { return nil }
         self.init(host: String(host), port: port)

@@ -24,6 +24,11 @@ enum SafeText {
     /// A text on one line.
     static func line(_ text: String) -> String { Self.line(Array(text.utf8)) }
 
+    /// A text of several lines, by line.
+    static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { Self.line(String($0)) }
+    }
+
     private static func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) {
         switch scalar.properties.generalCategory {
         case _ where scalar == "\n": text.append(contentsOf: "\\n".unicodeScalars)

@@ -72,7 +72,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
     private func definition(of configuration: Configuration) throws(CommandFailure) -> IntentDefinition {
         let declared = try DefinitionFiles(configuration)
         guard declared.problems.isEmpty else {
-            throw CommandFailure(.configuration, declared.problems.joined(separator: "\n"))
+            throw CommandFailure(.configuration, problems: declared.problems)
         }
         let served = declared.definitions.map(\.definition).filter { $0.serviceAddress != nil }
         let names = served.map(\.name)

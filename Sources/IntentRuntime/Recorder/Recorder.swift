@@ -157,7 +157,15 @@ package struct Recorder: Service {
             guard let topic = Topic(name: record.topicPartition.topic, prefix: self.configuration.prefix) else {
                 continue
             }
-            try self.configuration.formats.check(record, on: topic)
+            do throws(LogError) {
+                try self.configuration.formats.check(record, on: topic)
+            } catch {
+                guard self.configuration.reading.acceptsLoss else { throw error }
+                self.logger.error(
+                    "A record is recorded as it came, as was accepted.",
+                    metadata: [TelemetryKey.errorMessage: "\(error)"]
+                )
+            }
         }
         let began = self.configuration.clock.uptime
         let offsets = try await self.store.record(records, under: claim)
