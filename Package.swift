@@ -194,28 +194,37 @@ let package = Package(
             dependencies: ["Telemetry", "LibCurl", coreMetrics, logging, serviceLifecycle, tracing],
             swiftSettings: settings
         ),
+        .target(name: "CCommit", cSettings: commit),
+        .target(name: "CCrashMarks"),
+        .target(
+            name: "IntentOperations",
+            dependencies: [
+                "CCommit", "CCrashMarks", "Connections", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime",
+                "KafkaLog", "EmbeddedBroker", "IntentStore", "IntentAudit", "DeclaredIntents", "LibCurl",
+                "PrometheusMetrics", "OTLPTraces",
+                nioCore, nioHTTP1, nioPosix, coreMetrics, logging, serviceLifecycle, unixSignals, tracing,
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "IntentConsole",
             dependencies: [
-                "Connections", "Telemetry",
+                "IntentOperations", "Connections", "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
                 logging, serviceLifecycle,
             ],
             resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")],
             swiftSettings: settings
         ),
-        .target(name: "CCommit", cSettings: commit),
-        .target(name: "CCrashMarks"),
         .target(
             name: "IntentCommands",
             dependencies: [
-                "CCommit", "CCrashMarks", "Connections", "IntentConsole", "Telemetry",
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "WireDocuments",
-                "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
-                serviceLifecycle, unixSignals, nioCore, nioHTTP1, nioPosix, coreMetrics, "PrometheusMetrics",
-                "OTLPTraces", tracing,
-                .product(name: "Yams", package: "Yams"),
+                "IntentOperations", "IntentConsole", "Connections", "Telemetry",
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog",
+                "IntentStore", "IntentAudit", "DeclaredIntents", "WireDocuments", "WireRules", "LibCrypto", "LibCurl",
+                argumentParser, logging,
+                serviceLifecycle, unixSignals, coreMetrics, tracing,
             ] + (jemalloc ? ["CJemalloc"] : []),
             swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
@@ -251,7 +260,7 @@ let package = Package(
             name: "IntentFuzzing",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "EmbeddedBroker", "IntentStore",
-                "DeclaredIntents", "SampleApps", "IntentCommands", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
+                "DeclaredIntents", "SampleApps", "IntentOperations", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
                 logging, nioCore,
             ],
             path: "Tests/Fuzzing/IntentFuzzing",
@@ -276,7 +285,8 @@ let package = Package(
         .executableTarget(
             name: "intentd",
             dependencies: [
-                "IntentCommands", .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
+                "IntentCommands", "IntentKit", "SampleApps", "SiriKitIntents",
+                .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
             swiftSettings: settings
         ),
@@ -343,10 +353,21 @@ let package = Package(
         .testTarget(
             name: "IntentCommandsTests",
             dependencies: [
-                "IntentCommands", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
-                "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog", "IntentFuzzing",
-                "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces",
-                "WireDocuments", "LibCurl", nioCore, nioPosix, logging, inMemoryTracing,
+                "IntentCommands", "IntentConsole", "IntentOperations", "Connections", "IntentAudit", "DeclaredIntents",
+                "SampleApps", "SiriKitIntents", "IntentKit",
+                "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
+                "IntentLab", "EmbeddedBroker", "KafkaLog",
+                "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentOperationsTests",
+            dependencies: [
+                "IntentOperations", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
+                "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", coreMetrics, logging,
+                nioHTTP1, inMemoryTracing,
             ],
             swiftSettings: settings
         ),
@@ -398,8 +419,8 @@ let package = Package(
         .testTarget(
             name: "IntentConsoleTests",
             dependencies: [
-                "Connections", "IntentConsole", "IntentStore", "IntentAudit", "IntentRuntime", "IntentEvents",
-                "IntentKit", "IntentLab",
+                "Connections", "IntentConsole", "IntentOperations", "IntentStore", "IntentAudit", "IntentRuntime",
+                "IntentEvents", "IntentKit", "IntentLab",
                 "InMemoryLog", "LibCurl", grdb, logging, nioCore, nioPosix,
             ],
             swiftSettings: settings

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 public import CoreMetrics
 public import IntentKit
+import IntentOperations
 internal import IntentStore
 public import Tracing
 
@@ -18,8 +19,7 @@ public enum IntentdCommand {
     /// Runs the command that the process's arguments name, and ends the process.
     ///
     /// - Parameters:
-    ///   - extensions: The program's own intents, beside those of files and, where `samples` is set, of the sample
-    ///     apps.
+    ///   - extensions: The program's own intents, beside those of files.
     ///   - presentation: Presenters of the program's intents.
     ///   - ledger: Opens the ledgers of addresses in the setting `ledger`, such as `.postgreSQL` of the module
     ///     `PostgreSQLLedger`; nil when there is only SQLite.
@@ -32,7 +32,6 @@ public enum IntentdCommand {
         metrics: (any MetricsFactory)? = nil,
         tracer: (any Tracer)? = nil
     ) async -> Never {
-        StoreLibrary.configure()
         let handlers = HandlerSources(
             own: extensions,
             ownPresentation: presentation,
@@ -40,9 +39,27 @@ public enum IntentdCommand {
             metrics: metrics,
             tracer: tracer
         )
+        await Self.main(handlers, demonstration: nil)
+    }
+
+    /// Runs the command that the process's arguments name, of a program that has the sample apps, and ends the process.
+    package static func main(
+        samples: [String: [IntentExtension]],
+        samplePresentation: [IntentUIExtension],
+        demonstration: Demonstration,
+        ledger: LedgerSource?
+    ) async -> Never {
+        let handlers = HandlerSources(samples: samples, samplePresentation: samplePresentation, ledger: ledger)
+        await Self.main(handlers, demonstration: demonstration)
+    }
+
+    private static func main(_ handlers: HandlerSources, demonstration: Demonstration?) async -> Never {
+        StoreLibrary.configure()
         let status = await ProgramName.$current.withValue(ProgramName.ofProcess) {
             await HandlerSources.$current.withValue(handlers) {
-                await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+                await Demonstration.$current.withValue(demonstration) {
+                    await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+                }
             }
         }
         ProcessEnd.now(status)

@@ -1,54 +1,56 @@
 import ArgumentParser
 import Connections
+import IntentOperations
 
 /// `intentd` itself: has subcommands, and does nothing else.
 struct RootCommand: AsyncParsableCommand {
-    /// The version of the program, and of the wire that it speaks.
-    static let version = "0.1.0"
+    static var configuration: CommandConfiguration {
+        let demo: [any ParsableCommand.Type] = Demonstration.current == nil ? [] : [DemoCommand.self]
+        return CommandConfiguration(
+            commandName: ProgramName.current,
+            abstract: "Runs intents through resolve, confirm and handle on Kafka.",
+            discussion: """
+                Begin with `up`, which runs everything in one process until Ctrl-C.
 
-    static let configuration = CommandConfiguration(
-        commandName: ProgramName.current,
-        abstract: "Runs intents through resolve, confirm and handle on Kafka.",
-        discussion: """
-            Begin with `up`, which runs everything in one process until Ctrl-C.
-
-            Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
-            69 a service is not there; 70 intentd has failed; 78 wrong configuration; 130 Ctrl-C in `ask`.
-            """,
-        version: ProgramVersion.text,
-        groupedSubcommands: [
-            CommandGroup(
-                name: "Run:",
-                subcommands: [
-                    DemoCommand.self, TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self,
-                    LeaveCommand.self,
-                ]
-            ),
-            CommandGroup(
-                name: "Events:",
-                subcommands: [AskCommand.self, ProduceCommand.self, VocabularyCommand.self, TailCommand.self]
-            ),
-            CommandGroup(
-                name: "Look:",
-                subcommands: [
-                    ConsoleCommand.self, IntentsCommand.self, ListCommand.self, ShowCommand.self, StatusCommand.self,
-                    LagCommand.self,
-                    DeadLettersCommand.self, RecordsCommand.self,
-                ]
-            ),
-            CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
-            CommandGroup(
-                name: "Set up:",
-                subcommands: [
-                    InitCommand.self, TopicsCommand.self, ConfigCommand.self, SchemaCommand.self, ServiceCommand.self,
-                ]
-            ),
-        ]
-    )
+                Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
+                69 a service is not there; 70 intentd has failed; 78 wrong configuration; 130 Ctrl-C in `ask`.
+                """,
+            version: ProgramVersion.text,
+            groupedSubcommands: [
+                CommandGroup(
+                    name: "Run:",
+                    subcommands: demo + [
+                        TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self, LeaveCommand.self,
+                    ]
+                ),
+                CommandGroup(
+                    name: "Events:",
+                    subcommands: [AskCommand.self, ProduceCommand.self, VocabularyCommand.self, TailCommand.self]
+                ),
+                CommandGroup(
+                    name: "Look:",
+                    subcommands: [
+                        ConsoleCommand.self, IntentsCommand.self, ListCommand.self, ShowCommand.self,
+                        StatusCommand.self,
+                        LagCommand.self,
+                        DeadLettersCommand.self, RecordsCommand.self,
+                    ]
+                ),
+                CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
+                CommandGroup(
+                    name: "Set up:",
+                    subcommands: [
+                        InitCommand.self, TopicsCommand.self, ConfigCommand.self, SchemaCommand.self,
+                        ServiceCommand.self,
+                    ]
+                ),
+            ]
+        )
+    }
 
     /// Suggests a command when the name is unknown.
-    /// - Throws: ``CommandFailure``.
-    private static func checkName(_ arguments: [String]) throws(CommandFailure) {
+    /// - Throws: ``OperationError``.
+    private static func checkName(_ arguments: [String]) throws(OperationError) {
         var commands = Self.configuration.subcommands
         var path = [ProgramName.current]
         for word in arguments {
@@ -56,7 +58,7 @@ struct RootCommand: AsyncParsableCommand {
             guard !names.isEmpty, !word.hasPrefix("-"), word != "help" else { return }
             guard let command = commands.first(where: { $0._commandName == word }) else {
                 let hint = NearMiss.hint(word, among: names)
-                throw CommandFailure(
+                throw OperationError(
                     .usage,
                     "'\((path + [SafeText.line(word)]).joined(separator: " "))' is no command\(hint); there are "
                         + names.joined(separator: ", ")
@@ -83,9 +85,9 @@ struct RootCommand: AsyncParsableCommand {
             }
             return ExitStatus.success.rawValue
         } catch {
-            if let failure = CommandFailure(error) {
+            if let failure = OperationError(error) {
                 StandardError.report(failure.message)
-                return failure.status.rawValue
+                return ExitStatus(failure.code).rawValue
             }
             // Help, a wrong command line, or a status that a command has chosen: argument-parser words them.
             let code = Self.exitCode(for: error)

@@ -1,5 +1,6 @@
 internal import IntentAudit
 internal import IntentEvents
+internal import IntentOperations
 
 extension Console {
     /// Carries out a form that the gate has admitted.
@@ -22,7 +23,7 @@ extension Console {
 
     private func redrive(_ form: Fields) async throws -> ConsoleResponse? {
         let isDryRun = form["do"] != "send"
-        guard let letters = self.source.letters, isDryRun || letters.allowsSending else { return nil }
+        guard self.operations.topics != nil, isDryRun || self.operations.allowsWrites else { return nil }
         var page = try await self.deadLettersPage()
         let names = form.all.filter { $0.name.hasPrefix("letter-") }.map(\.value)
         page.isDryRun = isDryRun
@@ -30,7 +31,7 @@ extension Console {
             page.problem = "Choose at least one letter."
         } else {
             do {
-                page.steps = try await letters.redrive(names, isDryRun)
+                page.redrive = try await self.operations.redrive(names, isDryRun: isDryRun)
             } catch {
                 page.problem = "\(error)"
             }
@@ -42,14 +43,18 @@ extension Console {
         let number: Int
         switch form["kind"].flatMap(AuditJobs.Kind.init(rawValue:)) {
         case .verify:
-            guard let verify = self.source.verify else { return nil }
-            number = self.jobs.begin(.verify) { .verified(try await verify($0)) }
+            guard self.operations.topics != nil else { return nil }
+            number = self.jobs.begin(.verify) { .verified(try await self.operations.verify($0)) }
         case .replay:
-            guard let replay = self.source.replay else { return nil }
-            number = self.jobs.begin(.replay) { .replayed(try await replay(ReplaySelection(), $0)) }
+            guard self.operations.canReplay else { return nil }
+            number = self.jobs.begin(.replay) {
+                .replayed(
+                    try await self.operations.replay(ReplaySelection(), verdictLimit: Self.maximumVerdicts, $0)
+                )
+            }
         case .shadow:
-            guard let shadow = self.source.shadow else { return nil }
-            number = self.jobs.begin(.shadow) { .shadowed(try await shadow(ReplaySelection(), $0)) }
+            guard self.operations.canReplay else { return nil }
+            number = self.jobs.begin(.shadow) { .shadowed(try await self.operations.shadow(ReplaySelection(), $0)) }
         case nil: return nil
         }
         return .seeOther("/audit/\(number)")

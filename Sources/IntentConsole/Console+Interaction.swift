@@ -1,6 +1,7 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentStore
 
 extension Console {
@@ -14,7 +15,7 @@ extension Console {
     func interaction(_ path: [String]) async throws -> ConsoleResponse? {
         guard let story = try await self.story(path) else { return nil }
         if path.count == 4, path[2] == "turns", let number = Int(path[3]) {
-            let page = StatePage(story: story, number: number, masking: self.source.masking)
+            let page = StatePage(story: story, number: number, masking: self.operations.masking)
             return page.page(in: self.frame).map { ConsoleResponse($0) }
         }
         guard path.count == 2 else { return nil }
@@ -25,15 +26,15 @@ extension Console {
     func page(of story: InteractionStory) -> OneInteractionPage {
         var page = OneInteractionPage(
             story: story,
-            masking: self.source.masking,
+            masking: self.operations.masking,
             formToken: self.gate.formToken,
-            canReplay: self.source.replay != nil,
-            hasVocabularies: self.source.vocabularies != nil,
-            traces: self.source.traces
+            canReplay: self.operations.canReplay,
+            hasVocabularies: self.operations.canReplay,
+            traces: self.traces
         )
         if story.interaction.endedAt == nil {
             page.live = "/live\(Words.place(story.interaction))"
-            page.hint = Self.waiting(story).flatMap { event in self.source.talk?.hint(event) }
+            page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }
         }
         return page
     }
@@ -47,7 +48,20 @@ extension Console {
     func replay(_ story: InteractionStory) async -> ConsoleResponse {
         var page = self.page(of: story)
         page.live = nil
-        guard let replay = self.source.replay else { return ConsoleResponse(page.page(in: self.frame)) }
+        guard self.operations.canReplay else { return ConsoleResponse(page.page(in: self.frame)) }
+        do {
+            page.report = try await self.operations.replay(
+                Self.selection(of: story),
+                verdictLimit: Self.maximumVerdicts
+            ) { _, _ in }
+        } catch {
+            page.problem = "\(error)"
+        }
+        return ConsoleResponse(page.page(in: self.frame))
+    }
+
+    /// The turns of an interaction.
+    static func selection(of story: InteractionStory) -> ReplaySelection {
         var selection = ReplaySelection()
         selection.interaction = story.interaction.interactionID
         let places = story.turns.map(\.position)
@@ -59,24 +73,19 @@ extension Console {
             selection.fromOffset = first
             selection.toOffset = last + 1
         }
-        do {
-            page.report = try await replay(selection) { _, _ in }
-        } catch {
-            page.problem = "\(error)"
-        }
-        return ConsoleResponse(page.page(in: self.frame))
+        return selection
     }
 
     /// Sends what was typed on an interaction's page.
     func say(_ story: InteractionStory, _ form: Fields) async throws -> ConsoleResponse? {
-        guard let talk = self.source.talk else { return nil }
+        guard let talk = self.talk else { return nil }
         let position = story.interaction.position
         let place = ConsoleResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
         // Where nothing is waited for any more, or not yet, the page shows the current state.
         guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return place }
         do {
-            try await talk.reply(line, event, form["device"] ?? "console")
-        } catch let error as ConsoleTalk.NotUnderstood {
+            try await talk.reply(to: event, line, on: form["device"] ?? "console")
+        } catch let error as NotUnderstood {
             var page = self.page(of: story)
             page.misunderstood = error.message
             return ConsoleResponse(page.page(in: self.frame), status: 400)
@@ -97,8 +106,8 @@ extension Console {
 
     /// Asks for an intent, and shows the conversation once it is recorded.
     func ask(_ form: Fields) async throws -> ConsoleResponse? {
-        guard let talk = self.source.talk, let intent = form["intent"] else { return nil }
-        let request = ConsoleTalk.Request(
+        guard let talk = self.talk, let intent = form["intent"] else { return nil }
+        let request = Talk.Request(
             intent: intent,
             values: form.all.filter { $0.name.hasPrefix("p-") }
                 .map { (name: String($0.name.dropFirst(2)), value: $0.value) },
@@ -117,9 +126,9 @@ extension Console {
                 try await Task.sleep(for: .milliseconds(100))
             }
             return .seeOther("/interactions\(Fields([("user", request.user)]).query)")
-        } catch let error as ConsoleTalk.NotUnderstood {
+        } catch let error as NotUnderstood {
             let page = TalkPage(
-                intents: self.source.intents,
+                intents: self.intents,
                 chosen: intent,
                 formToken: self.gate.formToken,
                 typed: form,

@@ -9,7 +9,7 @@ extension Console {
         case "overview" where path.count == 1:
             let span = query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
             return self.follow {
-                (OverviewPage(known: self.feed.snapshot, span: span, now: self.clock.now).body, .page)
+                (self.overview(span).body, .page)
             }
         case "interactions" where path.count == 3:
             guard let story = try await self.story(Array(path[1...2])) else { return nil }

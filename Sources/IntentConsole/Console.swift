@@ -1,13 +1,14 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+package import IntentOperations
 package import IntentRuntime
 internal import IntentStore
 internal import ServiceLifecycle
 
 /// The console: pages generated from the records and the topics.
 ///
-/// It reads as any client does: it is not involved in processing events. It changes nothing unless its source allows
+/// It reads as any client does: it is not involved in processing events. It changes nothing unless its operations allow
 /// that, and then only through a form.
 package final class Console: Sendable {
     /// The largest number of clients that follow events at a time.
@@ -17,7 +18,15 @@ package final class Console: Sendable {
     /// The time after which a stream of events ends by itself, before the server cuts it off: browsers follow again.
     static let followTime = Duration.seconds(540)
 
-    let source: ConsoleSource
+    /// The most verdicts of a replay that are kept.
+    static let maximumVerdicts = 1_000
+
+    let operations: Operations
+    /// What people should know on every page; nil for nothing.
+    let notice: String?
+    /// The intents that can be asked for.
+    let intents: [JSONValue]
+    let traces: TraceLink?
     let gate: ConsoleGate
     let records: ConsoleRecords
     let feed: ActivityFeed
@@ -28,14 +37,25 @@ package final class Console: Sendable {
     /// Creates a console.
     ///
     /// - Parameters:
-    ///   - source: The source of its content.
+    ///   - operations: What it shows and does.
     ///   - gate: Decides which requests are admitted.
+    ///   - notice: What people should know on every page; nil for nothing.
+    ///   - health: Where the health of processes is known from; nil where nothing reports it.
     ///   - clock: The time.
-    package init(_ source: ConsoleSource, gate: ConsoleGate, clock: any RuntimeClock = SystemRuntimeClock()) {
-        self.source = source
+    package init(
+        _ operations: Operations,
+        gate: ConsoleGate,
+        notice: String? = nil,
+        health: HealthSource? = nil,
+        clock: any RuntimeClock = SystemRuntimeClock()
+    ) {
+        self.operations = operations
+        self.notice = notice
+        self.intents = operations.listings
+        self.traces = operations.configuration.text(.consoleTraceUrl).flatMap(TraceLink.init)
         self.gate = gate
-        self.records = ConsoleRecords(path: source.records)
-        self.feed = ActivityFeed(self.records, groups: source.groups, health: source.health, clock: clock)
+        self.records = ConsoleRecords(path: operations.configuration.data.records)
+        self.feed = ActivityFeed(self.records, operations, health: health, clock: clock)
         self.clock = clock
         self.followers = ConnectionLimit(Self.maximumFollowers)
     }
@@ -49,16 +69,19 @@ package final class Console: Sendable {
     /// Reads the records once, for callers that do not run the console.
     package func look() async { while await self.feed.look() {} }
 
+    /// Holds conversations; nil where that is not allowed.
+    var talk: Talk? { self.operations.talk(source: "/intentd/console") }
+
     /// The frame around the pages.
     var frame: Frame {
         var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
-        if self.source.talk != nil { places.append(.talk) }
-        let mode: HTML = self.source.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
+        if self.talk != nil { places.append(.talk) }
+        let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
         return Frame(
             places: places,
-            deployment: self.source.deployment,
+            deployment: self.operations.configuration.prefix,
             foot: "\(mode)<span>All times UTC</span>",
-            notice: self.source.notice
+            notice: self.notice
         )
     }
 
@@ -70,7 +93,7 @@ package final class Console: Sendable {
             if let response = try await self.answer(request) { return response }
         } catch let error as StoreError where error.code == .file {
             return self.error(503, "No records yet", "\(error.message)")
-        } catch let error as ConsoleTalk.NotUnderstood {
+        } catch let error as NotUnderstood {
             return self.error(400, "Not understood", "\(error.message)")
         } catch {
             await self.records.forget()
@@ -99,7 +122,7 @@ package final class Console: Sendable {
         case "intents" where path.count == 2:
             return self.intentsPage.page(of: path[1], in: self.frame).map { ConsoleResponse($0) }
         case "audit": return self.audit(Array(path.dropFirst()))
-        case "talk" where path.count == 1: return self.talk(request.query)
+        case "talk" where path.count == 1: return self.talkPage(request.query)
         case "live": return try await self.live(Array(path.dropFirst()), request.query)
         default: return nil
         }
@@ -109,11 +132,21 @@ package final class Console: Sendable {
         ConsoleResponse(ErrorPage.page(title, words, in: self.frame), status: status)
     }
 
-    private var intentsPage: IntentsPage { IntentsPage(intents: self.source.intents, canTalk: self.source.talk != nil) }
+    private var intentsPage: IntentsPage { IntentsPage(intents: self.intents, canTalk: self.talk != nil) }
 
     private func overview(_ query: Fields) -> ConsoleResponse {
-        let page = OverviewPage(known: self.feed.snapshot, span: Self.span(query), now: self.clock.now)
+        let page = self.overview(Self.span(query))
         return ConsoleResponse(page.page(in: self.frame))
+    }
+
+    /// The overview as it is now.
+    func overview(_ span: ActivitySeries.Span) -> OverviewPage {
+        OverviewPage(
+            known: self.feed.snapshot,
+            span: span,
+            now: self.clock.now,
+            prefix: self.operations.configuration.prefix
+        )
     }
 
     private static func span(_ query: Fields) -> ActivitySeries.Span {
@@ -124,16 +157,9 @@ package final class Console: Sendable {
         let (search, problem) = InteractionsPage.search(query, now: self.clock.now)
         var found = try await self.records.archive().page(search)
         if let text = search.text {
-            // A search must not find masked values: otherwise they could be guessed letter by letter.
-            found.interactions.removeAll { one in
-                let shown = self.source.masking.parameters(one.parameters ?? .null, one.intent)
-                let words = [
-                    one.interactionID?.text, one.userID?.text, one.intent, one.code, one.endReason, shown.description,
-                ]
-                return !words.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
-            }
+            found.interactions.removeAll { !self.operations.masking.finds(text, in: $0) }
         }
-        let names = self.source.intents.compactMap { $0["name"]?.string }
+        let names = self.intents.compactMap { $0["name"]?.string }
         let page = InteractionsPage(query: query, found: found, intents: names, problem: problem)
         return ConsoleResponse(page.page(in: self.frame))
     }
@@ -148,14 +174,14 @@ package final class Console: Sendable {
         guard let topic = Topic(rawValue: path[1]), let partition = Int(path[2]), let offset = Int64(path[3]),
             let record = try await self.records.archive().event(at: RecordPosition(topic, partition, offset))
         else { return nil }
-        return ConsoleResponse(RecordPage(record: record, masking: self.source.masking).page(in: self.frame))
+        return ConsoleResponse(RecordPage(record: record, masking: self.operations.masking).page(in: self.frame))
     }
 
     /// A view drawn by a presenter, for a sandboxed frame: no scripts, no forms, nothing loaded, a page of its own.
     private func view(_ path: [String]) async throws -> ConsoleResponse? {
         guard let partition = Int(path[1]), let offset = Int64(path[2]),
             let record = try await self.records.archive().event(at: RecordPosition(.responses, partition, offset)),
-            let json = record.json, let html = self.source.masking.data(json)["view"]?["html"]?.string
+            let json = record.json, let html = self.operations.masking.masked(json)["view"]?["html"]?.string
         else { return nil }
         var response = ConsoleResponse(
             type: "text/html; charset=utf-8",
@@ -168,18 +194,20 @@ package final class Console: Sendable {
     }
 
     private func vocabulary(_ query: Fields) -> ConsoleResponse? {
-        guard let read = self.source.vocabularies, let user = query["user"] else { return nil }
+        guard self.operations.canReplay, let user = query["user"] else { return nil }
         return ConsoleResponse(VocabularyPage.beginning(user: user, in: self.frame)) {
-            do { return VocabularyPage.rest(try await read(user)) } catch { return VocabularyPage.rest(error) }
+            do { return VocabularyPage.rest(try await self.operations.vocabularies(of: UserID(user))) } catch {
+                return VocabularyPage.rest(error)
+            }
         }
     }
 
     private func deadLetters(_ path: [String]) async throws -> ConsoleResponse? {
-        if path.count == 2, let letters = self.source.letters {
+        if path.count == 2, self.operations.topics != nil {
             let name = "\(path[0])/\(path[1])"
-            return ConsoleResponse(
-                DeadLettersPage.page(of: try await letters.show(name), name: name, in: self.frame)
-            )
+            let letters = try await self.operations.letters([name])
+            let letter = letters.first.map { MaskedLetter($0, self.operations.masking).whole } ?? .null
+            return ConsoleResponse(DeadLettersPage.page(of: letter, name: name, in: self.frame))
         }
         if path.count == 2 {
             return .seeOther("/records/dead-letters/\(Fields.encoded(path[0]))/\(Fields.encoded(path[1]))")
@@ -192,21 +220,20 @@ package final class Console: Sendable {
         DeadLettersPage(
             letters: try await self.records.archive().letters(limit: DeadLettersPage.limit),
             formToken: self.gate.formToken,
-            canAsk: self.source.letters != nil,
-            canSend: self.source.letters?.allowsSending ?? false
+            canAsk: self.operations.topics != nil,
+            canSend: self.operations.allowsWrites
         )
     }
 
     var auditPage: AuditPage {
         var kinds: [AuditJobs.Kind] = []
-        if self.source.verify != nil { kinds.append(.verify) }
-        if self.source.replay != nil { kinds.append(.replay) }
-        if self.source.shadow != nil { kinds.append(.shadow) }
+        if self.operations.topics != nil { kinds.append(.verify) }
+        if self.operations.canReplay { kinds += [.replay, .shadow] }
         return AuditPage(
             kinds: kinds,
             jobs: self.jobs.all,
             formToken: self.gate.formToken,
-            masking: self.source.masking
+            masking: self.operations.masking
         )
     }
 
@@ -216,10 +243,10 @@ package final class Console: Sendable {
         return ConsoleResponse(self.auditPage.page(of: job, in: self.frame))
     }
 
-    private func talk(_ query: Fields) -> ConsoleResponse? {
-        guard self.source.talk != nil else { return nil }
+    private func talkPage(_ query: Fields) -> ConsoleResponse? {
+        guard self.talk != nil else { return nil }
         let page = TalkPage(
-            intents: self.source.intents,
+            intents: self.intents,
             chosen: query["intent"],
             formToken: self.gate.formToken,
             typed: query

@@ -4,7 +4,6 @@ internal import IntentStore
 actor ConsoleRecords {
     /// The readers: each has a connection of its own, so that a long query of one does not block the other.
     enum Reader: Hashable {
-        /// Pages.
         case pages
         /// The activity feed.
         case feed

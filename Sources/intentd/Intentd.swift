@@ -1,4 +1,6 @@
 import IntentCommands
+import IntentKit
+import SampleApps
 
 #if PostgreSQL
 import PostgreSQLLedger
@@ -9,9 +11,15 @@ import PostgreSQLLedger
 enum Intentd {
     static func main() async {
         #if PostgreSQL
-        await IntentdCommand.main(ledger: .postgreSQL)
+        let ledger: LedgerSource? = .postgreSQL
         #else
-        await IntentdCommand.main()
+        let ledger: LedgerSource? = nil
         #endif
+        await IntentdCommand.main(
+            samples: SampleMessagesApp.allSampleApps,
+            samplePresentation: IntentUIExtension.sampleApps(),
+            demonstration: .sampleApps,
+            ledger: ledger
+        )
     }
 }

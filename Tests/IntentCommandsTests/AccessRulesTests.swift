@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 /// `topics acls`, and the warning of workers at their start (R60).
 struct AccessRulesTests {

@@ -6,6 +6,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Keys, anchors, and anchors on a schedule")
 struct AuditCommandsTests {
@@ -80,7 +81,7 @@ struct AuditCommandsTests {
                 #expect(await RootCommand.run(verify) == 0)
                 // The next one follows the last existing one, and replaces none.
                 let next = try AnchorFiles.add(#require(all.last), to: self.directory.file("elsewhere"))
-                #expect(throws: CommandFailure.self) {
+                #expect(throws: OperationError.self) {
                     _ = try AnchorFiles.add(#require(all.last), to: self.directory.file("elsewhere"))
                 }
                 #expect(try AnchorFiles.read(next) == [try #require(all.last)])
@@ -91,13 +92,13 @@ struct AuditCommandsTests {
     func scheduleWithoutKey() async throws {
         let configuration = self.configuration(anchorEvery: .seconds(1))
         let intents = try IntentSet(configuration, sources: HandlerSources())
-        let failure = await #expect(throws: CommandFailure.self) {
+        let failure = await #expect(throws: OperationError.self) {
             try await LogAccess.start(configuration, listen: nil)
                 .use { log in
                     _ = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
                 }
         }
-        #expect(failure?.status == .configuration)
+        #expect(failure?.code == .configuration)
         #expect(failure?.message.contains("audit key --make") == true)
     }
 }

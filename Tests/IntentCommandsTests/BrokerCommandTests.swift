@@ -3,6 +3,7 @@ import IntentLab
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 /// In a process of its own, since a signal stops a whole process.
 @Suite("The embedded broker alone", .timeLimit(.minutes(1)))

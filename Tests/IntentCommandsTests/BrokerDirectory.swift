@@ -3,6 +3,7 @@ import IntentRuntime
 import Logging
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 /// An embedded broker with a directory of its own.
 enum BrokerDirectory {

@@ -6,6 +6,7 @@ import IntentStore
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R52: the configuration")
 struct ConfigurationTests {
@@ -27,8 +28,8 @@ struct ConfigurationTests {
         do {
             _ = try self.read(text, environment: environment)
             return []
-        } catch let failure as CommandFailure {
-            #expect(failure.status == .configuration)
+        } catch let failure as OperationError {
+            #expect(failure.code == .configuration)
             return failure.message.split(separator: "\n")
                 .map { String($0).replacing(self.directory.file("c.yaml") + ":", with: "") }
         }
@@ -227,8 +228,8 @@ struct ConfigurationTests {
     @Test("R31: an address that nobody opens is told with its place; a program's own source opens those of its scheme")
     func ledgerSources() async throws {
         let configuration = try self.read("ledger: other://db/x")
-        let error = await #expect(throws: CommandFailure.self) { try await configuration.openLedger([]) }
-        #expect(error?.status == .configuration)
+        let error = await #expect(throws: OperationError.self) { try await configuration.openLedger([]) }
+        #expect(error?.code == .configuration)
         #expect(error?.message.contains("c.yaml:1") == true)
         let path = self.directory.file("own.sqlite")
         let source = LedgerSource(scheme: "other") { address, migrations in
@@ -244,7 +245,7 @@ struct ConfigurationTests {
     @Test("A named file that is missing, or a directory, is no input")
     func missing() {
         for path in [self.directory.file("nope.yaml"), self.directory.path] {
-            #expect(throws: CommandFailure.self) {
+            #expect(throws: OperationError.self) {
                 try ConfigurationReader.read(file: path, environment: [:], options: [])
             }
         }

@@ -8,6 +8,7 @@ import LibCurl
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("The console of a deployment that works", .timeLimit(.minutes(2)))
 struct ConsoleTests {
@@ -63,14 +64,13 @@ struct ConsoleTests {
     ) async throws {
         try await LemonadeStand.open(Self.definition, listening: .consoleListen) { assembly, configuration, intents in
             let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
-            let source = ConsoleSource.make(
+            let operations = Operations(
                 configuration,
                 intents: intents,
-                log: assembly.log,
-                deployment: assembly.deployment,
+                topics: (assembly.log, assembly.deployment),
                 allowsWrites: allowsWrites
             )
-            let console = try #require(try await ConsoleService.start(source, configuration))
+            let console = try #require(try await ConsoleService.start(operations))
             try await assembly.run(services + [console])
                 .during { try await body(Browser(address: console.server.address), assembly) }
         }

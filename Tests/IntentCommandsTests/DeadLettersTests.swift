@@ -6,6 +6,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Dead letters are shown safely")
 struct DeadLettersTests {
@@ -37,39 +38,40 @@ struct DeadLettersTests {
 
     private let call =
         #"{"intent":{"name":"Call","parameters":{"phone":"555-1234","when":"13:30"}},"user":{"id":"anna"}}"#
-    private let sensitive = SensitiveParameters(["Call": ["phone"]])
+    private let masking = Masking(["Call": ["phone"]])
 
     @Test("R40: sensitive values are masked in the event and in what the error says of it, unless revealed")
     func masks() {
         let letter = self.letter(value: Array(self.call.utf8))
-        let masked = DeadLetterText(sensitive: self.sensitive)
-        #expect(!masked.whole(letter).description.contains("555"))
-        #expect(!masked.lines(letter).joined().contains("555"))
-        #expect(masked.whole(letter)["value"]?["intent"]?["parameters"]?["when"] == "13:30")
-        #expect(masked.summary(letter)["detail"] == "It failed for •••.")
-        let revealed = DeadLetterText(sensitive: nil)
-        #expect(revealed.whole(letter)["value"]?["intent"]?["parameters"]?["phone"] == "555-1234")
-        #expect(revealed.lines(letter).joined().contains("555-1234"))
+        let masked = MaskedLetter(letter, self.masking)
+        #expect(!masked.whole.description.contains("555"))
+        #expect(!masked.lines.joined().contains("555"))
+        #expect(masked.whole["value"]?["intent"]?["parameters"]?["when"] == "13:30")
+        #expect(masked.summary["detail"] == "It failed for •••.")
+        let revealed = MaskedLetter(letter, .revealed)
+        #expect(revealed.whole["value"]?["intent"]?["parameters"]?["phone"] == "555-1234")
+        #expect(revealed.lines.joined().contains("555-1234"))
     }
 
     @Test("R47: bytes that are no UTF-8 show as what they are, and move no cursor")
     func bytes() {
         let letter = self.letter(value: [0x7B, 0x1B, 0xC3, 0xA9, 0xFF, 0x0A])
-        let text = DeadLetterText(sensitive: SensitiveParameters([String: Set<String>]()))
-        #expect(text.lines(letter).contains("  {\\x1Bé\\xFF\\n"))
-        #expect(text.lines(letter).contains("  raw: \\xFFA"))
-        #expect(text.lines(letter).contains("  none: (null)"))
-        #expect(text.whole(letter)["base64"] == "exvDqf8K")
-        #expect(text.whole(letter)["headers"]?.array?.contains(["name": "raw", "base64": "/0E="]) == true)
+        let nothing = Masking([String: Set<String>]())
+        let shown = MaskedLetter(letter, nothing)
+        #expect(shown.lines.contains("  {\\x1Bé\\xFF\\n"))
+        #expect(shown.lines.contains("  raw: \\xFFA"))
+        #expect(shown.lines.contains("  none: (null)"))
+        #expect(shown.whole["base64"] == "exvDqf8K")
+        #expect(shown.whole["headers"]?.array?.contains(["name": "raw", "base64": "/0E="]) == true)
         // When there are sensitive parameters, unreadable bytes may contain one.
-        #expect(!DeadLetterText(sensitive: self.sensitive).lines(letter).joined().contains("é"))
-        #expect(DeadLetterText(sensitive: self.sensitive).whole(letter)["base64"] == nil)
-        #expect(text.lines(self.letter(value: nil)).last == "event: no value")
+        #expect(!MaskedLetter(letter, self.masking).lines.joined().contains("é"))
+        #expect(MaskedLetter(letter, self.masking).whole["base64"] == nil)
+        #expect(MaskedLetter(self.letter(value: nil), nothing).lines.last == "event: no value")
     }
 
     @Test("It says where a letter came from, and whose it was")
     func places() {
-        let summary = DeadLetterText(sensitive: nil).summary(self.letter(value: Array(self.call.utf8)))
+        let summary = MaskedLetter(self.letter(value: Array(self.call.utf8)), .revealed).summary
         #expect(summary["letter"] == "3/17")
         #expect(summary["from"] == "intents.requests/3/4")
         #expect(summary["request"] == "3:4")
@@ -96,8 +98,8 @@ struct DeadLettersTests {
         #expect(throws: ValidationError.self) { try DeadLetterFilter(["eror=x"]) }
         #expect(throws: ValidationError.self) { try DeadLetterFilter(["error"]) }
         #expect(throws: ValidationError.self) { try DeadLetterFilter(["since=tomorrow"]) }
-        #expect(throws: ValidationError.self) { try DeadLetterName.read("17") }
-        #expect(try DeadLetterName.read("dead-letters/3/17") == DeadLetterName(partition: 3, offset: 17))
+        #expect(throws: ValidationError.self) { try DeadLetterName.argument("17") }
+        #expect(try DeadLetterName("dead-letters/3/17") == DeadLetterName(partition: 3, offset: 17))
         for arguments in [
             ["redrive"], ["redrive", "--all", "3/17"], ["redrive", "--filter", "eror=x"], ["show"], ["show", "x"],
             ["list", "--filter", "error"],

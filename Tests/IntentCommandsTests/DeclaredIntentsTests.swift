@@ -6,6 +6,7 @@ import SampleApps
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R50: declared intents in files")
 struct DeclaredIntentsTests {
@@ -101,10 +102,10 @@ struct DeclaredIntentsTests {
         #expect(registrations.first { $0.intentName == "OrderLemonade" }?.confirmation == .always)
         configuration.confirmations["PayLemonade"] = .init(value: .never, origin: .file("c.yaml", line: 4))
         configuration.confirmations["OrderLemonad"] = .init(value: .never, origin: .file("c.yaml", line: 5))
-        let failure = try #require(throws: CommandFailure.self) {
+        let failure = try #require(throws: OperationError.self) {
             try IntentSet(configuration, sources: HandlerSources())
         }
-        #expect(failure.status == .configuration)
+        #expect(failure.code == .configuration)
         #expect(failure.message.contains("c.yaml:4: intents.PayLemonade.confirmation must be always"))
         #expect(
             failure.message.contains(
@@ -116,7 +117,8 @@ struct DeclaredIntentsTests {
     @Test("R65: a program serves its own intents, and the sample apps beside them only where configured")
     func samples() throws {
         let messages = MessagesExtension.make()
-        let sources = HandlerSources(own: [IntentExtension("Mine") { messages.registrations }])
+        var sources = HandlerSources.intentd
+        sources.own = [IntentExtension("Mine") { messages.registrations }]
         let own = try IntentSet(Configuration(), sources: sources)
         #expect(own.registry["INSendMessageIntent"]?.extensionName == "Mine")
         #expect(own.registry["INStartCallIntent"] == nil)
@@ -133,6 +135,13 @@ struct DeclaredIntentsTests {
         #expect(nothing.registry.intentNames.isEmpty)
         #expect(nothing.warnings.count == 1)
         #expect(nothing.warnings.first?.hasPrefix("no intents are served") == true)
+
+        // A program of one's own has no sample apps, and says so.
+        let alone = try IntentSet(configuration, sources: HandlerSources(own: sources.own))
+        #expect(alone.registry["INStartCallIntent"] == nil)
+        #expect(
+            alone.warnings == ["default: samples is true, but this program has no sample apps: the program intentd has"]
+        )
     }
 
     @Test("Demo data of apps that are not served cannot be had", .timeLimit(.minutes(1)))
@@ -157,8 +166,8 @@ struct DeclaredIntentsTests {
         configuration.values[Setting.definitions.key] = .init(value: .list([path]), origin: .byDefault)
         let intents = try IntentSet(configuration, sources: HandlerSources())
         #expect(intents.registry["OrderLemonade"]?.registration.handlerName == "http")
-        let failure = try #require(throws: CommandFailure.self) { try intents.checkSecrets() }
-        #expect(failure.status == .configuration)
+        let failure = try #require(throws: OperationError.self) { try intents.checkSecrets() }
+        #expect(failure.code == .configuration)
         #expect(
             failure.message
                 == "\(path):6: OrderLemonade: header Authorization comes from the environment variable "
@@ -182,7 +191,7 @@ struct DeclaredIntentsTests {
         var configuration = Configuration()
         configuration.values[Setting.definitions.key] = .init(value: .list([path]), origin: .byDefault)
         let intents = try IntentSet(configuration, sources: HandlerSources())
-        let failure = try #require(throws: CommandFailure.self) { try intents.checkSecrets() }
+        let failure = try #require(throws: OperationError.self) { try intents.checkSecrets() }
         #expect(
             failure.message
                 == "\(path):6: OrderLemonade: tls: caFile is \(self.directory.path)/certificates/ca.pem, which cannot be "

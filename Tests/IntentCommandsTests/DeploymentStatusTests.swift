@@ -5,6 +5,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R6, R31: workers refuse what does not fit")
 struct DeploymentStatusTests {
@@ -58,7 +59,7 @@ struct DeploymentStatusTests {
             configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
             configuration.values[Setting.prefix.key] = .init(value: .text(prefix), origin: .byDefault)
             configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
-            let intents = try IntentSet(configuration, sources: HandlerSources())
+            let intents = try IntentSet(configuration, sources: .intentd)
             try await LogAccess.start(configuration, listen: nil)
                 .use { log in
                     _ = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)

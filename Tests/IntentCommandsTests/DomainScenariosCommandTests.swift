@@ -6,6 +6,7 @@ import IntentScenarios
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("intentd test with the project's own scenarios")
 struct DomainScenariosCommandTests {
@@ -19,7 +20,7 @@ struct DomainScenariosCommandTests {
         let report = directory.path + "/report.json"
         let file = Self.scenarios + "/messages/hairdressers/hairdressers.jsonl"
         let command = try TestCommand.parse(["--config", configuration, "--json", report, file])
-        try await command.run()
+        try await HandlerSources.$current.withValue(.intentd) { try await command.run() }
         let json = try JSONValue(parsing: try Data(contentsOf: URL(filePath: report)))
         #expect(json["matched"] == 4, "\(json)")
     }
@@ -37,10 +38,10 @@ struct DomainScenariosCommandTests {
     func registry() throws {
         var configuration = Configuration()
         configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
-        let usual = try IntentSet(configuration, sources: HandlerSources())
+        let usual = try IntentSet(configuration, sources: .intentd)
         #expect(usual.registry["INSendMessageIntent"]?.extensionName == "UnicornChat")
         configuration.values[Setting.messagesApp.key] = .init(value: .text("Hairdressers"), origin: .byDefault)
-        let other = try IntentSet(configuration, sources: HandlerSources())
+        let other = try IntentSet(configuration, sources: .intentd)
         #expect(other.registry["INSendMessageIntent"]?.extensionName == "Hairdressers")
         #expect(other.registry["INSearchForMessagesIntent"]?.extensionName == "UnicornChat")
         #expect(usual.registry.intentNames == other.registry.intentNames)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Editing a line")
 struct EditedLineTests {

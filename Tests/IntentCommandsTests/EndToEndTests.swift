@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Everything in one process, over the Kafka protocol")
 struct EndToEndTests {
@@ -120,7 +121,7 @@ struct EndToEndTests {
     private static func terminalResponses(_ count: Int, of assembly: Assembly) async throws -> JSONObject {
         struct Complete: Error {}
         let partitions = (0..<assembly.deployment.partitions).map { TopicPartition("intents.responses", $0) }
-        let line = RecordLine(prefix: "intents", sensitive: nil)
+        let line = RecordLine(prefix: "intents", masking: .revealed)
         let found = Mutex<JSONObject>([:])
         do {
             try await LogFollower(log: assembly.log, partitions: partitions)

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("produce sends a file's events")
 struct EventFeedTests {
@@ -52,13 +53,13 @@ struct EventFeedTests {
         lines[index] = "{"
         var input = try self.input(lines)
         var feed = EventFeed(producer: producer, to: Deployment(id: "d", prefix: "x", partitions: 3), rate: nil)
-        var failure: CommandFailure?
+        var failure: OperationError?
         do {
             try await feed.run(&input)
-        } catch let error as CommandFailure {
+        } catch let error as OperationError {
             failure = error
         }
-        #expect(failure?.status == .badData)
+        #expect(failure?.code == .badData)
         #expect(failure?.message.contains("e.ndjson:\(index + 1): ") == true)
         let sent = producer.ids.withLock { $0 }
         #expect(failure?.message.hasSuffix("\(sent.count) events were sent before that") == true)

@@ -4,6 +4,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("produce checks events")
 struct EventReaderTests {
@@ -34,7 +35,7 @@ struct EventReaderTests {
         }
         let largest = Event.maximumInboundBytes
         #expect(try self.reader.read(line(largest)).userID == "anna")
-        let failure = #expect(throws: CommandFailure.self) { try self.reader.read(line(largest + 1)) }
+        let failure = #expect(throws: OperationError.self) { try self.reader.read(line(largest + 1)) }
         #expect(failure?.message.contains("has \(largest + 1) bytes") == true)
     }
 
@@ -69,8 +70,8 @@ struct EventReaderTests {
         ]
     )
     func problems(line: String, problem: String) throws {
-        let failure = try #require(throws: CommandFailure.self) { try self.reader.read(Array(line.utf8)) }
-        #expect(failure.status == .badData)
+        let failure = try #require(throws: OperationError.self) { try self.reader.read(Array(line.utf8)) }
+        #expect(failure.code == .badData)
         #expect(failure.message.contains(problem), "\(failure.message)")
     }
 
@@ -78,7 +79,7 @@ struct EventReaderTests {
     func size() throws {
         let text = String(repeating: "x", count: 2 << 20)
         let line = #"{"type":"user.authenticated","userid":"a","data":{"x":"\#(text)"}}"#
-        let failure = try #require(throws: CommandFailure.self) { try self.reader.read(Array(line.utf8)) }
+        let failure = try #require(throws: OperationError.self) { try self.reader.read(Array(line.utf8)) }
         #expect(failure.message.contains("at most 786432"))
     }
 }

@@ -5,6 +5,7 @@ import IntentStore
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Findings as people read them")
 struct FindingTextTests {
@@ -19,7 +20,7 @@ struct FindingTextTests {
     func words() throws {
         let finding = Self.finding("value", ["amount": ["value": "20.00"]], ["amount": ["value": "200.00"]])
         let group = try #require(FindingGroup.groups([finding]).first)
-        let text = FindingText(sensitive: nil)
+        let text = FindingText(masking: .revealed)
         #expect(text.heading(group) == "interaction pay-1 of ada, SendMoney: 1 finding")
         #expect(
             text.lines(group) == [
@@ -33,14 +34,14 @@ struct FindingTextTests {
     func rest() throws {
         let findings = (1...3).map { AuditFinding(.chain, "journal/0/\($0)", "It breaks.") }
         let group = try #require(FindingGroup.groups(findings).first)
-        let text = FindingText(sensitive: nil, limit: 2)
+        let text = FindingText(masking: .revealed, limit: 2)
         #expect(text.heading(group) == "no interaction: 3 findings")
         #expect(text.lines(group).last == "  … and 1 more that go with these (--limit, --json)")
     }
 
     @Test("R40: sensitive values are masked on both sides, in JSON and in free text; what differs is still told")
     func masked() throws {
-        let text = FindingText(sensitive: SensitiveParameters(["SendMoney": ["card"]]))
+        let text = FindingText(masking: Masking(["SendMoney": ["card"]]))
         let event = Self.finding(
             "value",
             ["intent": ["name": "SendMoney", "parameters": ["card": "4111", "x": 1]]],

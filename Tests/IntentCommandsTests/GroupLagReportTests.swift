@@ -4,6 +4,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("What intentd lag shows")
 struct GroupLagReportTests {

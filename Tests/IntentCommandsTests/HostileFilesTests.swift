@@ -4,6 +4,7 @@ import IntentLab
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Files that are larger than they look, and files that are not what they are named as")
 struct HostileFilesTests {
@@ -84,7 +85,7 @@ struct HostileFilesTests {
 
     @Test("A key that is a bomb is refused before it is hashed")
     func refusesBombAsKey() throws {
-        let failure = #expect(throws: CommandFailure.self) {
+        let failure = #expect(throws: OperationError.self) {
             try YAMLFile("b.yaml", text: Self.aliasBomb + "? *i\n: x\n", invalid: .configuration)
         }
         #expect(failure?.message == "b.yaml:6: this file holds more than 500000 values, repetitions included")
@@ -95,7 +96,7 @@ struct HostileFilesTests {
         let text =
             "a: &a \(String(repeating: "x", count: 1 << 20))\nb:\n"
             + String(repeating: "- *a\n", count: 20)
-        let failure = #expect(throws: CommandFailure.self) {
+        let failure = #expect(throws: OperationError.self) {
             try YAMLFile("b.yaml", text: text, invalid: .configuration)
         }
         #expect(failure?.message == "b.yaml:17: this file holds more than 16 MiB of text, repetitions included")
@@ -118,12 +119,12 @@ struct HostileFilesTests {
         }
         let expected = "this file holds values at a greater depth than 64"
         _ = try YAMLFile("d.yaml", text: nested(64), invalid: .configuration)
-        let deep = #expect(throws: CommandFailure.self) {
+        let deep = #expect(throws: OperationError.self) {
             try YAMLFile("d.yaml", text: "\n" + nested(65), invalid: .configuration)
         }
         #expect(deep?.message == "d.yaml:2: \(expected)")
         let chained = (1...40).map { "k\($0): &k\($0) [[\($0 == 1 ? "x" : "*k\($0 - 1)")]]\n" }.joined()
-        let throughAliases = #expect(throws: CommandFailure.self) {
+        let throughAliases = #expect(throws: OperationError.self) {
             try YAMLFile("d.yaml", text: chained, invalid: .configuration)
         }
         #expect(throughAliases?.message == "d.yaml:32: \(expected)")
@@ -175,7 +176,7 @@ struct HostileFilesTests {
         let own =
             Data("bplist00".utf8) + Data([0xA1, 0x00, 8, 0, 0, 0, 0, 0, 0, 1, 1])
             + Data([1, 0, 10].flatMap { Array(repeating: UInt8(0), count: 7) + [$0] })
-        #expect(throws: CommandFailure.self) { try PropertyListFile.json("v.plist", own) }
+        #expect(throws: OperationError.self) { try PropertyListFile.json("v.plist", own) }
     }
 
     @Test("Of a file that is no definition no value is shown, of a key the beginning, and of many keys a few")

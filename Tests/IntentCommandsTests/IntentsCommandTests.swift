@@ -7,6 +7,7 @@ import SiriKitIntents
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("intentd intents")
 struct IntentsCommandTests {
@@ -37,13 +38,12 @@ struct IntentsCommandTests {
     init() throws { self.directory = try TemporaryDirectory() }
 
     private func intents(_ definitions: String? = nil, servesSamples: Bool = true) throws -> IntentSet {
-        let own = HandlerSources(
-            own: [
-                IntentExtension("Bakery", restrictedWhileLocked: ["OrderCakeIntent"]) {
-                    IntentRegistration(version: "7") { OrderCakeHandler() }
-                }
-            ]
-        )
+        var own = HandlerSources.intentd
+        own.own = [
+            IntentExtension("Bakery", restrictedWhileLocked: ["OrderCakeIntent"]) {
+                IntentRegistration(version: "7") { OrderCakeHandler() }
+            }
+        ]
         var options: [(setting: Setting, option: String, value: SettingValue)] = []
         if let definitions {
             let path = try self.directory.write(definitions, to: "intents.yaml")
@@ -162,10 +162,10 @@ struct IntentsCommandTests {
         #expect(await RootCommand.run(["intents", "INSendMessageIntent", "--json"]) == 0)
         #expect(await RootCommand.run(["intents"]) == 0)
         let intents = try self.intents()
-        let failure = #expect(throws: CommandFailure.self) { try IntentListing.find("OrderCakIntent", in: intents) }
-        #expect(failure?.status == .noInput)
+        let failure = #expect(throws: OperationError.self) { try IntentListing.find("OrderCakIntent", in: intents) }
+        #expect(failure?.code == .noInput)
         #expect(failure?.message == "nobody supports OrderCakIntent; did you mean OrderCakeIntent?")
-        let far = #expect(throws: CommandFailure.self) { try IntentListing.find("x", in: intents) }
+        let far = #expect(throws: OperationError.self) { try IntentListing.find("x", in: intents) }
         #expect(far?.message == "nobody supports x; `intentd intents` lists those that are supported")
     }
 }

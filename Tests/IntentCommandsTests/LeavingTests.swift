@@ -4,6 +4,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Workers that come back keep their place in their groups, and those that go for good do not")
 struct LeavingTests {

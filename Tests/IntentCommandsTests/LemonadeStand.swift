@@ -2,6 +2,7 @@ import IntentLab
 import IntentRuntime
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 /// A deployment of one declared intent, all of it in this process, on an embedded broker of its own.
 enum LemonadeStand {

@@ -3,6 +3,7 @@ import IntentLab
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Lines of a file")
 struct LineReaderTests {
@@ -29,7 +30,7 @@ struct LineReaderTests {
     @Test("A line that is too long is refused before it is read whole")
     func tooLong() async throws {
         let text = "a\n" + String(repeating: "b", count: 5_000)
-        await #expect(throws: CommandFailure.self) { try await self.lines(text, piece: 100, limit: 1_024) }
+        await #expect(throws: OperationError.self) { try await self.lines(text, piece: 100, limit: 1_024) }
     }
 
     @Test("How long a file is is known beforehand, and of nothing else")
@@ -47,10 +48,10 @@ struct LineReaderTests {
     @Test("A missing file and a directory are no input")
     func missing() throws {
         for path in [self.directory.file("nope"), self.directory.path] {
-            let failure = #expect(throws: CommandFailure.self) {
+            let failure = #expect(throws: OperationError.self) {
                 _ = try LineReader(path, maximumLineBytes: 1)
             }
-            #expect(failure?.status == .noInput)
+            #expect(failure?.code == .noInput)
         }
     }
 }

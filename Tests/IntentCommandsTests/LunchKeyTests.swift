@@ -9,6 +9,7 @@ import IntentStore
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R30: each request gets an order of its own from the service in Python", .timeLimit(.minutes(2)))
 struct LunchKeyTests {

@@ -4,6 +4,7 @@ import IntentLab
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("The same conversations with a service in Python and with a handler in Swift", .timeLimit(.minutes(2)))
 struct LunchTests {

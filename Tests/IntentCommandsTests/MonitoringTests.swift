@@ -1,6 +1,6 @@
+import Connections
 import Foundation
 import InMemoryLog
-import IntentConsole
 import IntentEvents
 import IntentKit
 import IntentLab
@@ -17,6 +17,7 @@ import Synchronization
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Metrics and health over HTTP", .timeLimit(.minutes(1)))
 struct MonitoringTests {

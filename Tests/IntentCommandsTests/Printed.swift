@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 /// What a command line printed, and how it ended.
 struct Printed {

@@ -4,6 +4,7 @@ import SampleApps
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R50: prompts in files")
 struct PromptFilesTests {

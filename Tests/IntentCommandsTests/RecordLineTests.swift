@@ -4,12 +4,13 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("Records as tail shows them")
 struct RecordLineTests {
     @Test("R48: the deployment's key for redriven requests is shown to nobody, other entries to who asks")
     func secret() {
-        func line(_ key: String, _ sensitive: SensitiveParameters?) -> String {
+        func line(_ key: String, _ masking: Masking) -> String {
             let record = LogRecord(
                 topicPartition: TopicPartition("intents.state", 0),
                 offset: 0,
@@ -18,12 +19,12 @@ struct RecordLineTests {
                 value: Array("{\"value\":\"53c237\"}".utf8),
                 headers: []
             )
-            let line = RecordLine(prefix: "intents", sensitive: sensitive)
+            let line = RecordLine(prefix: "intents", masking: masking)
             return line.text(record) + line.json(record).description
         }
-        #expect(!line("//redrive/0123", nil).contains("53c237"))
-        #expect(line("//store/0123", nil).contains("53c237"))
-        #expect(line("resolve/ada/redrive/0", nil).contains("53c237"))
+        #expect(!line("//redrive/0123", .revealed).contains("53c237"))
+        #expect(line("//store/0123", .revealed).contains("53c237"))
+        #expect(line("resolve/ada/redrive/0", .revealed).contains("53c237"))
     }
 
     private static func record(_ topic: Topic, _ type: EventType, _ data: JSONValue, user: UserID = "ada") -> LogRecord
@@ -43,7 +44,7 @@ struct RecordLineTests {
 
     @Test("R40: an answer is masked as what it answers, where its prompt was seen; else it is masked")
     func answers() {
-        var line = RecordLine(prefix: "intents", sensitive: SensitiveParameters(["Call": ["phone"]]))
+        var line = RecordLine(prefix: "intents", masking: Masking(["Call": ["phone"]]))
         func prompt(_ id: String, _ parameter: String) -> LogRecord {
             Self.record(
                 .responses,
@@ -67,7 +68,7 @@ struct RecordLineTests {
 
     @Test("What a client wrote steers no terminal, whatever it is")
     func hostile() {
-        let line = RecordLine(prefix: "intents", sensitive: nil)
+        let line = RecordLine(prefix: "intents", masking: .revealed)
         let data: JSONValue = ["intent": ["name": "A\u{1B}[2J", "parameters": ["p": "\u{202E}x\ny"]]]
         let text = line.text(Self.record(.requests, .intentRequested, data))
         #expect(text.contains("A\\x1B[2J") && text.contains("\\u{202e}x\\ny"))

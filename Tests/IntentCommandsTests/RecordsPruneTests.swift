@@ -8,6 +8,7 @@ import Logging
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("How long records and effects are kept")
 struct RecordsPruneTests {
@@ -33,8 +34,8 @@ struct RecordsPruneTests {
         let window = self.configuration([(.requestsDedupeWindow, .duration(.seconds(86_400 * 50)))])
         #expect(RecordRetention(window).minimumDays == 30 + 51)
         let short = self.configuration([(.recordsRetentionDays, .integer(37))])
-        let failure = #expect(throws: CommandFailure.self) { try RecordRetention(short).check(short) }
-        #expect(failure?.status == .configuration)
+        let failure = #expect(throws: OperationError.self) { try RecordRetention(short).check(short) }
+        #expect(failure?.code == .configuration)
         for word in ["37", "38", "topics.retentionDays", "interactions.parkedMaxAge", "twice"] {
             #expect(failure?.message.contains(word) == true, "\(word)")
         }
@@ -124,7 +125,7 @@ struct RecordsPruneTests {
         await clock.time.sleepers(1)
         #expect(try await events() == 2)
         try request.make(before: now + -1)
-        #expect(throws: CommandFailure.self) { try request.make(before: now) }
+        #expect(throws: OperationError.self) { try request.make(before: now) }
         clock.time.advance(by: .seconds(1))
         await clock.time.sleepers(1)
         #expect(!request.isOpen)

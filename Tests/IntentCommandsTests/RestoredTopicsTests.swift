@@ -6,6 +6,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R31: topics that are put back to an earlier time do not go with a later store")
 struct RestoredTopicsTests {
@@ -92,7 +93,7 @@ struct RestoredTopicsTests {
     /// The terminal response, once it is there.
     private func response(of id: String, _ assembly: Assembly) async throws -> JSONValue {
         let partitions = (0..<assembly.deployment.partitions).map { TopicPartition("intents.responses", $0) }
-        let line = RecordLine(prefix: "intents", sensitive: nil)
+        let line = RecordLine(prefix: "intents", masking: .revealed)
         var found: JSONValue = .null
         do {
             try await LogFollower(log: assembly.log, partitions: partitions)
@@ -131,12 +132,12 @@ struct RestoredTopicsTests {
         #expect(try await self.work(sending: 20, until: "lost")["paid"] == 20)
     }
 
-    private func refusal(_ body: () async throws -> JSONValue) async throws -> CommandFailure {
+    private func refusal(_ body: () async throws -> JSONValue) async throws -> OperationError {
         let error = await #expect(throws: (any Error).self) {
             let response = try await body()
             Issue.record("It was answered: \(response)")
         }
-        return try #require(error.flatMap(CommandFailure.init))
+        return try #require(error.flatMap(OperationError.init))
     }
 
     @Test("A worker refuses a partition that ends before what the store knows (78)", .timeLimit(.minutes(2)))
@@ -144,7 +145,7 @@ struct RestoredTopicsTests {
         try await self.prepare()
         try self.restore(keepingStore: true)
         let failure = try await self.refusal { try await self.work(sending: nil, until: "never") }
-        #expect(failure.status == .configuration)
+        #expect(failure.code == .configuration)
         let words = "knows requests of intents.requests[0] up to offset 1, but the topic ends at 1"
         #expect(failure.message.contains(words), "\(failure.message)")
         #expect(failure.message.contains("put the store of their time"), "\(failure.message)")
@@ -161,7 +162,7 @@ struct RestoredTopicsTests {
         try await self.prepare()
         try self.restore(keepingStore: true)
         let failure = try await self.refusal { try await self.work(sending: 300, before: true, until: "new") }
-        #expect(failure.status == .configuration)
+        #expect(failure.code == .configuration)
         #expect(failure.message.contains("another request that stood at 0:1"), "\(failure.message)")
         // None of it was committed: with the store of the same time, the request is carried out.
         let files = FileManager.default

@@ -6,6 +6,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 import WireDocuments
 
 @Suite("intentd schema")
@@ -16,7 +17,7 @@ struct SchemaTests {
 
     @Test("The documents in the repository are those that the code makes")
     func areUpToDate() throws {
-        let files = SchemaCommand.files(version: RootCommand.version)
+        let files = SchemaCommand.files(version: ProgramVersion.number)
         for file in files {
             let text = try? String(contentsOf: Self.directory.appending(path: file.path), encoding: .utf8)
             #expect(

@@ -4,6 +4,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("R52: `config check` accepts no setting that `up` or `work` refuses")
 struct SettingAgreementTests {
@@ -153,7 +154,7 @@ struct SettingAgreementTests {
 
     @Test("The environment and the command line are held to the same rules")
     func boundsEveryOrigin() async throws {
-        let failure = #expect(throws: CommandFailure.self) {
+        let failure = #expect(throws: OperationError.self) {
             try ConfigurationReader.read(
                 file: try self.directory.write("", to: "c.yaml"),
                 environment: ["INTENTD_PREFIX": "../x", "INTENTD_CONSOLE_LISTEN": "user:pw@host"],

@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("What a terminal shows")
 struct TerminalTextTests {
@@ -70,7 +71,7 @@ struct TerminalTextTests {
             userID: "anna",
             data: ["kind": "needsValue", "dialog": "Who?\u{1B}[2J", "options": ["a\u{7}b"]]
         )
-        let text = ConversationText(sensitiveParameters: [], style: TextStyle(isShown: false))
+        let text = ConversationText(masking: .revealed, style: TextStyle(isShown: false))
         #expect(text.lines(event) == ["Who?\\x1B[2J", "  1  a\\x07b"])
     }
 
@@ -86,7 +87,7 @@ struct TerminalTextTests {
                 "kind": "unsupported", "parameter": "card", "dialog": "4111 is no card.", "reason": ["name": "expired"],
             ]
         )
-        let text = ConversationText(sensitiveParameters: ["card"], style: TextStyle(isShown: false))
+        let text = ConversationText(masking: Masking(["Pay": ["card"]]), style: TextStyle(isShown: false))
         #expect(text.lines(event) == ["card? (expired)"])
     }
 
@@ -106,7 +107,7 @@ struct TerminalTextTests {
                 userID: "anna",
                 data: .object(data)
             )
-            return ConversationText(sensitiveParameters: sensitive, style: TextStyle(isShown: false)).lines(event)
+            return ConversationText(masking: Masking(["Pay": sensitive]), style: TextStyle(isShown: false)).lines(event)
         }
         #expect(lines("failure") == ["✗ failure (timeout)", "  done all the same: flight, hotel"])
         #expect(lines("failure", sensitive: ["card"]).last == "  done all the same: •••")
@@ -158,8 +159,10 @@ struct TerminalTextTests {
     )
     func completions() {
         let words = ["ask", "--samples", "INRequestRideIntent", ""]
-        #expect(AskCompletion.intents(words, 3, "").contains("INRequestRideIntent"))
-        let values = AskCompletion.values(words, 3, "")
+        let (intents, values) = HandlerSources.$current.withValue(.intentd) {
+            (AskCompletion.intents(words, 3, ""), AskCompletion.values(words, 3, ""))
+        }
+        #expect(intents.contains("INRequestRideIntent"))
         #expect(values.contains("pickupLocation=") && values.allSatisfy { !$0.contains(" ") })
         #expect(AskCompletion.values(["ask", "--samples", ""], 2, "").isEmpty)
         #expect(AskCompletion.intents(["ask", "--config", "/nowhere.yaml", ""], 3, "").isEmpty)

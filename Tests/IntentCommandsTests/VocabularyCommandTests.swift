@@ -5,6 +5,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("vocabulary set, show and remove, over the Kafka protocol")
 struct VocabularyCommandTests {

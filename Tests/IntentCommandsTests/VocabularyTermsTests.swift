@@ -3,6 +3,7 @@ import IntentLab
 import Testing
 
 @testable import IntentCommands
+@testable import IntentOperations
 
 @Suite("vocabulary set reads terms")
 struct VocabularyTermsTests {
@@ -39,8 +40,8 @@ struct VocabularyTermsTests {
         ]
     )
     func problems(text: String, message: String) throws {
-        let failure = try #require(throws: CommandFailure.self) { try self.terms(text) }
-        #expect(failure.status == .badData)
+        let failure = try #require(throws: OperationError.self) { try self.terms(text) }
+        #expect(failure.code == .badData)
         #expect(failure.message.hasPrefix(message), "\(failure.message)")
     }
 

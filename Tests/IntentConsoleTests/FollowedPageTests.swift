@@ -3,6 +3,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentConsole
+@testable import IntentOperations
 
 @Suite("Pages that are followed", .timeLimit(.minutes(1)))
 struct FollowedPageTests {
@@ -21,13 +22,11 @@ struct FollowedPageTests {
 
     /// Follows a page of a console with that clock until the first event.
     private static func follow(_ clock: TellingClock) async throws {
-        let source = ConsoleSource(
-            deployment: "intents",
-            records: "/nowhere/records.sqlite",
-            masking: Samples.masking,
-            intents: []
+        let console = Console(
+            try await Samples.operations(),
+            gate: ConsoleGate(token: nil, host: "localhost"),
+            clock: clock
         )
-        let console = Console(source, gate: ConsoleGate(token: nil, host: "localhost"), clock: clock)
         let response = try #require(try await console.live(["overview"], Fields()))
         guard case .parts(let events) = response.body else {
             Issue.record("It is no page that is followed: \(response)")

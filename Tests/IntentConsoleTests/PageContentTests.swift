@@ -1,10 +1,10 @@
 import IntentEvents
 import IntentKit
-import Synchronization
 import Testing
 
 @testable import IntentAudit
 @testable import IntentConsole
+@testable import IntentOperations
 @testable import IntentStore
 
 @Suite("What pages show, and what they leave out")
@@ -108,26 +108,18 @@ struct PageContentTests {
     }
 
     /// What the replay of an interaction with these turns selects.
-    private static func selection(_ turns: [RecordedTurn]) async throws -> ReplaySelection? {
-        let asked = Mutex<ReplaySelection?>(nil)
-        var source = ConsoleSource(deployment: "intents", records: "none", masking: Samples.masking, intents: [])
-        source.replay = { selection, _ in
-            asked.withLock { $0 = selection }
-            return ReplayReport()
-        }
+    private static func selection(_ turns: [RecordedTurn]) -> ReplaySelection {
         var story = Samples.story
         story.turns = turns
-        let response = await Console(source, gate: ConsoleGate(token: nil, host: "localhost")).replay(story)
-        #expect(response.status == 200)
-        return asked.withLock(\.self)
+        return Console.selection(of: story)
     }
 
     @Test("a replay reads only the part of the journal that has the turns, if they are in one partition")
-    func selects() async throws {
-        let one = try #require(try await Self.selection([Self.turn(12), Self.turn(9), Self.turn(40)]))
+    func selects() {
+        let one = Self.selection([Self.turn(12), Self.turn(9), Self.turn(40)])
         #expect(one.interaction == "dinner-1")
         #expect((one.partition, one.fromOffset, one.toOffset) == (3, 9, 41))
-        let two = try #require(try await Self.selection([Self.turn(12), Self.turn(9, partition: 1)]))
+        let two = Self.selection([Self.turn(12), Self.turn(9, partition: 1)])
         #expect(two.interaction == "dinner-1")
         #expect((two.partition, two.fromOffset, two.toOffset) == (nil, nil, nil))
     }
@@ -195,22 +187,22 @@ struct PageContentTests {
     }
 
     @Test("what would be sent again can be seen where nothing may be sent; sending needs leave")
-    func letters() async {
-        func status(_ action: String, allowsSending: Bool?) async -> Int {
-            var source = ConsoleSource(deployment: "intents", records: "none", masking: Samples.masking, intents: [])
-            source.letters = allowsSending.map { allows in
-                ConsoleLetters(allowsSending: allows, show: { _ in .null }, redrive: { _, _ in [] })
-            }
+    func letters() async throws {
+        func status(_ action: String, allowsSending: Bool?) async throws -> Int {
+            let operations = try await Samples.operations(
+                withTopics: allowsSending != nil,
+                allowsWrites: allowsSending ?? false
+            )
             let gate = ConsoleGate(token: nil, host: "127.0.0.1")
             let form = Fields([("form", gate.formToken), ("do", action), ("letter-1", "0/7")])
             let request = ConsoleRequest(.post, ["dead-letters"], form: form, host: "127.0.0.1:1")
-            return await Console(source, gate: gate).respond(to: request).status
+            return await Console(operations, gate: gate).respond(to: request).status
         }
         // There are no records here, so a page cannot be made; what is not allowed is no page at all.
-        #expect(await status("look", allowsSending: nil) == 404)
-        #expect(await status("send", allowsSending: nil) == 404)
-        #expect(await status("send", allowsSending: false) == 404)
-        #expect(await status("look", allowsSending: false) == 503)
-        #expect(await status("send", allowsSending: true) == 503)
+        #expect(try await status("look", allowsSending: nil) == 404)
+        #expect(try await status("send", allowsSending: nil) == 404)
+        #expect(try await status("send", allowsSending: false) == 404)
+        #expect(try await status("look", allowsSending: false) == 503)
+        #expect(try await status("send", allowsSending: true) == 503)
     }
 }

@@ -1,9 +1,11 @@
 import IntentEvents
 import IntentKit
+import IntentRuntime
 import Testing
 
 @testable import IntentAudit
 @testable import IntentConsole
+@testable import IntentOperations
 @testable import IntentStore
 
 @Suite("Pages, made of values")
@@ -91,7 +93,7 @@ struct PagesTests {
         #expect(rest.text.contains("/records/requests/3/17"))
         #expect(rest.text.hasSuffix("</html>"))
         #expect(VocabularyPage.rest([:]).text.contains("This user has no vocabulary."))
-        let broken = VocabularyPage.rest(ConsoleTalk.NotUnderstood(Samples.hostile))
+        let broken = VocabularyPage.rest(NotUnderstood(Samples.hostile))
         Self.expectSafe(broken)
         #expect(broken.text.contains("role=\"alert\"") && broken.text.hasSuffix("</html>"))
     }
@@ -113,7 +115,8 @@ struct PagesTests {
     @Test("An overview of a busy deployment, and of one that is not well")
     func overview() {
         var known = ActivityFeed.Snapshot()
-        let quiet = OverviewPage(known: known, span: .day, now: Samples.start).page(in: Samples.frame)
+        let quiet = OverviewPage(known: known, span: .day, now: Samples.start, prefix: "intents")
+            .page(in: Samples.frame)
         Self.expectSafe(quiet)
         #expect(quiet.text.contains("still being read"))
         for ago in stride(from: Int64(10_000), to: 60_000, by: 100) {
@@ -139,20 +142,38 @@ struct PagesTests {
                 lastAt: Samples.start
             )
         ]
-        known.lags = [
-            ConsoleLag(group: "resolve", topic: "requests", lag: 123_456, partitionsBehind: 2),
-            ConsoleLag(group: "record", topic: Samples.hostile, lag: 0, partitionsBehind: 0),
-        ]
-        known.members = [
-            ConsoleMember(group: "resolve", name: Samples.hostile, host: Samples.hostile, partitions: "0-3, 6")
-        ]
+        func lag(_ group: GroupName, _ topic: TopicName, _ partition: Int, _ lag: Int64) -> GroupLag {
+            GroupLag(group: group, partition: TopicPartition(topic, partition), committed: nil, end: lag, lag: lag)
+        }
+        known.groups = GroupLagReport(
+            lags: [
+                lag("intents.resolve", "intents.requests", 0, 123_000),
+                lag("intents.resolve", "intents.requests", 1, 456),
+                lag("intents.resolve", "intents.requests", 2, 0),
+                lag("intents.record", TopicName(Samples.hostile), 0, 0),
+            ],
+            members: [
+                (
+                    "intents.resolve",
+                    [
+                        GroupMember(
+                            name: Samples.hostile,
+                            host: Samples.hostile,
+                            partitions: [0, 1, 2, 3, 6].map { TopicPartition("intents.requests", $0) }
+                        )
+                    ]
+                ), ("intents.record", []),
+            ],
+            transactions: []
+        )
         known.health = ["ok: broker: answers", "NOT OK: \(Samples.hostile): stands at 7"]
         known.problem = Samples.hostile
         known.lagProblem = Samples.hostile
         known.open = 12_345
         known.letters = 3
         for span in ActivitySeries.Span.allCases {
-            let page = OverviewPage(known: known, span: span, now: Samples.start).page(in: Samples.frame)
+            let page = OverviewPage(known: known, span: span, now: Samples.start, prefix: "intents")
+                .page(in: Samples.frame)
             Self.expectSafe(page)
             #expect(page.text.contains("12\u{202F}345"))
             #expect(page.text.contains("123\u{202F}456 of requests, 2 partitions"))

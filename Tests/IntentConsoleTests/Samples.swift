@@ -1,8 +1,11 @@
+import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentRuntime
 
 @testable import IntentAudit
 @testable import IntentConsole
+@testable import IntentOperations
 @testable import IntentStore
 
 /// The content of pages, with hostile names.
@@ -13,23 +16,21 @@ enum Samples {
     static let start = Timestamp(milliseconds: 1_790_000_000_000)
 
     /// Masks parameters named `card`.
-    static let masking = ConsoleMasking(
-        data: Self.masked,
-        parameters: { value, _ in Self.masked(value) },
-        turn: { Self.masked($0.json) },
-        state: { state, _ in ["before": Self.masked(state.interactionBefore ?? .null), "known": "then"] },
-        value: { value, path in path.contains("card") ? "•••" : value },
-        isSensitive: { name, _ in name == "card" }
-    )
+    static let masking = Masking([Self.hostile: ["card"]])
 
-    private static func masked(_ value: JSONValue) -> JSONValue {
-        if let members = value.object {
-            return .object(
-                JSONObject(members.map { (key: $0.key, value: $0.key == "card" ? "•••" : Self.masked($0.value)) })
-            )
-        }
-        if let elements = value.array { return .array(elements.map(Self.masked)) }
-        return value
+    /// What a console without records works with; it has topics, and may write to them, where that is said.
+    static func operations(withTopics: Bool = false, allowsWrites: Bool = false) async throws -> Operations {
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text("/nowhere"), origin: .byDefault)
+        guard withTopics else { return Operations(configuration, intents: nil, topics: nil) }
+        let log = InMemoryLog()
+        let deployment = try await Deployment.create(configuration.topicPlan, on: log).deployment
+        return Operations(
+            configuration,
+            intents: try IntentSet(configuration, sources: HandlerSources(), directory: "/nowhere"),
+            topics: (log, deployment),
+            allowsWrites: allowsWrites
+        )
     }
 
     /// An interaction.

@@ -40,12 +40,16 @@ TABLE = ROOT / "Sources/IntentRuntime/Documentation.docc/Behaviours.md"
 FAILED = re.compile(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)')
 # The tests that should notice a defect in a target: its own first, then those that use it.
 SUITES = {
-    "DeclaredIntents": [r"DeclaredIntentsTests|IntegrationTests\.ServiceCheckTests", "IntentCommandsTests", "IntegrationTests"],
+    "DeclaredIntents": [
+        r"DeclaredIntentsTests|IntegrationTests\.ServiceCheckTests", "IntentOperationsTests", "IntentCommandsTests", "IntegrationTests",
+    ],
     "EmbeddedBroker": ["EmbeddedBrokerTests", "KafkaLogTests", "IntegrationTests"],
     "InMemoryLog": ["InMemoryLogTests", "IntentRuntimeTests", "IntentSimulationTests"],
     "IntentAudit": ["IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentCommands": ["IntentCommandsTests", "IntegrationTests"],
+    "Connections": ["EmbeddedBrokerTests", "IntentConsoleTests", "IntentCommandsTests"],
     "IntentConsole": ["IntentConsoleTests", "IntentCommandsTests"],
+    "IntentOperations": ["IntentOperationsTests", "IntentCommandsTests", "IntentConsoleTests", "IntegrationTests"],
     "IntentEvents": [
         "IntentEventsTests", "IntentKitTests", "IntentRuntimeTests", "IntentStoreTests", "IntentAuditTests", "IntegrationTests",
     ],
@@ -67,7 +71,7 @@ SUITES = {
         r"OTLPTracesTests|IntegrationTests\.OTLPExporterTests", "IntentRuntimeTests", "IntentCommandsTests", "IntegrationTests",
     ],
     "PostgreSQLLedger": ["PostgreSQLLedgerTests"],
-    "PrometheusMetrics": ["PrometheusMetricsTests", "IntentCommandsTests"],
+    "PrometheusMetrics": ["PrometheusMetricsTests", "IntentOperationsTests", "IntentCommandsTests"],
     "SampleApps": ["SampleAppsTests", "IntegrationTests"],
     "SiriKitIntents": ["SiriKitIntentsTests", "SampleAppsTests", "IntentKitTests", "IntegrationTests"],
     "Telemetry": ["OTLPTracesTests", "IntentRuntimeTests", "IntegrationTests", "IntentCommandsTests"],

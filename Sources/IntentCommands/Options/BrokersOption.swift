@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentOperations
 
 /// The Kafka that a command works on.
 struct BrokersOption: ParsableArguments {

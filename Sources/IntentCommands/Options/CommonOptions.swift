@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IntentOperations
 import Logging
 
 /// The options of every command.
@@ -67,12 +68,12 @@ struct CommonOptions: ParsableArguments {
     ///   - more: The settings of the command's other options.
     ///   - level: The log level unless configured.
     /// - Returns: The configuration, without problems.
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``OperationError``.
     func load(
         brokers: BrokersOption? = nil,
         more: [(setting: Setting, option: String, value: SettingValue)] = [],
         level: Logger.Level = .warning
-    ) throws(CommandFailure) -> Configuration {
+    ) throws(OperationError) -> Configuration {
         var options = more
         if let data { options.append((.data, "--data", .text(data))) }
         if let prefix { options.append((.prefix, "--prefix", .text(prefix))) }

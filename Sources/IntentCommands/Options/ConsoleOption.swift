@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentOperations
 
 /// The options of commands that serve the console.
 struct ConsoleOption: ParsableArguments {
@@ -14,7 +15,6 @@ struct ConsoleOption: ParsableArguments {
     )
     var traceUrl: SettingValue?
 
-    /// The setting.
     var settings: [(setting: Setting, option: String, value: SettingValue)] {
         self.traceUrl.map { [(.consoleTraceUrl, "--trace-url", $0)] } ?? []
     }

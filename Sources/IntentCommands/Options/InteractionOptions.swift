@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentEvents
+import IntentOperations
 import IntentStore
 
 /// Selects an interaction of the record database.
@@ -27,7 +28,7 @@ struct InteractionOptions: ParsableArguments {
     var request: String?
 
     /// The story of the latest interaction that is meant; if it is only the latest, standard error names the others.
-    /// - Throws: ``CommandFailure``, `noInput` when there is none; `StoreError`.
+    /// - Throws: ``OperationError``, `noInput` when there is none; `StoreError`.
     func story(_ configuration: Configuration) async throws -> InteractionStory {
         let archive = try await RecordArchive.open(at: configuration.data.records)
         let found = try await archive.interactions(ofID: InteractionID(self.interaction))
@@ -36,7 +37,7 @@ struct InteractionOptions: ParsableArguments {
                     && (self.request.map { found.request == RequestID($0) } ?? true)
             }
         guard let latest = found.first, let story = try await archive.story(ofRequest: latest.position) else {
-            throw CommandFailure(
+            throw OperationError(
                 .noInput,
                 "\(configuration.data.records) holds no interaction \(self.text); `intentd list` shows those it has"
             )

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentOperations
 
 /// The address on which an embedded broker listens.
 struct ListenOption: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentEvents
+import IntentOperations
 import IntentRuntime
 
 /// A time on the command line: a point in time, or a duration before now.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentOperations
 
 /// The option of commands that run stages.
 struct TracingOption: ParsableArguments {
@@ -11,7 +12,6 @@ struct TracingOption: ParsableArguments {
     )
     var traceSample: SettingValue?
 
-    /// The setting.
     var settings: [(setting: Setting, option: String, value: SettingValue)] {
         self.traceSample.map { [(.tracingSample, "--trace-sample", $0)] } ?? []
     }

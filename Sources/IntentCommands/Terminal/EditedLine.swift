@@ -1,3 +1,5 @@
+import IntentOperations
+
 /// A line during editing: its text, the cursor, and the earlier lines.
 struct EditedLine {
     /// The result of a key.
@@ -34,7 +36,6 @@ struct EditedLine {
         self.place = history.count
     }
 
-    /// The text.
     var text: String { String(self.characters) }
 
     /// Changes the line according to a key.

@@ -1,4 +1,5 @@
 import Foundation
+import IntentOperations
 import Synchronization
 
 /// Reads lines from a terminal: with a cursor, earlier lines, and completion.

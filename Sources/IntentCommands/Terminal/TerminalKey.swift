@@ -2,9 +2,7 @@
 enum TerminalKey: Hashable, Sendable {
     /// A character; combining ones join the previous one.
     case scalar(Unicode.Scalar)
-    /// Enter.
     case enter
-    /// Tab.
     case tab
     /// Removes the character before the cursor.
     case backspace

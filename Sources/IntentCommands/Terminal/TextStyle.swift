@@ -1,4 +1,5 @@
 import Foundation
+import IntentOperations
 
 /// The styles of text in a terminal; plain text where there is no terminal, or `NO_COLOR` is set.
 struct TextStyle: Sendable {

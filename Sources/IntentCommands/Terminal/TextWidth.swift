@@ -17,7 +17,6 @@ enum TextWidth {
         return columns
     }
 
-    /// The columns of a character.
     static func columns(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first, scalar.value >= 0x300 else { return 1 }
         if scalar.properties.isEmojiPresentation { return 2 }

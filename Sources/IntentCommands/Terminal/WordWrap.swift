@@ -1,4 +1,5 @@
 import Foundation
+import IntentOperations
 
 /// Wraps lines between words at the terminal's width.
 struct WordWrap: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import IntentOperations
 import Synchronization
 
 /// Shows the progress of work on a terminal; shows nothing elsewhere, and nothing for short work.

@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentOperations
 internal import IntentRuntime
 internal import IntentStore
 internal import Synchronization
@@ -38,10 +39,8 @@ final class ActivityFeed: Sendable {
         var open: Int?
         /// The number of dead letters; nil before they are counted.
         var letters: Int?
-        /// The groups' lags.
-        var lags: [ConsoleLag] = []
-        /// The groups' members; nil where they are not known.
-        var members: [ConsoleMember]?
+        /// The groups, with their lags and members.
+        var groups = GroupLagReport(lags: [], members: [], transactions: [])
         /// The reason why the lags are not known.
         var lagProblem: String?
         /// The health of lanes, broker and store; empty where nothing reports it.
@@ -66,21 +65,20 @@ final class ActivityFeed: Sendable {
     }
 
     private let records: ConsoleRecords
-    private let groups: (@Sendable () async throws -> ConsoleGroups)?
-    private let health: (@Sendable () async throws -> [String])?
+    private let operations: Operations
+    private let health: HealthSource?
     private let clock: any RuntimeClock
     private let state = Mutex(State())
 
-    /// Creates a feed.
     init(
         _ records: ConsoleRecords,
-        groups: (@Sendable () async throws -> ConsoleGroups)?,
-        health: (@Sendable () async throws -> [String])?,
+        _ operations: Operations,
+        health: HealthSource?,
         clock: any RuntimeClock
     ) {
         self.health = health
         self.records = records
-        self.groups = groups
+        self.operations = operations
         self.clock = clock
     }
 
@@ -225,21 +223,15 @@ final class ActivityFeed: Sendable {
 
     private func askHealth() async {
         guard let health = self.health else { return }
-        // A component that does not answer is unhealthy, whatever the reason.
-        let lines: [String]
-        do { lines = try await health() } catch { lines = ["NOT OK: \(error)"] }
+        let lines = await health.lines()
         self.state.withLock { $0.snapshot.health = lines }
     }
 
     private func lookAtLags() async {
-        guard let groups = self.groups else {
-            return self.state.withLock { $0.snapshot.lagProblem = "No broker is known: only records are shown." }
-        }
         do {
-            let found = try await groups()
+            let groups = try await self.operations.groups()
             self.state.withLock { state in
-                state.snapshot.lags = found.lags
-                state.snapshot.members = found.members
+                state.snapshot.groups = groups
                 state.snapshot.lagProblem = nil
             }
         } catch {

@@ -37,7 +37,6 @@ struct ActivitySeries: Sendable {
         var requests = 0
         /// All events that clients sent.
         var inbound = 0
-        /// Prompts.
         var prompts = 0
         /// Interactions that ended.
         var ended = 0

@@ -1,4 +1,5 @@
 internal import IntentAudit
+internal import IntentOperations
 internal import Synchronization
 
 /// The audits that were requested: one runs at a time, and the last few are kept.
@@ -19,7 +20,6 @@ final class AuditJobs: Sendable {
         case running
         /// A verification.
         case verified(AuditReport)
-        /// A replay.
         case replayed(ReplayReport)
         /// A shadow run.
         case shadowed(ShadowReport)
@@ -31,13 +31,11 @@ final class AuditJobs: Sendable {
     struct Job: Sendable {
         /// Its number, from 1.
         var number: Int
-        /// The kind.
         var kind: Kind
         /// The amount of work that is done.
         var done: Int64 = 0
         /// The total amount of work; 0 before it is known.
         var total: Int64 = 0
-        /// The outcome.
         var outcome = Outcome.running
 
         /// Whether it is still under way.
@@ -67,7 +65,7 @@ final class AuditJobs: Sendable {
     /// - Returns: The number of the audit that is running.
     func begin(
         _ kind: Kind,
-        _ body: @escaping @Sendable (_ progress: @escaping ConsoleSource.Progress) async throws -> Outcome
+        _ body: @escaping @Sendable (_ progress: @escaping Operations.Progress) async throws -> Outcome
     ) -> Int {
         self.state.withLock { state in
             if let running = state.jobs.last, running.isRunning { return running.number }

@@ -6,7 +6,6 @@ enum ConsoleAsset: String, CaseIterable {
     case stylesheet = "console.css"
     /// The script that updates pages.
     case script = "console.js"
-    /// The icon.
     case icon = "icon.svg"
 
     private static let stylesheetText = String(decoding: PackageResources.console_css, as: UTF8.self)
@@ -16,7 +15,6 @@ enum ConsoleAsset: String, CaseIterable {
     /// The path; it contains the version, so a browser may cache the file.
     var place: String { "/assets/\(Self.version)/\(self.rawValue)" }
 
-    /// The asset of a path.
     init?(path: [String]) {
         guard path.count == 3, path[0] == "assets", path[1] == Self.version else { return nil }
         self.init(rawValue: path[2])

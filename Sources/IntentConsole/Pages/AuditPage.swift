@@ -1,6 +1,7 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 
 /// The audits that run here, with their outcomes.
 struct AuditPage {
@@ -10,8 +11,7 @@ struct AuditPage {
     let jobs: [AuditJobs.Job]
     /// The secret in our own forms.
     let formToken: String
-    /// The masking.
-    let masking: ConsoleMasking
+    let masking: Masking
 
     /// The page of all audits.
     func page(in frame: Frame) -> HTML {
@@ -137,7 +137,8 @@ struct AuditPage {
             .map { one -> HTML in
                 let difference = one.difference
                 func text(_ value: JSONValue?) -> String {
-                    value.map { Words.short(self.masking.value($0, difference?.path ?? "").description, 200) } ?? ""
+                    value.map { Words.short(self.masking.masked($0, at: difference?.path ?? "").description, 200) }
+                        ?? ""
                 }
                 return """
                     <tr><td><span class="pill bad">\(one.outcome.rawValue)</span></td><td>\(Self.interaction(one.interactionID?.text))\

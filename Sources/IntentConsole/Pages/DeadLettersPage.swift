@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRuntime
 internal import IntentStore
 
 /// The dead letters: events that could not be processed, with the reasons.
@@ -15,25 +16,30 @@ struct DeadLettersPage {
     let canAsk: Bool
     /// Whether they can be sent again.
     let canSend: Bool
-    /// The results of the last action or dry run.
-    var steps: [ConsoleLetters.Step] = []
+    /// The result of the last action or dry run.
+    var redrive: Redrive?
     /// Whether it was a dry run.
     var isDryRun = true
     /// The problem of the last action.
     var problem: String?
 
-    /// The page.
     func page(in frame: Frame) -> HTML {
         frame.page("Dead letters", at: .deadLetters, "\(self.notes)\(self.list)")
     }
 
     private var notes: HTML {
         if let problem { return "<p class=\"note bad\" role=\"alert\">\(problem)</p>" }
-        guard !self.steps.isEmpty else { return "" }
+        guard let redrive, !redrive.steps.isEmpty else { return "" }
         let title: HTML = self.isDryRun ? "What would be sent again" : "What was sent again"
-        let rows = self.steps.map { step -> HTML in
-            let look: HTML = step.isPossible ? "good" : "warn"
-            return "<li><span><code>\(step.letter)</code> <span class=\"pill \(look)\">\(step.words)</span></span></li>"
+        let rows = redrive.steps.map { letter, step -> HTML in
+            let (look, words): (HTML, String) =
+                switch step {
+                case .send(_, let id):
+                    ("good", self.isDryRun ? "would be sent again as \(id)" : "was sent again as \(id)")
+                case .alreadySent(let id): ("warn", "was sent again before, as \(id)")
+                case .impossible(let reason): ("warn", "cannot be sent again: \(reason)")
+                }
+            return "<li><span><code>\(letter.name)</code> <span class=\"pill \(look)\">\(words)</span></span></li>"
         }
         return """
             <section class="panel" role="status"><header><h2>\(title)</h2></header><div class="body">\

@@ -1,6 +1,7 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentStore
 internal import Telemetry
 
@@ -8,8 +9,7 @@ internal import Telemetry
 struct OneInteractionPage {
     /// The recorded story.
     let story: InteractionStory
-    /// The masking.
-    let masking: ConsoleMasking
+    let masking: Masking
     /// The secret in our own forms.
     let formToken: String
     /// Whether the console can replay it.
@@ -31,7 +31,6 @@ struct OneInteractionPage {
 
     private var interaction: RecordedInteraction { self.story.interaction }
 
-    /// The page.
     func page(in frame: Frame) -> HTML {
         let id = self.interaction.interactionID?.text ?? self.interaction.request.text
         let state: HTML = self.live == nil ? "" : "<span class=\"soft small\" data-live-state role=\"status\"></span>"
@@ -123,7 +122,7 @@ struct OneInteractionPage {
         case "authenticationRequired": buttons = [("sign in", "Sign in")]
         case "intentConfirmation", "confirmationRequired": buttons = [("yes", "Yes"), ("no", "No")]
         default:
-            let masked = self.masking.data(prompt)["options"]?.array ?? []
+            let masked = self.masking.masked(prompt)["options"]?.array ?? []
             buttons = masked.prefix(12).enumerated().map { ("\($0 + 1)", "\(Words.short(Words.value($1), 60))") }
         }
         buttons.append(("cancel", "Cancel"))
@@ -131,7 +130,7 @@ struct OneInteractionPage {
             "<button name=\"line\" value=\"\(one.value)\" formnovalidate>\(one.words)</button>"
         }
         let name = prompt["parameter"]?.string
-        let isSecret = name.map { self.masking.isSensitive($0, self.interaction.intent) } ?? false
+        let isSecret = name.map { self.masking.contains($0, of: self.interaction.intent) } ?? false
         let type: HTML = isSecret ? "password" : "text"
         return """
             <section class="panel" aria-labelledby="say"><header><h2 id="say">Say something</h2>\

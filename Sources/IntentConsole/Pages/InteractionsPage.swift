@@ -55,7 +55,6 @@ struct InteractionsPage {
         return now + -(count * unit)
     }
 
-    /// The page.
     func page(in frame: Frame) -> HTML {
         frame.page(
             "Interactions",

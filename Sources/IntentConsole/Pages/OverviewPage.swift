@@ -1,4 +1,6 @@
 internal import IntentEvents
+internal import IntentOperations
+internal import IntentRuntime
 internal import IntentStore
 
 /// The overview: figures, charts, the pipeline, and the workers of each partition.
@@ -9,8 +11,9 @@ struct OverviewPage {
     let span: ActivitySeries.Span
     /// The time.
     let now: Timestamp
+    /// The prefix of the names of groups and topics, which are shown without it.
+    let prefix: String
 
-    /// The page.
     func page(in frame: Frame) -> HTML {
         let tabs = ActivitySeries.Span.allCases.map { one -> HTML in
             let current: HTML = one == self.span ? " aria-current=\"true\"" : ""
@@ -58,7 +61,7 @@ struct OverviewPage {
             \(self.problems)\(self.tiles(steps.map(\.step)))\
             <section class="panel" aria-labelledby="pipeline"><header><h2 id="pipeline">Pipeline</h2>\
             <span class="soft small">over the last minute</span></header><div class="body">\
-            \(PipelinePicture(minute: self.known.series.lastMinute(now: self.now), lags: self.known.lags).html)</div></section>\
+            \(PipelinePicture(minute: self.known.series.lastMinute(now: self.now), lags: self.known.groups.topics, prefix: self.prefix).html)</div></section>\
             <div class="grid2"><section class="panel" aria-labelledby="rates"><header><h2 id="rates">A second</h2>\
             <span class="soft small">UTC</span></header><div class="body">\(asked.html)</div></section>\
             <section class="panel" aria-labelledby="waits"><header><h2 id="waits">Until the first word</h2>\
@@ -84,7 +87,7 @@ struct OverviewPage {
     private func tiles(_ steps: [ActivitySeries.Step]) -> HTML {
         let minute = self.known.series.lastMinute(now: self.now)
         let waits = steps.reduce(into: LatencyHistogram()) { $0.add($1.firstWord) }
-        let lag = self.known.lags.reduce(Int64(0)) { $0 + $1.lag }
+        let lag = self.known.groups.lags.reduce(Int64(0)) { $0 + $1.lag }
         let letters = self.known.letters ?? 0
         let bad: HTML = letters > 0 ? " bad" : ""
         func wait(_ share: Double) -> HTML { waits.quantile(share).map { Words.duration(Int64($0.rounded())) } ?? "–" }
@@ -98,7 +101,7 @@ struct OverviewPage {
             <p>\(self.known.open.map { Words.count($0) } ?? "–")</p></div>\
             <div class="tile\(bad)"><h2><a href="/dead-letters">Dead letters</a></h2>\
             <p>\(self.known.letters.map { Words.count($0) } ?? "–")</p></div>\
-            <div class="tile"><h2>Behind</h2><p>\(self.known.lags.isEmpty ? "–" : Words.count(lag))</p></div></div>
+            <div class="tile"><h2>Behind</h2><p>\(self.known.groups.lags.isEmpty ? "–" : Words.count(lag))</p></div></div>
             """
     }
 
@@ -123,22 +126,23 @@ struct OverviewPage {
     }
 
     private var groups: HTML {
-        guard !self.known.lags.isEmpty else { return "" }
-        var names: [String] = []
-        for one in self.known.lags where !names.contains(one.group) { names.append(one.group) }
+        let topics = self.known.groups.topics
+        guard !topics.isEmpty else { return "" }
+        var names: [GroupName] = []
+        for one in topics where !names.contains(one.group) { names.append(one.group) }
         let rows = names.map { name -> HTML in
-            let own = self.known.lags.filter { $0.group == name }
+            let own = topics.filter { $0.group == name }
             let behind = own.filter { $0.lag > 0 }
             let words: HTML =
                 behind.isEmpty
                 ? "<span class=\"pill good\">all read</span>"
                 : behind.map { one -> HTML in
-                    "<span class=\"pill warn\">\(Words.count(one.lag)) of \(one.topic), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
+                    "<span class=\"pill warn\">\(Words.count(one.lag)) of \(self.short(one.topic.text)), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
                 }
                 .joined(by: " ")
             return """
-                <tr><td class="nowrap"><strong>\(name)</strong></td>\
-                <td class="words whole" data-label="Reads">\(own.map(\.topic).joined(separator: ", "))</td>\
+                <tr><td class="nowrap"><strong>\(self.short(name.text))</strong></td>\
+                <td class="words whole" data-label="Reads">\(own.map { self.short($0.topic.text) }.joined(separator: ", "))</td>\
                 <td class="right num" data-label="Behind">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td>\
                 <td class="whole" data-label="State">\(words)</td><td class="whole" data-label="Members and their partitions">\(self.members(of: name))</td></tr>
                 """
@@ -155,14 +159,16 @@ struct OverviewPage {
     /// The most members of a group that are listed.
     private static let maximumMembers = 40
 
-    private func members(of group: String) -> HTML {
-        guard let all = self.known.members else { return "–" }
-        let own = all.filter { $0.group == group }
+    /// A group's or a topic's name without the deployment's prefix.
+    private func short(_ name: String) -> String { String(name.trimmingPrefix(self.prefix + ".")) }
+
+    private func members(of group: GroupName) -> HTML {
+        guard let own = self.known.groups.members.first(where: { $0.group == group })?.members else { return "–" }
         if own.isEmpty { return "<span class=\"pill warn\">nobody</span>" }
         let words = own.prefix(Self.maximumMembers)
             .map { one -> HTML in
                 """
-                <span class="nowrap" title="\(one.host)">\(Words.short(one.name, 60)) <span class="soft num">\(one.partitions)</span></span>
+                <span class="nowrap" title="\(one.host)">\(Words.short(one.name, 60)) <span class="soft num">\(one.partitionRanges)</span></span>
                 """
             }
         let more: HTML =

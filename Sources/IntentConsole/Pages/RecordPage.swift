@@ -1,17 +1,15 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentRuntime
 internal import IntentStore
 
 /// One record of a topic.
 struct RecordPage {
-    /// The record.
     let record: RecordedEvent
-    /// The masking.
-    let masking: ConsoleMasking
+    let masking: Masking
 
-    /// The page.
     func page(in frame: Frame) -> HTML {
         let position = self.record.position
         let before: HTML =
@@ -66,6 +64,6 @@ struct RecordPage {
         guard self.record.position.topic != .deadLetters, let json = self.record.json, self.record.event != nil else {
             return "<p class=\"soft\">Its bytes are masked: what is no event may hold anything.</p>"
         }
-        return "<pre class=\"json\" tabindex=\"0\">\(Words.tree(self.masking.data(json), limit: 60_000))</pre>"
+        return "<pre class=\"json\" tabindex=\"0\">\(Words.tree(self.masking.masked(json), limit: 60_000))</pre>"
     }
 }

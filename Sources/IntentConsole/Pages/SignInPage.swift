@@ -1,6 +1,5 @@
 /// Asks for the token, where one is needed.
 enum SignInPage {
-    /// The page.
     static func page(isWrong: Bool) -> HTML {
         let wrong: HTML = isWrong ? "<p class=\"note bad\" role=\"alert\">That is not the token.</p>" : ""
         return """

@@ -1,6 +1,7 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentStore
 
 /// The state at a turn.
@@ -9,14 +10,13 @@ struct StatePage {
     let story: InteractionStory
     /// The turn's number, from 1.
     let number: Int
-    /// The masking.
-    let masking: ConsoleMasking
+    let masking: Masking
 
     /// The page; nil when there is no such turn.
     func page(in frame: Frame) -> HTML? {
         let turns = TurnAccount.all(of: self.story)
         guard let turn = turns.first(where: { $0.number == self.number }) else { return nil }
-        let state = self.masking.state(StateThen(at: turn, in: turns), turn)
+        let state = self.masking.masked(StateThen(at: turn, in: turns), at: turn)
         let place = Words.place(self.story.interaction)
         let before: HTML =
             self.number > 1 ? "<a class=\"button\" href=\"\(place)/turns/\(self.number - 1)\">Turn before</a>" : ""

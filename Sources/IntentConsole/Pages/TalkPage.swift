@@ -13,7 +13,6 @@ struct TalkPage {
     /// The problem of the input.
     var problem: String?
 
-    /// The page.
     func page(in frame: Frame) -> HTML {
         let names = self.intents.compactMap { $0["name"]?.string }
         let options = names.map { name -> HTML in

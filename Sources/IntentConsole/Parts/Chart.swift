@@ -4,7 +4,6 @@ internal import IntentEvents
 struct Chart {
     /// One line.
     struct Line {
-        /// Its name.
         var name: HTML
         /// Its values, the oldest first; nil where there is none.
         var values: [Double?]

@@ -1,29 +1,25 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentStore
 
 /// A conversation as people saw it, masked.
 struct Conversation {
     /// One line of the conversation.
     struct Line {
-        /// The speakers.
         enum Speaker {
             /// The user, or the app for them.
             case user
-            /// intentd.
             case intentd
             /// Neither: an event.
             case nobody
         }
 
-        /// The position of its record.
         var position: RecordPosition
         /// The time.
         var at: Timestamp
-        /// The speaker.
         var speaker: Speaker
-        /// The words.
         var words: HTML
         /// Its CSS classes, such as `end` or `end bad`.
         var look: HTML = ""
@@ -34,12 +30,11 @@ struct Conversation {
     /// The lines, in order.
     private(set) var lines: [Line] = []
 
-    /// Creates the conversation of a story.
-    init(_ story: InteractionStory, _ turns: [TurnAccount], masking: ConsoleMasking) {
+    init(_ story: InteractionStory, _ turns: [TurnAccount], masking: Masking) {
         // An answer names no parameter: the turn that processed it knows which one was asked for.
         var answers: [RecordPosition: JSONValue] = [:]
         for turn in turns {
-            if let position = turn.event?.position { answers[position] = masking.turn(turn)["data"] }
+            if let position = turn.event?.position { answers[position] = masking.masked(turn)["data"] }
         }
         var options: [String: [JSONValue]] = [:]
         var said: Set<String> = []
@@ -49,13 +44,14 @@ struct Conversation {
             guard let raw = event.json, let type = event.type.flatMap(EventType.init(rawValue:)) else { continue }
             // An event that a stage forwarded unchanged to the next stage was said only once.
             if let id = event.id, event.position.topic != .responses, !said.insert(id).inserted { continue }
-            var data = answers[event.position] ?? masking.data(raw)
+            var data = answers[event.position] ?? masking.masked(raw)
             switch type {
             case .promptIssued:
                 kind = raw["kind"]?.string
                 if let id = raw["promptId"]?.string { options[id] = data["options"]?.array ?? [] }
                 // Text about a sensitive value may contain the value.
-                if let name = raw["parameter"]?.string, masking.isSensitive(name, intent), raw["kind"] != "needsValue" {
+                if let name = raw["parameter"]?.string, masking.contains(name, of: intent), raw["kind"] != "needsValue"
+                {
                     data = data.with("dialog", .string("\(name)?"))
                 }
                 self.add(event, .intentd, Self.prompt(data))

@@ -2,15 +2,12 @@
 struct Frame: Sendable {
     /// The pages of the navigation.
     enum Place: String, CaseIterable {
-        /// The overview.
         case overview = ""
-        /// The interactions.
         case interactions
         /// The events that could not be processed.
         case deadLetters = "dead-letters"
         /// The intents that users can ask for.
         case intents
-        /// The audits.
         case audit
         /// A new conversation.
         case talk

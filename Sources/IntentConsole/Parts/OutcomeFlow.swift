@@ -6,7 +6,6 @@ enum OutcomeFlow {
     private static let gap = 14.0
     private static let shown = 10
 
-    /// The drawing.
     static func drawing(_ changes: [ShadowReport.Change], same: Int) -> HTML {
         var counts: [[String]: Int] = [:]
         for change in changes.prefix(Self.shown) {

@@ -1,11 +1,15 @@
 internal import IntentEvents
+internal import IntentOperations
+internal import IntentRuntime
 
 /// The pipeline with the current flow through it.
 struct PipelinePicture {
     /// The counts of the last minute.
     let minute: ActivitySeries.Step
     /// The groups' lags; empty when they are not known.
-    let lags: [ConsoleLag]
+    let lags: [TopicLag]
+    /// The prefix of the groups' names.
+    let prefix: String
 
     private static let late: Int64 = 1_000
 
@@ -66,7 +70,7 @@ struct PipelinePicture {
     }
 
     private func lag(_ group: String) -> Int64? {
-        let own = self.lags.filter { $0.group == group }
+        let own = self.lags.filter { $0.group.text == "\(self.prefix).\(group)" }
         return own.isEmpty ? nil : own.reduce(0) { $0 + $1.lag }
     }
 }

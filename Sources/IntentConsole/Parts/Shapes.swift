@@ -16,19 +16,14 @@ enum Shapes {
     /// Figures.
     static let overview: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2 12l3.5-4 3 2.5L14 4M2 14h12\"/></svg>"
-    /// A list.
     static let list: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M6 4h8M6 8h8M6 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01\"/></svg>"
-    /// A letter.
     static let letter: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2 4h12v8.5H2zM2 4.5l6 4.5 6-4.5\"/></svg>"
-    /// A book.
     static let book: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3 2.5h9.5v11H4.5A1.5 1.5 0 0 1 3 12zM3 12a1.5 1.5 0 0 1 1.5-1.5h8M6 5.5h4\"/></svg>"
-    /// A shield.
     static let shield: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 1.8l5 1.8v4c0 3-2 5.2-5 6.6-3-1.4-5-3.6-5-6.6v-4zM5.8 8l1.6 1.6L10.4 6.4\"/></svg>"
-    /// A balloon.
     static let balloon: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2 3.5h12v8H8l-3 2.5v-2.5H2z\"/></svg>"
 }

@@ -33,7 +33,6 @@ enum TurnLanes {
         }
     }
 
-    /// The drawing.
     static func drawing(_ turns: [TurnAccount]) -> HTML {
         guard !turns.isEmpty else { return "" }
         let times = Self.times(turns)

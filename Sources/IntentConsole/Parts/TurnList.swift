@@ -1,6 +1,7 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentStore
 
 /// An interaction's turns; each one can be opened to show what it read, wrote and decided.
@@ -11,8 +12,7 @@ struct TurnList {
     var isReplayed = false
     /// The page of the interaction.
     let place: HTML
-    /// The masking.
-    let masking: ConsoleMasking
+    let masking: Masking
 
     /// The list.
     func html(_ turns: [TurnAccount]) -> HTML {
@@ -22,7 +22,7 @@ struct TurnList {
 
     private func item(_ turn: TurnAccount) -> HTML {
         let record = turn.record
-        let json = self.masking.turn(turn)
+        let json = self.masking.masked(turn)
         let verdict = self.verdict(turn)
         let unsound: HTML =
             turn.isEventSound == false
@@ -92,8 +92,8 @@ struct TurnList {
         let look: HTML = verdict.outcome == .incomparable ? "warn" : "bad"
         var words: HTML = "<p>\(verdict.advice)</p>"
         if let difference = verdict.difference {
-            let then = difference.then.map { self.masking.value($0, difference.path).description } ?? "nothing"
-            let now = difference.now.map { self.masking.value($0, difference.path).description } ?? "nothing"
+            let then = difference.then.map { self.masking.masked($0, at: difference.path).description } ?? "nothing"
+            let now = difference.now.map { self.masking.masked($0, at: difference.path).description } ?? "nothing"
             words = """
                 <dl class="pairs"><dt>At</dt><dd><code>\(difference.path)</code></dd><dt>Then</dt><dd>\
                 <code>\(Words.short(then, 400))</code></dd><dt>Now</dt><dd><code>\(Words.short(now, 400))</code></dd></dl>\(words)

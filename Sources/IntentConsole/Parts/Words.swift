@@ -17,7 +17,6 @@ enum Words {
         return "<time class=\"num nowrap\" datetime=\"\(text)\">\(String(text.dropFirst(11).prefix(12)))</time>"
     }
 
-    /// A duration.
     static func duration(_ milliseconds: Int64?) -> HTML {
         guard let milliseconds else { return "–" }
         switch milliseconds {

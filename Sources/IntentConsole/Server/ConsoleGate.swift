@@ -1,3 +1,5 @@
+internal import Connections
+
 /// Decides which requests are admitted, before anything is looked up.
 ///
 /// On loopback everybody on this machine is admitted, so the gate must protect the browser from being tricked. A page

@@ -10,11 +10,9 @@ package struct ConsoleRequest: Sendable {
         case post
     }
 
-    /// The method.
     package var method: Method
     /// The parts of the path, decoded; none for `/`.
     package var path: [String]
-    /// The query.
     package var query: Fields
     /// The form that it sends.
     package var form: Fields
@@ -27,7 +25,6 @@ package struct ConsoleRequest: Sendable {
     /// The cookies, by name.
     package var cookies: [String: String]
 
-    /// Creates a request.
     package init(
         _ method: Method = .get,
         _ path: [String] = [],
@@ -53,7 +50,6 @@ package struct ConsoleRequest: Sendable {
         return parts
     }
 
-    /// The cookies of a header.
     static func cookies(_ header: String) -> [String: String] {
         var cookies: [String: String] = [:]
         for part in header.split(separator: ";").prefix(32) {

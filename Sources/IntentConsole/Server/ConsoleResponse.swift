@@ -8,7 +8,6 @@ package struct ConsoleResponse: Sendable {
         case parts(AsyncStream<String>)
     }
 
-    /// The status.
     package var status: Int
     /// The media type.
     package var type: String
@@ -16,14 +15,12 @@ package struct ConsoleResponse: Sendable {
     package var headers: [(name: String, value: String)] = []
     /// The content security policy.
     package var policy = Self.policy
-    /// The body.
     package var body: Body
 
     /// Nothing from other sites, no inline scripts, no forms to other sites, and no framing.
     package static let policy =
         "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 
-    /// A page.
     package init(_ page: HTML, status: Int = 200) {
         self.init(status: status, type: "text/html; charset=utf-8", text: page.text)
     }

@@ -84,6 +84,16 @@ struct TargetPictureTests {
         #expect(try Self.arrows(inArticle: "```mermaid\nflowchart BT\n  B --> A\n```\n") != wanted)
     }
 
+    @Test("a package with handlers of its own builds no sample apps")
+    func commandsAlone() throws {
+        let targets = try Self.targets(inManifest: Self.text("Package.swift"))
+        func reached(from name: String) -> Set<String> {
+            (targets[name] ?? []).reduce(into: []) { $0.formUnion(reached(from: $1).union([$1])) }
+        }
+        #expect(reached(from: "IntentCommands").isDisjoint(with: ["SampleApps", "SiriKitIntents"]))
+        #expect(reached(from: "intentd").contains("SampleApps"))
+    }
+
     @Test("nothing that is released depends on what judges it")
     func releasedAlone() throws {
         let manifest = try Self.text("Package.swift")

@@ -2,7 +2,7 @@
 @testable import DeclaredIntents
 import Foundation
 
-@testable import IntentCommands
+@testable import IntentOperations
 @testable import IntentKit
 
 /// A file written by somebody, read as definitions, as a vocabulary and as prompts: whatever its content, it is
@@ -19,8 +19,8 @@ struct FuzzedFile {
     private let line: (JSONPath) -> Int?
 
     /// Reads the file.
-    /// - Throws: ``CommandFailure`` with the reason why it cannot be read.
-    private init(_ input: UnsafeRawBufferPointer) throws(CommandFailure) {
+    /// - Throws: ``OperationError`` with the reason why it cannot be read.
+    private init(_ input: UnsafeRawBufferPointer) throws(OperationError) {
         let bytes = input.dropFirst()
         switch input.first {
         case UInt8(ascii: "p"):
@@ -32,7 +32,7 @@ struct FuzzedFile {
             do throws(JSONParsingError) {
                 self.json = try JSONValue(parsing: text)
             } catch {
-                throw CommandFailure(.configuration, "f.json: \(error)")
+                throw OperationError(.configuration, "f.json: \(error)")
             }
             let file = try? YAMLFile("f.json", text: text, invalid: .configuration)
             self.line = { path in file.map { $0.line(of: path) } }
@@ -48,7 +48,7 @@ struct FuzzedFile {
     @discardableResult
     static func play(_ input: UnsafeRawBufferPointer) throws -> Bool {
         let file: FuzzedFile
-        do throws(CommandFailure) {
+        do throws(OperationError) {
             file = try FuzzedFile(input)
         } catch {
             guard !error.message.isEmpty else { throw Defect(description: "a file is refused without a word") }

@@ -1,0 +1,97 @@
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+
+/// A conversation for people: events in words.
+struct ConversationText {
+    /// Masks the intent's sensitive parameters (R40).
+    let masking: Masking
+    /// The intent of the conversation, by which values are put in words; nil for one that is not known here.
+    var registration: IntentRegistration?
+    /// The user's language.
+    var locale = "en"
+    /// The style of the text.
+    var style = TextStyle.output
+
+    /// The text of an event of `responses`.
+    func lines(_ event: Event) -> [String] {
+        switch event.knownType {
+        case .promptIssued: self.prompt(event.data)
+        case .intentResponded: self.response(event.data)
+        case .eventRejected:
+            [
+                self.style.bad("✗ \(event.data["reason"]?.string ?? "rejected")")
+                    + ": \(SafeText.line(event.data["detail"]?.string ?? ""))"
+            ]
+        default: [event.type]
+        }
+    }
+
+    private func prompt(_ data: JSONValue) -> [String] {
+        var question = SafeText.line(data["dialog"]?.string ?? "?")
+        if let name = data["parameter"]?.string, self.masking.contains(name, of: nil), data["kind"] != "needsValue" {
+            // Text about a value may contain the value.
+            question = "\(name)?"
+            // The reason is the handler's own name for what is wrong, not what the user said.
+            if let reason = data["reason"]?["name"]?.string { question += " (\(SafeText.line(reason)))" }
+        }
+        var lines = [self.style.strong(question)]
+        for (index, option) in (data["options"]?.array ?? []).enumerated() {
+            lines.append("  \(index + 1)  \(SafeText.line(self.words(option, of: data["parameter"]?.string)))")
+        }
+        if data["kind"]?.string == "intentConfirmation" {
+            for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+                lines.append("  \(name): \(self.masked(name, value))")
+            }
+        }
+        return lines
+    }
+
+    /// A value that is offered, in words.
+    private func words(_ option: JSONValue, of name: String?) -> String {
+        let parameter = self.registration?.parameters.first { $0.name == name }
+        guard let parameter, option.string != nil || option.bool != nil else { return AnswerWords.words(option) }
+        let offer = PromptOffer([], of: parameter, self.registration?.constraints[parameter.name])
+        return offer.words(option, locale: self.locale)
+    }
+
+    private func response(_ data: JSONValue) -> [String] {
+        let status = data["status"]?.string ?? ""
+        let code = data["code"]?.string ?? status
+        guard data["terminal"]?.bool ?? false else { return [self.style.open("… \(code)")] }
+        let reason = data["endReason"]?.string ?? ""
+        let words = code + (reason == "nominal" ? "" : " (\(reason))")
+        let heading =
+            switch status {
+            case "success": self.style.good("✓ \(words)")
+            case "deferredToApplication": self.style.open("→ \(words)")
+            default: self.style.bad("✗ \(words)")
+            }
+        var lines = [heading]
+        if let said = data["dialog"]?.string, self.masking.isEmpty { lines.append(SafeText.line(said)) }
+        for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(name): \(self.masked(name, value))")
+        }
+        if let info = data["userActivity"]?["userInfo"]?.object, !info.isEmpty {
+            lines.append("  for the app: \(SafeText.line(JSONValue.object(info).description))")
+        }
+        return status == "failure" ? lines + self.effects(data) : lines
+    }
+
+    /// What was done although the interaction failed.
+    private func effects(_ data: JSONValue) -> [String] {
+        var lines: [String] = []
+        let names = (data["effects"]?.array ?? []).map(AnswerWords.words)
+        if !names.isEmpty {
+            let shown = self.masking.isEmpty ? SafeText.line(names.joined(separator: ", ")) : Masking.mask
+            lines.append("  done all the same: \(shown)")
+        }
+        if data["effectsIncomplete"] == true { lines.append("  more may have been done: the ledger could not be read") }
+        return lines
+    }
+
+    private func masked(_ name: String, _ value: JSONValue) -> String {
+        self.masking.contains(name, of: nil) ? Masking.mask : SafeText.line(AnswerWords.words(value))
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import IntentAudit
+import IntentOperations
+import IntentRuntime
+
+/// `intentd audit anchor`: prints the heads of all chains, to be kept elsewhere.
+struct AuditAnchorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "anchor",
+        abstract: "Print the heads of all chains, to be kept where nobody who can write to the topics can write.",
+        discussion: """
+            A line of JSON, signed when audit.keyFile names a key. `intentd audit verify --anchor FILE` proves later that \
+            nothing before it was changed. With --after, it holds the digest of the anchor before it. Workers that record \
+            make anchors by themselves when audit.anchorEvery is set.
+            """
+    )
+
+    @Option(help: ArgumentHelp("The anchor that this one follows: the last one in a file.", valueName: "file"))
+    var after: String?
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let key = try SigningKeyFile(configuration)?.read()
+        let previous = try self.after.flatMap { try AnchorFiles.read($0).last }
+        let anchor = try await WorkProgress.during {
+            try await LogAccess.find(configuration)
+                .use { log in
+                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                    return try await Anchor.read(
+                        deployment,
+                        from: log,
+                        at: SystemRuntimeClock().now,
+                        after: previous,
+                        signedBy: key
+                    )
+                }
+        }
+        StandardOutput.print(anchor.json)
+    }
+}

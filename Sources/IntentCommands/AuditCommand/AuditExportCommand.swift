@@ -1,0 +1,38 @@
+import ArgumentParser
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentScenarios
+
+/// `intentd audit export`: an interaction as a scenario.
+struct AuditExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Print an interaction as a scenario that `intentd test` plays: what was said, and what came of it.",
+        discussion:
+            "A line of JSON. Sensitive values are masked unless --reveal is given, and then it cannot be played."
+    )
+
+    @OptionGroup var selection: InteractionOptions
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var masking: RevealOption
+
+    func run() async throws {
+        let configuration = try self.common.load()
+        let story = try await self.selection.story(configuration)
+        guard let export = ScenarioExport(story) else {
+            throw OperationError(
+                .noInput,
+                "the request of \(self.selection.interaction) is not recorded: there is nothing to play"
+            )
+        }
+        for warning in export.warnings { StandardError.report(warning) }
+        let json = export.scenario.json
+        let shown = self.masking.masking(configuration).masked(json)
+        if shown != json {
+            StandardError.report("sensitive values are masked: add --reveal for a scenario that can be played")
+        }
+        StandardOutput.print(shown)
+    }
+}

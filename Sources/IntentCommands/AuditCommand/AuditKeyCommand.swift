@@ -1,0 +1,35 @@
+import ArgumentParser
+import IntentOperations
+import IntentRuntime
+
+/// `intentd audit key`: prints the public half of the key that signs anchors, or makes the key.
+struct AuditKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Print the public key by which signed anchors are verified, or make the key.",
+        discussion: """
+            The private key is in the file that audit.keyFile names (or --file), which only its user may read. Give the \
+            public key to auditors, by another way than the anchors: `intentd audit verify --public-key` takes it.
+            """
+    )
+
+    @Flag(help: "Make a new key; the file must not be there.")
+    var make = false
+
+    @Option(help: ArgumentHelp("The private key's file. (default: audit.keyFile)", valueName: "file"))
+    var file: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let more = self.file.map { [(Setting.auditKeyFile, "--file", SettingValue.text($0))] } ?? []
+        let configuration = try self.common.load(more: more)
+        guard let file = SigningKeyFile(configuration) else {
+            throw OperationError(
+                .usage,
+                "name the private key's file with --file, or with audit.keyFile (configuration)"
+            )
+        }
+        StandardOutput.print((self.make ? try file.make() : try file.read()).publicKey.description)
+    }
+}

@@ -1,0 +1,115 @@
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+import IntentStore
+
+/// An interaction's story for people.
+struct StoryText {
+    private let masking: Masking
+
+    /// Creates a text that masks these values.
+    init(_ masking: Masking) { self.masking = masking }
+
+    /// The first line.
+    func heading(_ interaction: RecordedInteraction) -> String {
+        let end = [interaction.status, interaction.code, interaction.endReason].compactMap(\.self)
+        let id = interaction.interactionID?.text ?? interaction.request.text
+        let place = interaction.position
+        return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(place)  "
+            + (interaction.endedAt == nil ? "open" : end.joined(separator: " "))
+    }
+
+    func lines(_ turn: TurnAccount) -> [String] {
+        let record = turn.record
+        var head = ["#\(turn.number)", Self.time(record.at), record.stage.rawValue, record.outcome.rawValue]
+        if let handler = record.handlerName { head.append("by \(handler) \(record.handlerVersion ?? "")") }
+        head += ["worker \(record.worker)", turn.journal.description]
+        if record.attempt > 1 { head.append("try \(record.attempt)") }
+        var lines = ["", head.joined(separator: "  ")]
+        let unsound = turn.isEventSound == false ? "  (its bytes are NOT those that the turn processed)" : ""
+        lines.append("    event   \(record.position)  \(record.eventType)  \(self.words(of: turn))\(unsound)")
+        for read in record.reads { lines.append("    \(Self.verb(read.kind))\(read.name) = \(self.result(read))") }
+        for output in turn.outputs {
+            if let event = output.event {
+                lines.append("    wrote   \(event.position)  \(event.type ?? "-")  \(self.words(event))")
+            } else {
+                let name = output.journaled.target.replacing("state:", with: "state ")
+                let digest = output.journaled.digest
+                lines.append("    wrote   \(name)  \(digest.isEmpty ? "removed" : "sha256 \(digest.prefix(16))…")")
+            }
+        }
+        return lines
+    }
+
+    func lines(_ state: StateThen, at turn: TurnAccount) -> [String] {
+        let record = turn.record
+        var lines = ["turn #\(turn.number)  \(record.stage)  \(Self.time(record.at))  \(turn.journal)", "", "read:"]
+        for (name, value) in state.found.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(name): \(value.isNull ? "not there" : self.masking.masked(value).description)")
+        }
+        if state.found.isEmpty { lines.append("  nothing") }
+        lines += ["", "the interaction as the turn found it:"] + self.tree(state.interactionBefore)
+        lines += ["", "as the turn left it (\(state.source.words)):"] + self.tree(state.interactionAfter)
+        return lines
+    }
+
+    private func words(of turn: TurnAccount) -> String {
+        guard let event = turn.event else { return "(not recorded)" }
+        guard var content = event.event else { return "" }
+        content.data = self.masking.masked(eventData: content.data, of: turn)
+        return EventSummary.text(content)
+    }
+
+    private func words(_ event: RecordedEvent?) -> String {
+        guard let event else { return "(not recorded)" }
+        guard var content = event.event else { return "" }
+        content.data = self.masking.masked(content.data)
+        return EventSummary.text(content)
+    }
+
+    private func result(_ read: JournalRead) -> String {
+        switch read.result {
+        case .value(let value):
+            let text = self.masking.masked(value).description
+            return text.count > 400 ? text.prefix(400) + "…" : text
+        case .failure(let error): return "error: \(error.message)\(error.isTransient ? " (transient)" : "")"
+        }
+    }
+
+    private func tree(_ value: JSONValue?) -> [String] {
+        guard let value, !value.isNull else { return ["  nothing"] }
+        return Self.tree(self.masking.masked(value), indent: "  ")
+    }
+
+    private static func tree(_ value: JSONValue, indent: String) -> [String] {
+        (value.object ?? [:]).sorted { $0.key < $1.key }
+            .flatMap { name, member in
+                guard member.object?.isEmpty == false else {
+                    return ["\(indent)\(name): \(Self.words(member, of: name))"]
+                }
+                return ["\(indent)\(name):"] + Self.tree(member, indent: indent + "  ")
+            }
+    }
+
+    /// A value of an interaction's state: times as times, and the outcomes of its prompts in words.
+    private static func words(_ value: JSONValue, of name: String) -> String {
+        if name.hasSuffix("At"), let number = value.integer { return Timestamp(milliseconds: number).description }
+        if name == "history", let text = value.string {
+            return text.map { Interaction.PastPrompt(rawValue: $0).map { "\($0)" } ?? String($0) }
+                .joined(separator: ", ")
+        }
+        return EventSummary.value(value)
+    }
+
+    private static func verb(_ kind: JournalRead.Kind) -> String {
+        switch kind {
+        case .effect: "effect  "
+        case .ledger: "ledger  "
+        default: "read    "
+        }
+    }
+
+    private static func time(_ time: Timestamp) -> String { String(time.description.dropFirst(11).prefix(12)) }
+}

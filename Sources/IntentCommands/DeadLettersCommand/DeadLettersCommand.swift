@@ -1,0 +1,25 @@
+import ArgumentParser
+import IntentOperations
+
+/// `intentd dead-letters`: events that could not be processed (R48).
+struct DeadLettersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dead-letters",
+        abstract: "Look at events that could not be processed, or send their requests again.",
+        discussion:
+            "Reads the topic, so what is shown is what stands there now. Values of sensitive parameters are masked.",
+        subcommands: [DeadLettersListCommand.self, DeadLettersShowCommand.self, DeadLettersRedriveCommand.self]
+    )
+}
+
+extension DeadLetterName {
+    /// Reads a name on the command line.
+    /// - Throws: `ValidationError` for other texts.
+    static func argument(_ text: String) throws -> DeadLetterName {
+        do throws(OperationError) {
+            return try DeadLetterName(text)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+
+/// `intentd dead-letters redrive`: sends the requests of dead letters again (R48).
+struct DeadLettersRedriveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redrive",
+        abstract: "Send the requests of dead letters again, as new interactions.",
+        discussion: """
+            An interaction that died is asked for again as <id>~<n>, with the parameters that it had. What it did before \
+            is not done again. A letter whose request was sent again before is passed over, so an interrupted redrive can \
+            simply be made again.
+            """
+    )
+
+    @Argument(help: "The letters, as `list` names them.", transform: DeadLetterName.argument)
+    var letters: [DeadLetterName] = []
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+    @OptionGroup var filter: DeadLetterFilterOption
+
+    @Flag(help: "All dead letters.")
+    var all = false
+
+    @Flag(help: "Also those whose requests were sent again before.")
+    var again = false
+
+    @Flag(help: "Only say what would be done.")
+    var dryRun = false
+
+    func validate() throws {
+        let filter = try self.filter.value
+        let ways = [!self.letters.isEmpty, !filter.isEmpty, self.all].filter(\.self).count
+        guard ways == 1 else {
+            throw ValidationError("say which dead letters: name some, or select them with --filter, or take --all")
+        }
+    }
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let filter = try self.filter.value
+        let access = try LogAccess.find(configuration)
+        let redrive = try await WorkProgress.during {
+            try await access.use { log in
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                let box = DeadLetterBox(prefix: configuration.prefix, log: log)
+                let letters =
+                    self.letters.isEmpty
+                    ? try await box.letters(filter.selects) : try await box.letters(named: self.letters)
+                return try await box.redrive(
+                    letters,
+                    of: deployment,
+                    again: self.again,
+                    isDryRun: self.dryRun,
+                    writer: configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
+                )
+            }
+        }
+        for (letter, step) in redrive.steps { self.report(letter, step) }
+        if redrive.steps.isEmpty, self.letters.isEmpty {
+            StandardError.report(filter.isEmpty ? "there are no dead letters" : "no dead letter is like that")
+        }
+        try self.checkNamed(redrive)
+    }
+
+    private func report(_ letter: DeadLetter, _ step: Redrive.Step) {
+        let result: (action: String, interaction: InteractionID?, reason: String?, text: String)
+        switch step {
+        case .send(_, let id):
+            result = (
+                self.dryRun ? "wouldSend" : "sent", id, nil, "\(self.dryRun ? "would be sent" : "sent") again as \(id)"
+            )
+        case .alreadySent(let id):
+            result = ("alreadySent", id, nil, "was sent again before, as \(id)")
+        case .impossible(let reason):
+            result = ("impossible", nil, reason, "cannot be sent again: \(reason)")
+        }
+        guard self.output.json else {
+            let about = [letter.name, letter.interactionID?.text].compactMap(\.self).joined(separator: "  ")
+            StandardOutput.print(SafeText.line("\(about)  \(result.text)"))
+            return
+        }
+        StandardOutput.print(
+            .members([
+                "letter": .string(letter.name),
+                "interaction": letter.interactionID?.json,
+                "action": .string(result.action),
+                "redrivenAs": result.interaction?.json,
+                "reason": result.reason.map(JSONValue.string),
+            ])
+        )
+    }
+
+    /// A letter that was named explicitly is meant to be sent.
+    private func checkNamed(_ redrive: Redrive) throws {
+        guard !self.letters.isEmpty else { return }
+        let impossible = redrive.steps.filter { if case .impossible = $0.step { true } else { false } }
+        guard impossible.isEmpty else {
+            throw OperationError(.badData, "\(impossible.count) of \(redrive.steps.count) letters cannot be sent again")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import DeclaredIntents
+import Foundation
+import IntentConsole
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+import IntentScenarios
+import IntentStore
+
+/// `intentd demo`: the stories, played through the real pipeline.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Play a few conversations through the real pipeline, and show what SQLite holds afterwards.",
+        discussion: """
+            Everything is real: broker, topics, transactions, three stages and the recorder, all in this process. \
+            Without --data it works in a directory of its own, which is removed at the end. In a terminal the console \
+            shows the stories afterwards, until Ctrl-C.
+            """
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var listening: ListenOption
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Serve the stories in the console afterwards, until Ctrl-C. (default: in a terminal)"
+    )
+    var serve: Bool?
+
+    func run() async throws {
+        var common = self.common
+        let scratch = common.data == nil ? try ScratchDirectory(prefix: "intentd-demo") : nil
+        if let scratch { common.data = scratch.path }
+        defer { scratch?.remove() }
+        let configuration = try common.load(brokers: self.brokers)
+        let casts = Demonstration.current?.casts ?? []
+        for cast in casts { try await self.play(cast, cast.adapt(configuration), isKept: scratch == nil) }
+        guard self.serve ?? StandardOutput.isTerminal, let cast = casts.first else {
+            if scratch != nil { StandardError.report("nothing of it is kept: --data DIRECTORY keeps the files") }
+            return
+        }
+        try await self.serve(cast, cast.adapt(configuration))
+    }
+
+    /// Shows what was played in the console; no worker runs any more.
+    private func serve(_ cast: DemoCast, _ configuration: Configuration) async throws {
+        let intents = try Self.intents(configuration)
+        let access = try await LogAccess.start(configuration, listen: self.listening.listen)
+        try await access.use { log in
+            let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+            let operations = Operations(configuration, intents: intents, topics: (log, deployment))
+            guard let console = try await ConsoleService.start(operations) else { return }
+            StandardOutput.print("The stories are on \(console.link) until Ctrl-C.")
+            try await ServiceRun(services: [console], logger: configuration.logger("intentd.console")).untilSignalled()
+        }
+    }
+
+    /// The intents of the stories.
+    private static func intents(_ configuration: Configuration) throws -> IntentSet {
+        var sources = HandlerSources.current
+        if let demonstration = Demonstration.current {
+            let declared = demonstration.definitions.flatMap { DefinitionFile($0).definitions }
+            sources.own.append(IntentExtension("Demo") { declared.map { $0.makeRegistration() } })
+            sources.own += demonstration.apps
+        }
+        return try IntentSet(configuration, sources: sources)
+    }
+
+    /// Plays the stories of some apps, and shows the results.
+    private func play(_ cast: DemoCast, _ configuration: Configuration, isKept: Bool) async throws {
+        let intents = try Self.intents(configuration)
+        try configuration.data.create(configuration.logger("intentd.data"))
+        let access = try await LogAccess.start(configuration, listen: self.listening.listen)
+        try await access.use { log in
+            let assembly = try await Assembly.make(configuration, log: log, intents: intents, creatingTopics: true)
+            guard let ledger = assembly.ledger else {
+                throw OperationError(.configuration, "the demo's stories need the store: ledger must be sqlite")
+            }
+            let name = try WorkerName.claim(in: configuration.data)
+            let services = try assembly.services(WorkerRole.allCases, name: name.text, lanes: 1, isScripted: false)
+            try await assembly.run(services)
+                .during {
+                    let ids = try await Self.play(cast.stories, assembly, ledger: ledger)
+                    try await Self.showRecords(of: ids, assembly, isKept: isKept)
+                    for table in cast.tables {
+                        Self.head(table.title, in: isKept ? configuration.data.store : nil)
+                        StandardOutput.print(try await table.lines(ledger).joined(separator: "\n") + "\n")
+                    }
+                }
+            withExtendedLifetime(name) {}
+        }
+    }
+
+    private static func play(
+        _ stories: [DemoStory],
+        _ assembly: Assembly,
+        ledger: any EffectLedger
+    ) async throws -> [String] {
+        let client = try await ConversationClient(assembly.deployment, on: assembly.log, source: "/intentd/demo")
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await client.run() }
+            let player = DemoPlayer(
+                client: client,
+                ledger: ledger,
+                extensions: assembly.intents.extensions,
+                text: ConversationText(masking: .revealed),
+                run: String(UInt32.random(in: .min ... .max), radix: 36)
+            )
+            var ids: [String] = []
+            for (index, story) in stories.enumerated() {
+                ids.append(try await player.play(story, number: index + 1))
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+            return ids
+        }
+    }
+
+    /// Prints the heading of a table, with the file where people can find it later.
+    private static func head(_ title: String, in file: String?) {
+        StandardOutput.print("── \(title)\(file.map { " (\($0))" } ?? "") ──")
+    }
+
+    /// Prints what the recorder and the handlers have stored in SQLite.
+    private static func showRecords(of ids: [String], _ assembly: Assembly, isKept: Bool) async throws {
+        let archive = try await RecordArchive.open(at: assembly.configuration.data.records)
+        var interactions: [RecordedInteraction] = []
+        // The recorder is a consumer group like any other: it records an answer a moment later.
+        for _ in 0..<200 where interactions.count < ids.count {
+            interactions = []
+            for id in ids {
+                guard let story = try await archive.story(ofInteraction: InteractionID(id)),
+                    story.interaction.endedAt != nil
+                else {
+                    break
+                }
+                interactions.append(story.interaction)
+            }
+            if interactions.count < ids.count { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        Self.head("interactions", in: isKept ? assembly.configuration.data.records : nil)
+        var table = Table(
+            "interaction",
+            "user",
+            "intent",
+            "status",
+            "code",
+            "end reason",
+            ">prompts",
+            ">turns",
+            ">ms"
+        )
+        for row in interactions {
+            table.add(
+                row.interactionID?.text ?? "",
+                row.userID?.text ?? "",
+                row.intent ?? "",
+                row.status ?? "",
+                row.code ?? "",
+                row.endReason ?? "",
+                String(row.prompts),
+                String(row.turns),
+                row.duration.map { String($0) } ?? ""
+            )
+        }
+        table.show()
+        StandardOutput.print("")
+    }
+}

@@ -1,0 +1,18 @@
+import IntentOperations
+import IntentStore
+import KafkaLog
+import LibCrypto
+import LibCurl
+
+extension ProgramVersion {
+    /// The output of `--version`: the program, the commit from which it was built, and the libraries that it has loaded.
+    ///
+    /// Two lines, without a newline at the end.
+    static var text: String {
+        """
+        intentd \(Self.number), commit \(Self.commit)
+        librdkafka \(KafkaLibrary.version), SQLite \(StoreLibrary.version), libcrypto \(CryptoLibrary.version), \
+        libcurl \(CurlLibrary.version), \(MemoryAllocator.description)
+        """
+    }
+}

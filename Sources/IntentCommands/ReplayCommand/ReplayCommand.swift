@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import IntentAudit
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentStore
+
+/// `intentd replay`: runs recorded turns again, plays interactions with today's handlers, or rebuilds a record database
+/// (R42 to R45).
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Run recorded turns again and compare what they come to, byte for byte.",
+        discussion: """
+            Reads the topics on its own: joins no group, commits nothing, publishes nothing, makes no effect. Each turn \
+            is Matched, Diverged (with the first difference and what to do), Incomparable (another version of intentd ran \
+            it, and its rules came to something else), Missing (its event or its record is not there) or Error. The last line counts them; the exit status is 0 only if all matched, and 66 when retention \
+            has removed a part of what was asked for.
+
+            With --shadow, whole interactions are played again with today's handlers, definitions and vocabularies; the \
+            exit status is 1 if one would end differently. With --into, a record database is made from the topics.
+            """
+    )
+
+    @OptionGroup(title: "Selection") var selecting: SelectionOptions
+
+    @Flag(help: "Say which interactions would end differently with today's handlers.")
+    var shadow = false
+
+    @Option(help: ArgumentHelp("Make a record database there; nothing may be there.", valueName: "file"))
+    var into: String?
+
+    @Option(help: "How many turns or interactions are shown that differ.")
+    var limit = 20
+
+    @Option(help: ArgumentHelp("How many turns are run at once. (default: one a processor)", valueName: "count"))
+    var parallelism: Int?
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    func validate() throws {
+        guard self.limit >= 0 else { throw ValidationError("--limit is 0 or more") }
+        if let parallelism, !(1...1_024).contains(parallelism) { throw ValidationError("--parallelism is 1 to 1024") }
+        guard self.into == nil || (self.selecting.isEmpty && !self.shadow) else {
+            throw ValidationError("--into takes all there is on the topics: leave the selection and --shadow out")
+        }
+    }
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        if let into {
+            PrivateFiles.begin()
+            // Data that was removed on purpose from the recorder's file is left out here too.
+            let records = configuration.data.records
+            let cuts =
+                FileManager.default.fileExists(atPath: records) ? try await RecordArchive.open(at: records).cuts() : []
+            let progress = WorkProgress("records")
+            let count = try await LogAccess.find(configuration)
+                .use { log in
+                    try await RecordDatabase.rebuild(
+                        at: into,
+                        from: log,
+                        prefix: configuration.prefix,
+                        cuts: cuts,
+                        progress: progress.advance
+                    )
+                }
+            progress.finish()
+            StandardOutput.print("\(into) holds \(count) events")
+            return
+        }
+        let holds = try await Operations.use(configuration) { operations in
+            try await self.shadow ? self.playAgain(operations) : self.replay(operations)
+        }
+        guard holds else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
+    }
+
+    /// Runs turns again; returns whether all matched.
+    private func replay(_ operations: Operations) async throws -> Bool {
+        let progress = WorkProgress("turns")
+        let began = ContinuousClock.now
+        let report = try await operations.replay(self.selecting.selection, parallelism: self.parallelism) {
+            progress.update($0, of: $1)
+        }
+        progress.finish()
+        let masking = self.masking.reveal ? Masking.revealed : operations.masking
+        if self.output.json {
+            var members = report.json.object ?? [:]
+            members["turns"] = .array(report.verdicts.map { $0.json(masking) })
+            StandardOutput.print(.object(members))
+        } else {
+            for verdict in report.verdicts.prefix(self.limit) {
+                let style = TextStyle.output.verdict(verdict.outcome)
+                for (index, line) in verdict.lines(masking).enumerated() {
+                    StandardOutput.tell(line, index == 0 ? style : { $0 })
+                }
+            }
+            let hidden = report.turns - (report.counts[.matched] ?? 0) - min(self.limit, report.verdicts.count)
+            if hidden > 0 { StandardOutput.print("… and \(hidden) more (--limit, --json)") }
+            if report.waiting > 0 { StandardError.write("\(report.waiting) events wait behind turns that still run\n") }
+            let seconds = (ContinuousClock.now - began) / .seconds(1)
+            StandardError.write("\(report.turns) turns in \(String(format: "%.1f", seconds)) s\n")
+            StandardOutput.tell(report.summary, report.isMatched ? TextStyle.output.good : TextStyle.output.bad)
+        }
+        guard report.turns > 0 else {
+            throw OperationError(.noInput, "the journal holds no turn that was selected: nothing was proved")
+        }
+        return report.isMatched
+    }
+
+    /// Plays interactions with today's handlers; returns whether all would end as they did.
+    private func playAgain(_ operations: Operations) async throws -> Bool {
+        let progress = WorkProgress("turns")
+        let report = try await operations.shadow(self.selecting.selection, parallelism: self.parallelism) {
+            progress.update($0, of: $1)
+        }
+        progress.finish()
+        if self.output.json {
+            StandardOutput.print(report.json)
+        } else {
+            if report.differing > 0 {
+                var table = Table("INTENT", ">COUNT", "THEN", "NOW", "FOR EXAMPLE")
+                for change in report.changes.prefix(self.limit) {
+                    let examples = change.interactions.prefix(3).map(\.text).joined(separator: ", ")
+                    table.add(change.intent, String(change.interactions.count), change.then, change.now, examples)
+                }
+                table.show()
+            }
+            if report.changes.count > self.limit {
+                StandardOutput.print("… and \(report.changes.count - self.limit) more (--limit, --json)")
+            }
+            StandardOutput.tell(report.summary, report.differing == 0 ? TextStyle.output.good : TextStyle.output.bad)
+        }
+        guard report.interactions > 0 else {
+            throw OperationError(.noInput, "no interaction that was selected began on these topics: nothing was played")
+        }
+        return report.differing == 0
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import DeclaredIntents
+import Foundation
+import IntentOperations
+import IntentRuntime
+import WireDocuments
+
+/// `intentd schema`: prints or writes the JSON Schemas of the events, the AsyncAPI and the OpenAPI document.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Print the JSON Schemas of the events, and the AsyncAPI and OpenAPI documents.",
+        discussion: """
+            Without arguments the AsyncAPI 3.0 document of all topics is printed; with a type of event, such as \
+            prompt.issued, the JSON Schema of its data; also structured, values and dead-letter-headers. openapi is the \
+            OpenAPI 3.1 document of what services of declared intents are asked. With --output everything is written \
+            to a directory.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("What to print. (default: asyncapi)", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("Write all documents to this directory.", valueName: "dir"))
+    var output: String?
+
+    func validate() throws {
+        if self.name != nil && self.output != nil {
+            throw ValidationError("--output writes all documents: leave out '\(self.name!)'")
+        }
+    }
+
+    func run() throws {
+        let files = Self.files(version: ProgramVersion.number)
+        if let output {
+            for file in files { try Self.write(file, in: output) }
+            StandardError.report("wrote \(files.count) documents to \(output)")
+            return
+        }
+        let name = self.name ?? "asyncapi"
+        guard let file = files.first(where: { $0.name == name }) else {
+            let names = files.map(\.name)
+            throw OperationError(
+                .usage,
+                "there is no schema \(name)\(NearMiss.hint(name, among: names)); there are \(names.joined(separator: ", "))"
+            )
+        }
+        StandardOutput.write(file.text)
+    }
+
+    /// All documents: those of the topics, and the one of services.
+    static func files(version: String) -> [WireDocument] {
+        WireDocument.all(version: version) + [
+            WireDocument(path: "openapi.json", json: OpenAPIDocument(version: version).json)
+        ]
+    }
+
+    private static func write(_ file: WireDocument, in directory: String) throws(OperationError) {
+        let path = "\(directory)/\(file.path)"
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        } catch {
+            throw OperationError(.noInput, "\(parent.path): cannot be made: \(error.localizedDescription)")
+        }
+        try OutputFile.write(file.text, to: path)
+    }
+}
+
+extension WireDocument {
+    /// The document's name on the command line: its file without directory and extension.
+    fileprivate var name: String {
+        String(self.path.dropLast(".json".count).split(separator: "/").last ?? "")
+    }
+}

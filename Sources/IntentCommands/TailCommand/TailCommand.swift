@@ -1,0 +1,53 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+
+/// `intentd tail`: follows topics.
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Follow topics, readable or as NDJSON.",
+        discussion: """
+            Joins no group and commits nothing. Values of sensitive parameters are masked. What was there before comes in \
+            the order of time, over all partitions.
+            """
+    )
+
+    @Argument(help: "Topics, with or without the prefix. (default: requests and responses)")
+    var topics: [String] = []
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+    @OptionGroup var masking: RevealOption
+
+    @Flag(help: "Begin with the first record there is, not with the next that comes.")
+    var fromBeginning = false
+
+    @Flag(help: "Stop at the end that the topics have now.")
+    var untilEnd = false
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let masking = self.masking.masking(configuration)
+        let names = self.topics.isEmpty ? [Topic.requests.rawValue, Topic.responses.rawValue] : self.topics
+        try await LogAccess.find(configuration)
+            .useWaiting { log in
+                var line = RecordLine(prefix: configuration.prefix, masking: masking, style: .output)
+                let wrap = WordWrap.output
+                let selection = try await TopicSelection(names, prefix: configuration.prefix, log: log)
+                let follower = LogFollower(log: log, partitions: selection.partitions)
+                try await follower.run(fromBeginning: self.fromBeginning, untilEnd: self.untilEnd) { records in
+                    var text = ""
+                    for record in records {
+                        line.note(record)
+                        let shown = self.output.json ? [line.json(record).description] : wrap.lines(line.text(record))
+                        for part in shown { text += part + "\n" }
+                    }
+                    if !text.isEmpty { StandardOutput.write(text) }
+                }
+            }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import IntentKit
+import IntentOperations
+
+/// The output of results.
+enum StandardOutput {
+    /// Receives what a task writes; nil for the process's own output.
+    @TaskLocal static var receiver: (@Sendable (String) -> Void)?
+
+    /// Whether it is a terminal.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes text as it is; when the reader has gone, the process ends as other tools do.
+    static func write(_ text: String) {
+        if let receiver = Self.receiver { return receiver(text) }
+        let bytes = Array(text.utf8)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                ProcessEnd.now(ExitStatus.success.rawValue)
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Writes a line.
+    static func print(_ line: String) {
+        Self.write(line + "\n")
+    }
+
+    /// Writes a line for people, possibly with text from others: it cannot control the terminal, and is wrapped between
+    /// words at the terminal's width.
+    static func tell(_ line: String, _ style: (String) -> String = { $0 }) {
+        for part in WordWrap.output.lines(SafeText.line(line)) { Self.print(style(part)) }
+    }
+
+    /// Writes a JSON value on a line of its own.
+    static func print(_ json: JSONValue) {
+        Self.write(json.description + "\n")
+    }
+}

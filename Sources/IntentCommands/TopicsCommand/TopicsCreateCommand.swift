@@ -1,0 +1,65 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+
+/// `intentd topics create`: creates the missing topics.
+struct TopicsCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make the topics that are missing; those that exist are left as they are."
+    )
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+
+    @Option(help: "Partitions of each topic; cannot be changed later. (default: 8)")
+    var partitions: Int?
+
+    @Option(help: "Brokers that hold a copy of each topic. (default: all, up to three)")
+    var replicationFactor: Int?
+
+    @Option(help: "Copies that a write needs. (default: two, where there are as many)")
+    var minInsyncReplicas: Int?
+
+    @Option(help: "Days that requests and journal are kept. (default: 30)")
+    var retentionDays: Int?
+
+    func run() async throws {
+        var settings: [(setting: Setting, option: String, value: SettingValue)] = []
+        for (setting, option, number) in [
+            (Setting.topicsPartitions, "--partitions", self.partitions),
+            (Setting.topicsReplicationFactor, "--replication-factor", self.replicationFactor),
+            (Setting.topicsMinInsyncReplicas, "--min-insync-replicas", self.minInsyncReplicas),
+            (Setting.topicsRetentionDays, "--retention-days", self.retentionDays),
+        ] {
+            guard let number else { continue }
+            guard let value = setting.type.read(String(number)) else {
+                throw ValidationError("\(option) must be \(setting.type.expectation), not \(number)")
+            }
+            settings.append((setting, option, value))
+        }
+        let configuration = try self.common.load(brokers: self.brokers, more: settings)
+        let (deployment, created) = try await LogAccess.find(configuration)
+            .use { log in
+                try await TopicSetup.ensure(configuration, on: log)
+            }
+        if self.output.json {
+            StandardOutput.print(
+                .object([
+                    "created": .array(created.sorted().map(\.json)), "prefix": .string(deployment.prefix),
+                    "partitions": .integer(Int64(deployment.partitions)),
+                ])
+            )
+        } else {
+            for name in created.sorted() { StandardOutput.print("created \(name)") }
+            if created.isEmpty {
+                StandardOutput.print(
+                    "all topics of \(deployment.prefix) exist, with \(deployment.partitions) partitions"
+                )
+            }
+        }
+    }
+}

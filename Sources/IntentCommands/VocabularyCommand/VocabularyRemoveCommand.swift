@@ -1,0 +1,30 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentOperations
+
+/// `intentd vocabulary remove`: removes all vocabularies of a user, as at logout.
+struct VocabularyRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove all vocabularies of a user, as at logout."
+    )
+
+    @Option(help: "The user's id.", transform: IdentityArgument.read)
+    var user: String
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+
+    func run() async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let data: JSONValue = ["user": ["id": .string(self.user)]]
+        let position = try await EventSending.send(.vocabularyRemoved, data: data, configuration)
+        if self.output.json {
+            StandardOutput.print(["user": .string(self.user), "removedAt": .string(position.description)])
+        } else {
+            StandardOutput.print("\(self.user): all vocabularies are removed from \(position) on")
+        }
+    }
+}

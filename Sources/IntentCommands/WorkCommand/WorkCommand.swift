@@ -1,0 +1,112 @@
+import ArgumentParser
+import IntentEvents
+import IntentOperations
+import IntentRuntime
+import Logging
+import Telemetry
+
+/// `intentd work`: workers for one or several stages.
+struct WorkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "work",
+        abstract: "Run workers for one or several stages until SIGTERM, Ctrl-C or SIGUSR1.",
+        discussion: """
+            Several processes may run side by side; the groups share the partitions out. A worker that is told to stop \
+            finishes its batch and leaves. After SIGTERM or Ctrl-C its partitions wait for it until its session times \
+            out, in 12 s, since it may come back under its name. After SIGUSR1 it has gone for good, and other workers \
+            get its partitions at once; `leave` does the same for one that is gone already.
+            """
+    )
+
+    @Argument(help: "What to do: resolve, confirm, handle, record, one or several of them.")
+    var roles: [WorkerRole]
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var tracing: TracingOption
+
+    @Option(help: "How many lanes each stage has.")
+    var instances = 1
+
+    @Option(
+        help: "The worker's name, its alone and stable. (default: the host and an index locked in the data directory)"
+    )
+    var name: String?
+
+    @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
+    var scripted = false
+
+    @Flag(help: "Write outputs and offsets without a transaction: a crash may repeat a batch.")
+    var atLeastOnce = false
+
+    @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
+    var acceptLoss = false
+
+    func validate() throws {
+        guard !self.roles.isEmpty else { throw ValidationError("say what to do: resolve, confirm, handle or record") }
+        guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
+    }
+
+    func run() async throws {
+        if let name = self.name { try WorkerName.check(name) }
+        let configuration = try self.common.load(
+            brokers: self.brokers,
+            more: self.tracing.settings
+                + (self.atLeastOnce ? [(.delivery, "--at-least-once", .text("at-least-once"))] : []),
+            level: .info
+        )
+        let carriesOut = self.roles.contains(.handle)
+        let intents = try IntentSet.checked(configuration, needsSecrets: carriesOut)
+        if carriesOut {
+            for warning in intents.warnings { configuration.logger("intentd.work").warning("\(warning)") }
+        }
+        let access = try LogAccess.find(configuration)
+        try await access.use { log in
+            let assembly = try await Assembly.make(
+                configuration,
+                log: log,
+                intents: intents,
+                creatingTopics: false,
+                workingStages: self.roles.contains { $0.stage != nil }
+            )
+            let name =
+                try self.name.map { given throws(OperationError) in
+                    try WorkerName.claim(given, in: configuration.data)
+                }
+                ?? WorkerName.claim(in: configuration.data)
+            let logger = configuration.logger("intentd.work")
+            logger.info(
+                "Working",
+                metadata: [
+                    TelemetryKey.worker: "\(name.text)",
+                    TelemetryKey.roles: "\(self.roles.map(\.rawValue).joined(separator: ","))",
+                    TelemetryKey.lanes: "\(self.instances)",
+                    TelemetryKey.brokers: "\(access.brokers.joined(separator: ","))",
+                ]
+            )
+            let partitions = assembly.deployment.partitions
+            if self.instances > partitions {
+                logger.warning("Only \(partitions) of \(self.instances) lanes have work: there are no more partitions.")
+            }
+            let departure = Departure()
+            let process = try await WorkingProcess.start(
+                self.roles,
+                with: assembly,
+                on: access,
+                name: name,
+                lanes: self.instances,
+                isScripted: self.scripted,
+                acceptsLoss: self.acceptLoss,
+                departure: departure,
+                logger: logger
+            )
+            try await process.untilSignalled()
+            logger.info(
+                departure.kind == .forGood ? "Left for good" : "Left",
+                metadata: [TelemetryKey.worker: "\(name.text)"]
+            )
+        }
+    }
+}
+
+extension WorkerRole: ExpressibleByArgument {}

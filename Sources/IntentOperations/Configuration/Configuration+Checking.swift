@@ -1,0 +1,54 @@
+extension Configuration {
+    /// Checks what settings mean together, as far as no broker is needed for it.
+    ///
+    /// `config check`, `up` and `work` call it (through ``IntentSet/checked(_:needsSecrets:)``), so that the first cannot
+    /// accept what the others refuse. What one setting alone must be is checked by its ``SettingType`` when it is read.
+    /// - Throws: ``OperationError`` that names the setting and its place.
+    package func check() throws(OperationError) {
+        try RecordRetention(self).check(self)
+        try self.checkLedger()
+        try self.checkCopies()
+        let key = try SigningKeyFile(self)?.read()
+        guard self.anchorInterval == nil || key != nil else {
+            throw self.failure(
+                .auditAnchorEvery,
+                "audit.anchorEvery is set, but audit.keyFile names no key to sign the anchors with: make one with "
+                    + "`intentd audit key --make --file FILE`"
+            )
+        }
+    }
+
+    private func checkCopies() throws(OperationError) {
+        guard let copies = self.optionalInteger(.topicsReplicationFactor),
+            let needed = self.optionalInteger(.topicsMinInsyncReplicas), needed > copies
+        else { return }
+        throw self.failure(
+            .topicsMinInsyncReplicas,
+            "topics.minInsyncReplicas is \(needed), but each topic would have \(copies) copies "
+                + "(topics.replicationFactor): nothing could ever be written"
+        )
+    }
+
+    /// A failure (78) at the place of a setting.
+    package func failure(_ setting: Setting, _ message: String) -> OperationError {
+        OperationError(.configuration, "\(self.entry(setting)?.origin ?? .byDefault): \(message)")
+    }
+}
+
+extension IntentSet {
+    /// The intents of a process that works, after all of its configuration has been checked.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - needsSecrets: Whether the process carries intents out, which takes their secrets.
+    /// - Returns: The intents.
+    /// - Throws: ``OperationError`` that lists what is wrong.
+    package static func checked(_ configuration: Configuration, needsSecrets: Bool = true) throws(OperationError)
+        -> IntentSet
+    {
+        try configuration.check()
+        let intents = try IntentSet(configuration)
+        if needsSecrets { try intents.checkSecrets() }
+        return intents
+    }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import IntentKit
+package import IntentStore
+
+extension Configuration {
+    /// The address of the ledger; nil for SQLite, or none.
+    private var ledgerAddress: String? { self.text(.ledger).flatMap { $0.contains("://") ? $0 : nil } }
+
+    /// Opens the ledger, and applies the handlers' migrations (R31).
+    ///
+    /// - Throws: ``OperationError`` (78) when this program cannot open such an address; what the ledger throws.
+    func openLedger(_ migrations: [StoreMigration]) async throws -> any LedgerStore {
+        guard let address = self.ledgerAddress else {
+            return try await SQLiteLedger.open(at: self.data.store, migrations: migrations)
+        }
+        return try await self.ledgerSource(of: address).open(address, migrations)
+    }
+
+    /// The ledger of the deployment, to look at and to prune.
+    package func ledgerPlace() async throws -> LedgerPlace {
+        guard let address = self.ledgerAddress else { return .file(self.data.store) }
+        return .store(try await self.ledgerSource(of: address).open(address, nil))
+    }
+
+    /// The ledger of the deployment; nil when there is none, or its file does not exist.
+    func existingLedger() async throws -> LedgerPlace? {
+        guard self.hasLedger else { return nil }
+        let place = try await self.ledgerPlace()
+        if case .file(let path) = place, !FileManager.default.fileExists(atPath: path) { return nil }
+        return place
+    }
+
+    /// Checks that this program can open the ledger.
+    /// - Throws: ``OperationError`` (78).
+    func checkLedger() throws(OperationError) {
+        if let address = self.ledgerAddress { _ = try self.ledgerSource(of: address) }
+    }
+
+    private func ledgerSource(of address: String) throws(OperationError) -> LedgerSource {
+        let scheme = address.prefix { $0 != ":" }
+        guard let source = HandlerSources.current.ledger, source.scheme == scheme else {
+            throw self.failure(
+                .ledger,
+                "ledger names \(scheme)://, but this program opens "
+                    + "\(HandlerSources.current.ledger.map { "\($0.scheme):// and " } ?? "")sqlite only; for PostgreSQL "
+                    + "build it with `--traits PostgreSQL` (R31)"
+            )
+        }
+        return source
+    }
+}

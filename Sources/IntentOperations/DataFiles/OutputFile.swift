@@ -1,0 +1,16 @@
+internal import Foundation
+
+/// Files that a command writes.
+package enum OutputFile {
+    /// Writes a file, replacing an existing one.
+    /// - Throws: ``OperationError`` (66) when it cannot be written.
+    package static func write(_ text: String, to path: String) throws(OperationError) {
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            // The mask may have been restricted for the data directory, and this file is elsewhere.
+            chmod(path, PrivateFiles.outputMode)
+        } catch {
+            throw OperationError(.noInput, "\(path): cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

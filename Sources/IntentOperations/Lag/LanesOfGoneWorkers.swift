@@ -1,0 +1,89 @@
+internal import IntentEvents
+package import IntentRuntime
+
+/// The lanes of workers that are gone, and are still members of their groups.
+package struct LanesOfGoneWorkers: Sendable {
+    /// The longest that a group may take to accept a lane in the place of the one that is gone.
+    private static let patience = Duration.seconds(20)
+
+    /// The lanes of each worker, as the worker had configured them.
+    package let configurations: [String: [LaneConfiguration]]
+
+    /// Looks workers' lanes up among the members of all groups.
+    /// - Throws: `LogError`.
+    package static func find(_ names: [String], prefix: String, on log: any EventLog) async throws -> LanesOfGoneWorkers
+    {
+        let groups = WorkerRole.allCases.map { $0.group(prefix: prefix) }
+        let members = try await GroupLagReport.members(of: groups, on: log) ?? []
+        var configurations: [String: [LaneConfiguration]] = [:]
+        for name in names {
+            for (stage, group) in zip(Stage.allCases, members) {
+                for member in group.members where Self.isLane(member.name, of: name) {
+                    let lane = StageWorker.lane(LaneName(member.name), of: stage, prefix: prefix)
+                    configurations[name, default: []].append(lane)
+                }
+            }
+            if members.last?.members.contains(where: { $0.name == name }) == true {
+                let lane = Recorder.Configuration(prefix: prefix, name: name).lane
+                configurations[name, default: []].append(lane)
+            }
+        }
+        return LanesOfGoneWorkers(configurations: configurations)
+    }
+
+    /// Whether a worker of that name has a lane of this one: its name and a number.
+    static func isLane(_ lane: String, of worker: String) -> Bool {
+        guard lane.hasPrefix("\(worker)-") else { return false }
+        let number = lane.dropFirst(worker.count + 1)
+        return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    /// Joins under the lanes' names, which aborts what they left open, and leaves for good.
+    ///
+    /// All join before any leaves: a group waits for members that are silent before it shares partitions out.
+    /// - Throws: `LogError`.
+    package func leave(on log: any EventLog) async throws {
+        let lanes = try await withThrowingTaskGroup(of: (any TransactionalLane).self) { group in
+            for configuration in self.configurations.values.joined() {
+                group.addTask { try await Self.join(configuration, on: log) }
+            }
+            var lanes: [any TransactionalLane] = []
+            while let lane = await group.nextResult() {
+                switch lane {
+                case .success(let lane): lanes.append(lane)
+                case .failure(let error):
+                    for lane in lanes { await lane.close() }
+                    throw error
+                }
+            }
+            return lanes
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for lane in lanes { group.addTask { await lane.close(.forGood) } }
+        }
+    }
+
+    /// Joins a group in the place of the lane that is gone.
+    private static func join(
+        _ configuration: LaneConfiguration,
+        on log: any EventLog
+    ) async throws -> any TransactionalLane {
+        let lane = try await log.makeLane(configuration)
+        do throws(LogError) {
+            let deadline = ContinuousClock.now + Self.patience
+            while ContinuousClock.now < deadline {
+                for event in try await lane.poll(maxRecords: 1, timeout: .milliseconds(500)) {
+                    switch event {
+                    case .assigned: return lane
+                    case .revoked: try await lane.release()
+                    case .records: break
+                    }
+                }
+            }
+            throw LogError(.unavailable, "\(configuration.group) does not accept \(configuration.name)")
+        } catch {
+            await lane.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Logging
+internal import Telemetry
+
+/// What a broker has answered: finds when it has gone, and when it is back.
+package struct BrokerAnswers: Sendable {
+    /// What has changed.
+    package enum News: Hashable, Sendable {
+        /// The broker does not answer, for this reason.
+        case gone(String)
+        /// The broker answers again.
+        case back
+
+        /// In words, for people.
+        package var words: String {
+            switch self {
+            case .gone(let reason): "the broker does not answer: \(reason)"
+            case .back: "the broker answers again"
+            }
+        }
+
+        func log(_ logger: Logger) {
+            switch self {
+            case .gone(let reason):
+                logger.warning("The broker does not answer.", metadata: [TelemetryKey.errorMessage: "\(reason)"])
+            case .back: logger.notice("The broker answers again.")
+            }
+        }
+    }
+
+    /// The number of failures in a row that are reported: a single one may be a restart of one of several brokers.
+    private static let failuresTold = 2
+
+    private var failures = 0
+
+    /// Notes whether it has answered.
+    ///
+    /// - Parameter failure: Why it has not; nil when it has.
+    /// - Returns: What has changed.
+    mutating func note(failure: String?) -> News? {
+        guard let failure else {
+            defer { self.failures = 0 }
+            return self.failures >= Self.failuresTold ? .back : nil
+        }
+        self.failures += 1
+        return self.failures == Self.failuresTold ? .gone(failure) : nil
+    }
+}

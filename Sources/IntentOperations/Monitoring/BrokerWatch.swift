@@ -1,0 +1,51 @@
+package import IntentRuntime
+internal import KafkaLog
+package import Logging
+internal import ServiceLifecycle
+internal import Telemetry
+
+/// Says once that the broker does not answer, and once that it does again, where no monitor does.
+package struct BrokerWatch: Service {
+    /// The interval at which the broker is asked.
+    private static let interval = Duration.seconds(5)
+
+    /// The log; closed with the watch when nobody else uses it.
+    private let log: any EventLog
+    private let isOwn: Bool
+    private let say: @Sendable (BrokerAnswers.News) -> Void
+
+    /// Watches the broker of a log.
+    ///
+    /// - Parameters:
+    ///   - log: The log. On Kafka, the watch has connections of its own.
+    ///   - say: Says what has changed.
+    package init(_ log: any EventLog, say: @escaping @Sendable (BrokerAnswers.News) -> Void) {
+        let apart = (log as? KafkaLog)?.apart()
+        self.log = apart ?? log
+        self.isOwn = apart != nil
+        self.say = say
+    }
+
+    package init(_ log: any EventLog, logger: Logger) { self.init(log) { $0.log(logger) } }
+
+    /// Asks until the task is cancelled or the group shuts down.
+    package func run() async {
+        await cancelWhenGracefulShutdown {
+            var answers = BrokerAnswers()
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                if let news = answers.note(failure: await self.failure()) { self.say(news) }
+            }
+        }
+        if self.isOwn { await self.log.close() }
+    }
+
+    /// Why the broker does not answer; nil when it does.
+    private func failure() async -> String? {
+        do {
+            _ = try await self.log.brokerCount()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

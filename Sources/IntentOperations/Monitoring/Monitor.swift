@@ -1,0 +1,225 @@
+internal import CoreMetrics
+internal import IntentEvents
+internal import IntentRuntime
+internal import KafkaLog
+internal import Logging
+internal import NIOHTTP1
+internal import OTLPTraces
+internal import PrometheusMetrics
+internal import ServiceLifecycle
+internal import Synchronization
+internal import Telemetry
+
+/// Monitors this process: its metrics, its liveness, and its readiness.
+///
+/// `/livez` fails when a working lane has not completed a round of its loop for ``Monitor/stuckAfter``: then only a
+/// restart helps. `/readyz` fails while a lane joins, restores, restarts or stays at one offset, and while the broker
+/// or the store does not answer. A broker that is down is no reason to restart, so `/livez` ignores it.
+package final class Monitor: Service {
+    /// The time for one round after which a lane counts as stuck: slow turns are parked, and do not wait in the loop.
+    static let stuckAfter = Duration.seconds(120)
+    /// The interval at which broker and store are checked.
+    static let interval = Duration.seconds(5)
+    /// The time for which their last answer is valid.
+    static let trust = Duration.seconds(15)
+
+    /// The registry that exposes the metrics; nil when the package has a backend of its own.
+    let registry: PrometheusRegistry?
+    /// The metrics backend.
+    let factory: any MetricsFactory
+
+    private struct State {
+        var lanes: [LaneHealth] = []
+        var stages: [StageMetrics] = []
+        var broker: Probe.Answer?
+        var answers = BrokerAnswers()
+        var store: Probe.Answer?
+        var roles: [WorkerRole] = []
+        var open: OpenInteractions?
+        var crashes: CrashWatch?
+        var embeddedBroker: BrokerMetrics?
+    }
+
+    private let probe: Probe
+    private let state = Mutex(State())
+    private let logger: Logger
+
+    /// Creates a monitor that watches nothing yet.
+    ///
+    /// - Parameters:
+    ///   - factory: The package's own backend for metrics; nil for Prometheus'.
+    ///   - probe: Checks broker and store.
+    ///   - logger: Logs that the broker has gone, and that it is back.
+    init(factory: (any MetricsFactory)?, probe: Probe, logger: Logger) {
+        let help =
+            StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
+            + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
+            + ClientMetric.allCases.map { ($0.rawValue, $0.help) }
+            + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
+            + MonitorMetric.allCases.compactMap { metric in
+                metric.formerName.map { ($0, "Deprecated: use \(metric.rawValue.replacing(".", with: "_")).") }
+            }
+            + SpanMetric.allCases.map { ($0.rawValue, $0.help) }
+            + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
+        let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
+        self.registry = registry
+        self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
+        self.probe = probe
+        self.logger = logger
+        registry?.beforeTelling { [weak self] in self?.tellLanes() }
+    }
+
+    func watch(_ lanes: [LaneHealth]) { self.state.withLock { $0.lanes += lanes } }
+
+    /// Watches the lanes of a stage, and measures its handlers.
+    func watch(_ worker: StageWorker) {
+        self.watch(worker.health)
+        if let metrics = worker.metrics { self.state.withLock { $0.stages.append(metrics) } }
+    }
+
+    /// Measures the lag of a group.
+    func watch(_ role: WorkerRole) { self.state.withLock { $0.roles.append(role) } }
+
+    /// Measures the activity of this process's embedded broker.
+    func watch(_ broker: BrokerHost) { self.state.withLock { $0.embeddedBroker = BrokerMetrics(broker) } }
+
+    /// Measures the number of suspected turns.
+    func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
+
+    /// Measures the number of open interactions in a record database.
+    func watch(records path: String) { self.state.withLock { $0.open = OpenInteractions(path) } }
+
+    /// Checks broker and store repeatedly, until the group shuts down.
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await self.look()
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+        await self.probe.close()
+    }
+
+    /// Checks broker and store once.
+    func look() async {
+        let roles = self.state.withLock(\.roles)
+        let (broker, lags) = await self.probe.askBroker(roles)
+        let news = self.state.withLock { state in
+            state.broker = broker
+            return state.answers.note(failure: broker.failure?.description)
+        }
+        self.tellAnswer(.broker, broker)
+        news?.log(self.logger)
+        for (group, topic, lag) in lags {
+            self.factory
+                .makeMeter(
+                    label: MonitorMetric.lag.rawValue,
+                    dimensions: [
+                        (TelemetryKey.group, group.text), (TelemetryKey.topic, topic.text),
+                    ]
+                )
+                .set(lag)
+        }
+        if let open = self.state.withLock(\.open), let count = await open.count() {
+            self.factory.makeMeter(label: MonitorMetric.open.rawValue, dimensions: []).set(Int64(count))
+        }
+        if let crashes = self.state.withLock(\.crashes) {
+            self.factory.makeMeter(label: MonitorMetric.suspected.rawValue, dimensions: [])
+                .set(Int64(crashes.suspectCount))
+        }
+        self.state.withLock { $0.embeddedBroker?.tell(self.factory) }
+        let store = await self.probe.askStore()
+        self.state.withLock { $0.store = store }
+        if let store { self.tellAnswer(.store, store) }
+        self.tellLanes()
+    }
+
+    private func tellAnswer(_ metric: MonitorMetric, _ answer: Probe.Answer) {
+        self.factory.makeMeter(label: metric.rawValue, dimensions: []).set(Int64(answer.failure == nil ? 1 : 0))
+    }
+
+    /// Sets the lanes' and handlers' figures; also whenever metrics are read, so that nobody waits for the next check to
+    /// see them.
+    private func tellLanes() {
+        for stage in self.state.withLock(\.stages) { stage.tellHandlers() }
+        for report in self.state.withLock(\.lanes).map(\.report) {
+            let dimensions = [(TelemetryKey.role, report.role), (TelemetryKey.lane, report.lane)]
+            let figures: [(MonitorMetric, Double)] = [
+                (.ready, report.isReady ? 1 : 0), (.stalled, Double(report.standing.count)),
+                (.stallDuration, report.longestStay / .seconds(1)), (.round, report.sinceLastRound / .seconds(1)),
+                (.parkedAge, report.longestParked / .seconds(1)),
+            ]
+            for (metric, figure) in figures {
+                for name in [metric.rawValue, metric.formerName].compactMap(\.self) {
+                    self.factory.makeMeter(label: name, dimensions: dimensions).set(figure)
+                }
+            }
+        }
+    }
+
+    // MARK: Pages
+
+    /// The pages of the HTTP server, by path.
+    var pages: [String: @Sendable () async -> MonitoringServer.Page] {
+        var pages: [String: @Sendable () async -> MonitoringServer.Page] = [
+            "/livez": { self.live }, "/readyz": { self.ready(at: .now) },
+        ]
+        if let registry = self.registry {
+            pages["/metrics"] = {
+                MonitoringServer.Page(type: "text/plain; version=0.0.4; charset=utf-8", text: registry.text())
+            }
+        }
+        return pages
+    }
+
+    private var live: MonitoringServer.Page {
+        let stuck = self.state.withLock(\.lanes)
+            .map(\.report).filter { $0.phase == .working && $0.sinceLastRound > Self.stuckAfter }
+        let lines = stuck.map { report in
+            "\(Self.name(report)): has not gone round its loop for \(report.sinceLastRound.components.seconds) s\n"
+        }
+        return Self.page(lines, isWell: stuck.isEmpty)
+    }
+
+    /// Whether the process is ready, at a time that is not before the last check.
+    func ready(at now: ContinuousClock.Instant) -> MonitoringServer.Page {
+        let state = self.state.withLock(\.self)
+        let lanes = state.lanes.map(\.report)
+        var isWell = lanes.allSatisfy(\.isReady)
+        var lines = lanes.map { lane in
+            let words = ([lane.words] + lane.notes).joined(separator: "; ")
+            return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(words)\n"
+        }
+        for (name, answer) in [("broker", state.broker), ("store", state.store)] {
+            switch answer {
+            case nil where name == "store" && !self.probe.hasStore: continue
+            case nil:
+                isWell = false
+                lines.append("NOT OK: \(name): was not asked yet\n")
+            case .success(let at) where now - at <= Self.trust:
+                lines.append("ok: \(name): \(name == "store" ? "takes writes" : "answers")\n")
+            case .success:
+                isWell = false
+                lines.append("NOT OK: \(name): has not answered lately\n")
+            case .failure(let failure):
+                isWell = false
+                lines.append("NOT OK: \(name): \(failure.description)\n")
+            }
+        }
+        return Self.page(lines, isWell: isWell)
+    }
+
+    private static func page(_ lines: [String], isWell: Bool) -> MonitoringServer.Page {
+        MonitoringServer.Page(
+            status: isWell ? .ok : .serviceUnavailable,
+            text: (isWell ? "ok\n" : "NOT OK\n") + lines.map { SafeText.line(String($0.dropLast())) + "\n" }.joined()
+        )
+    }
+
+    private static func name(_ report: LaneHealth.Report) -> String { "\(report.role) \(report.lane)" }
+}
+
+extension Probe.Answer {
+    /// Why there was no answer; nil when there was one.
+    fileprivate var failure: Probe.Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}

@@ -1,0 +1,120 @@
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+internal import IntentStore
+internal import Synchronization
+
+/// Checks whether a deployment's broker answers, and its store takes writes.
+final class Probe: Sendable {
+    /// The time of an answer, or the reason why there was none.
+    typealias Answer = Result<ContinuousClock.Instant, Failure>
+
+    /// The reason why there was no answer.
+    struct Failure: Error, CustomStringConvertible {
+        /// In words.
+        var description: String
+    }
+
+    private let log: any EventLog
+    private let isOwn: Bool
+    private let deployment: Deployment
+    private let ledger: (any LedgerStore)?
+    private let patience: Duration
+    /// The write that is being tried.
+    private let trial = Mutex<Task<Answer, Never>?>(nil)
+
+    /// Prepares to check.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - isOwn: Whether nobody else uses the log, so that it is closed with the probe.
+    ///   - deployment: The topics.
+    ///   - ledger: The store; nil where none is used.
+    ///   - patience: How long a write may take: longer than the store itself waits for a lock.
+    init(
+        log: any EventLog,
+        isOwn: Bool = false,
+        deployment: Deployment,
+        ledger: (any LedgerStore)?,
+        patience: Duration = .seconds(8)
+    ) {
+        self.log = log
+        self.isOwn = isOwn
+        self.deployment = deployment
+        self.ledger = ledger
+        self.patience = patience
+    }
+
+    /// Whether there is a store.
+    var hasStore: Bool { self.ledger != nil }
+
+    /// Asks the broker for the ends of topics and the positions of groups.
+    ///
+    /// - Parameter roles: The roles whose groups' lag is measured.
+    /// - Returns: The time of its answer, or the reason why there was none; and the groups' lags, by topic.
+    func askBroker(
+        _ roles: [WorkerRole]
+    ) async -> (Answer, [(group: GroupName, topic: TopicName, lag: Int64)]) {
+        do {
+            var lags: [(group: GroupName, topic: TopicName, lag: Int64)] = []
+            let prefix = self.deployment.prefix
+            if roles.isEmpty {
+                _ = try await self.log.offsets(self.deployment.topicPartitions(of: .requests), at: .end)
+            }
+            for role in roles {
+                let group = role.group(prefix: prefix)
+                for topic in role.topics {
+                    let places = self.deployment.topicPartitions(of: topic)
+                    let ends = try await self.log.offsets(places, at: .lastStable)
+                    let committed = try await self.log.committedOffsets(group: group, partitions: places)
+                    let lag = places.reduce(Int64(0)) { sum, place in
+                        sum + max(0, (ends[place] ?? 0) - (committed[place] ?? 0))
+                    }
+                    lags.append((group, topic.name(prefix: prefix), lag))
+                }
+            }
+            return (.success(.now), lags)
+        } catch {
+            return (.failure(Failure(description: "\(error)")), [])
+        }
+    }
+
+    /// Tries to write to the store; nil where there is no store.
+    ///
+    /// A write that takes too long goes on: the next question waits for it, too, and begins no other.
+    func askStore() async -> Answer? {
+        guard let ledger = self.ledger else { return nil }
+        let trial = self.trial.withLock { trial in
+            if let trial { return trial }
+            let started = Task { await self.tryWriting(to: ledger) }
+            trial = started
+            return started
+        }
+        let (answers, answered) = AsyncStream.makeStream(of: Answer.self)
+        let waiting = Task { answered.yield(await trial.value) }
+        let reminder = Task { [patience = self.patience] in
+            guard (try? await Task.sleep(for: patience)) != nil else { return }
+            let words = "has not taken a write in \(patience)"
+            answered.yield(.failure(Failure(description: words)))
+        }
+        defer {
+            waiting.cancel()
+            reminder.cancel()
+        }
+        for await answer in answers { return answer }
+        return nil
+    }
+
+    private func tryWriting(to ledger: any LedgerStore) async -> Answer {
+        defer { self.trial.withLock { $0 = nil } }
+        do {
+            try await ledger.tryWriting()
+            return .success(.now)
+        } catch {
+            return .failure(Failure(description: "takes no write: \(error)"))
+        }
+    }
+
+    /// Closes the log, if it is its own.
+    func close() async { if self.isOwn { await self.log.close() } }
+}

@@ -1,0 +1,20 @@
+package import IntentRuntime
+internal import Synchronization
+
+/// How the workers of this process leave their groups when they are stopped.
+package final class Departure: Sendable {
+    private let state: Mutex<LaneDeparture>
+
+    /// Nothing is known yet: they leave this way unless they are told otherwise.
+    package init(_ kind: LaneDeparture = .comesBack) {
+        self.state = Mutex(kind)
+    }
+
+    /// How they leave.
+    package var kind: LaneDeparture { self.state.withLock { $0 } }
+
+    /// They do not come back.
+    func noteForGood() {
+        self.state.withLock { $0 = .forGood }
+    }
+}

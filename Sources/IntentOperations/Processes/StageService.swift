@@ -1,0 +1,17 @@
+internal import IntentRuntime
+internal import ServiceLifecycle
+
+/// A stage's worker as a service: it leaves cleanly when the group shuts down.
+struct StageService: Service {
+    let worker: StageWorker
+    /// How it leaves.
+    let departure: Departure
+
+    func run() async throws {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await self.worker.run()
+        } onCancelOrGracefulShutdown: {
+            self.worker.stop(self.departure.kind)
+        }
+    }
+}

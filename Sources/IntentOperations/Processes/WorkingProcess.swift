@@ -1,0 +1,77 @@
+internal import IntentRuntime
+package import Logging
+package import ServiceLifecycle
+
+/// This process while it works on a deployment: its workers, and what watches them.
+package struct WorkingProcess: Sendable {
+    private let assembly: Assembly
+    private let name: WorkerName
+    private let departure: Departure?
+    private let services: [any Service]
+    /// Where metrics and health are served; nil when the configuration says `none`.
+    package let monitoring: Monitoring?
+
+    /// Makes everything that these roles need; nothing of it runs yet, except that metrics and health are served.
+    ///
+    /// - Parameters:
+    ///   - roles: The roles.
+    ///   - assembly: What they work with.
+    ///   - access: The log.
+    ///   - name: The worker's name.
+    ///   - lanes: The number of lanes of each stage.
+    ///   - isScripted: Whether `ce_intentdscript` is honoured.
+    ///   - acceptsLoss: Whether to continue after events that retention removed before they were read.
+    ///   - departure: How the workers leave, which SIGUSR1 changes; nil when they always come back.
+    ///   - logger: Logs what an operator should know.
+    /// - Returns: The process.
+    /// - Throws: ``OperationError``.
+    package static func start(
+        _ roles: [WorkerRole],
+        with assembly: Assembly,
+        on access: LogAccess,
+        name: WorkerName,
+        lanes: Int,
+        isScripted: Bool,
+        acceptsLoss: Bool,
+        departure: Departure? = nil,
+        logger: Logger
+    ) async throws -> WorkingProcess {
+        let configuration = assembly.configuration
+        await AccessNotice.give(on: assembly.log, isEmbedded: access.isEmbedded, logger: logger)
+        let monitoring = try await Monitoring.start(assembly)
+        let traces = Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
+        if let host = access.host { monitoring?.monitor.watch(host) }
+        let services = try assembly.services(
+            roles,
+            name: name.text,
+            lanes: lanes,
+            isScripted: isScripted,
+            acceptsLoss: acceptsLoss,
+            departure: departure ?? Departure(),
+            monitor: monitoring?.monitor,
+            tracing: traces?.turns
+        )
+        let looks: [any Service] =
+            (monitoring?.services
+                ?? [BrokerWatch(assembly.log, logger: configuration.logger("intentd.monitoring"))])
+            + [ChangedFilesService(configuration, logger: logger)]
+        return WorkingProcess(
+            assembly: assembly,
+            name: name,
+            departure: departure,
+            services: (traces?.services ?? []) + services + looks,
+            monitoring: monitoring
+        )
+    }
+
+    /// Works until a signal comes.
+    ///
+    /// All end one after the other, the last one first: what the stages trace at their end is sent, too.
+    ///
+    /// - Parameter pages: Further services.
+    /// - Throws: What a service throws; the others finish first.
+    package func untilSignalled(with pages: [any Service] = []) async throws {
+        try await self.assembly.run(self.services + pages).untilSignalled(self.departure)
+        withExtendedLifetime(self.name) {}
+    }
+}

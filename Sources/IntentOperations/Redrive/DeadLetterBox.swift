@@ -1,0 +1,94 @@
+internal import IntentEvents
+package import IntentRuntime
+
+/// The current content of the topic `dead-letters`.
+///
+/// The commands read the topic instead of the record database. A redrive needs the topics anyway, and an operator sees
+/// a letter at once, on any machine.
+package struct DeadLetterBox {
+    private let prefix: String
+    private let log: any EventLog
+
+    package init(prefix: String, log: any EventLog) {
+        self.prefix = prefix
+        self.log = log
+    }
+
+    /// The selected letters, the oldest first.
+    /// - Throws: `LogError`; ``OperationError`` when there are no topics.
+    package func letters(_ selects: (DeadLetter) -> Bool) async throws -> [DeadLetter] {
+        let partitions = try await TopicSelection([Topic.deadLetters.rawValue], prefix: self.prefix, log: self.log)
+            .partitions
+        let ends = try await self.log.offsets(partitions, at: .lastStable)
+        let starts = try await self.log.offsets(partitions, at: .earliest)
+        var letters: [DeadLetter] = []
+        try await self.log.read(
+            ends.reduce(into: [:]) { stretches, end in
+                let start = starts[end.key] ?? 0
+                stretches[end.key] = start..<max(start, end.value)
+            }
+        ) { records in
+            letters += records.map { DeadLetter($0, prefix: self.prefix) }.filter(selects)
+        }
+        return letters.sorted { lhs, rhs in
+            (lhs.record.timestamp, lhs.position.partition, lhs.position.offset)
+                < (rhs.record.timestamp, rhs.position.partition, rhs.position.offset)
+        }
+    }
+
+    /// The letters of these names, in their order.
+    /// - Throws: `LogError`; ``OperationError`` (66) that names a missing one.
+    package func letters(named names: [DeadLetterName]) async throws -> [DeadLetter] {
+        let wanted = Set(names.map(\.text))
+        let found = try await self.letters { wanted.contains($0.name) }
+        let byName = Dictionary(found.map { ($0.name, $0) }) { $1 }
+        var seen: Set<DeadLetterName> = []
+        return try names.filter { seen.insert($0).inserted }
+            .map { name in
+                guard let letter = byName[name.text] else {
+                    throw OperationError(
+                        .noInput,
+                        "there is no dead letter \(name.text); `intentd dead-letters list` shows those that there are"
+                    )
+                }
+                return letter
+            }
+    }
+
+    /// Sends the requests of letters again (R48).
+    ///
+    /// - Parameters:
+    ///   - letters: The letters.
+    ///   - deployment: Their deployment.
+    ///   - again: Whether to send also requests that were sent again before.
+    ///   - isDryRun: Whether to send nothing, and only return the plan.
+    ///   - writer: The log that is written to; nil for the one that is read.
+    /// - Returns: What was done, or would be, about each letter.
+    /// - Throws: `LogError`; `CancellationError`.
+    package func redrive(
+        _ letters: [DeadLetter],
+        of deployment: Deployment,
+        again: Bool = false,
+        isDryRun: Bool,
+        writer: (any EventLog)? = nil
+    ) async throws -> Redrive {
+        let redrive = try await Redrive(
+            letters,
+            of: deployment,
+            on: self.log,
+            key: try await self.key(deployment, isDryRun: isDryRun),
+            again: again,
+            now: SystemRuntimeClock().now
+        )
+        let records = redrive.records
+        if !isDryRun, !records.isEmpty { try await (writer ?? self.log).write(records) }
+        return redrive
+    }
+
+    /// The deployment's key; a dry run does not write one.
+    private func key(_ deployment: Deployment, isDryRun: Bool) async throws -> RedriveKey {
+        guard isDryRun else { return try await deployment.makeRedriveKey(on: self.log) }
+        if let key = try await deployment.redriveKey(on: self.log) { return key }
+        return try await deployment.draftRedriveKey(on: self.log)
+    }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+internal import IntentEvents
+package import IntentKit
+package import IntentRuntime
+
+/// A dead letter as it is shown, with sensitive values masked (R40).
+package struct MaskedLetter: Sendable {
+    private static let detailMember = "intentd_detail"
+
+    package let letter: DeadLetter
+    /// The value; nil when it is no JSON.
+    package let value: JSONValue?
+    /// What the error says.
+    package let detail: String?
+    /// Whether bytes that are no JSON are shown: they may contain a sensitive value anywhere.
+    package let showsBytes: Bool
+
+    package init(_ letter: DeadLetter, _ masking: Masking) {
+        self.letter = letter
+        self.showsBytes = masking.isEmpty
+        let detail = letter.headers.detail
+        let value = letter.record.value.flatMap { try? JSONValue(parsing: $0) }
+        guard !masking.isRevealed, var members = value?.object else {
+            (self.value, self.detail) = (value.map(masking.masked), detail)
+            return
+        }
+        // An error may repeat a value: when both are masked together, both lose it.
+        members[Self.detailMember] = detail.map(JSONValue.string)
+        var masked = masking.masked(.object(members)).object ?? [:]
+        self.detail = masked.removeValue(forKey: Self.detailMember)?.string
+        self.value = .object(masked)
+    }
+
+    /// The letter in brief.
+    package var summary: JSONValue {
+        let headers = self.letter.headers
+        var from = headers.topic
+        if let topic = from, let partition = headers.partition, let offset = headers.offset {
+            from = "\(topic)/\(partition)/\(offset)"
+        }
+        return .members([
+            "letter": .string(self.letter.name),
+            "at": .string(Timestamp(milliseconds: self.letter.record.timestamp).description),
+            "error": headers.error.map(JSONValue.string),
+            "detail": self.detail.map(JSONValue.string),
+            "type": self.letter.type.map(JSONValue.string),
+            "user": self.letter.userID?.json,
+            "interaction": self.letter.interactionID?.json,
+            "request": headers.request?.json,
+            "intent": self.letter.intent.map { .string($0.name) },
+            "from": from.map(JSONValue.string),
+            "size": .integer(Int64(self.letter.record.value?.count ?? 0)),
+        ])
+    }
+
+    /// The whole letter: with its headers, and its bytes as `value` (JSON), `text` or `base64`.
+    package var whole: JSONValue {
+        var members = self.summary.object ?? [:]
+        members["headers"] = .array(
+            self.letter.record.headers.map { header in
+                let value = Self.isDetail(header.name) ? self.detail : header.text
+                let base64 = header.value.map { Data($0).base64EncodedString() }
+                return .members([
+                    "name": .string(header.name),
+                    "value": value.map(JSONValue.string) ?? (header.value == nil ? .null : nil),
+                    "base64": value == nil ? base64.map(JSONValue.string) : nil,
+                ])
+            }
+        )
+        if let value {
+            members["value"] = value
+        } else if let bytes = self.letter.record.value, self.showsBytes {
+            if let text = String(validating: bytes, as: UTF8.self) {
+                members["text"] = .string(text)
+            } else {
+                members["base64"] = .string(Data(bytes).base64EncodedString())
+            }
+        }
+        return .object(members)
+    }
+
+    /// Whether a header repeats what the error says.
+    package static func isDetail(_ header: String) -> Bool {
+        header == Self.detailMember || header == "kafka_dlt-exception-message"
+    }
+}

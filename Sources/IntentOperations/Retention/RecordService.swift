@@ -1,0 +1,61 @@
+internal import IntentRuntime
+internal import IntentStore
+internal import Logging
+internal import ServiceLifecycle
+internal import Telemetry
+
+/// The recorder with its database as a service; it stands by while another process uses the file (R39).
+struct RecordService: Service {
+    /// The topics.
+    let log: any EventLog
+    /// The record database's file.
+    let path: String
+    /// Removes old records.
+    let pruner: RecordPruner
+    /// The recorder's configuration.
+    let configuration: Recorder.Configuration
+    /// Logs its work.
+    let logger: Logger
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            guard let database = try await self.open() else { return }
+            do {
+                let recorder = Recorder(
+                    log: self.log,
+                    store: database,
+                    configuration: self.configuration,
+                    logger: self.logger
+                )
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await recorder.run() }
+                    group.addTask { await self.pruner.run(database) }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            } catch is CancellationError {
+                // It is shutting down.
+            } catch {
+                await database.close()
+                throw error
+            }
+            await database.close()
+        }
+    }
+
+    /// Opens the file, or waits until its holder releases it; nil when shutting down meanwhile.
+    private func open() async throws -> RecordDatabase? {
+        let prefix = self.configuration.prefix
+        do {
+            if let database = try await RecordDatabase.openIfFree(at: self.path, prefix: prefix) { return database }
+            self.configuration.health?.enter(.standingBy)
+            self.logger.info(
+                "Another recorder has the file; standing by",
+                metadata: [TelemetryKey.path: "\(self.path)"]
+            )
+            return try await RecordDatabase.open(at: self.path, prefix: prefix)
+        } catch is CancellationError {
+            return nil
+        }
+    }
+}

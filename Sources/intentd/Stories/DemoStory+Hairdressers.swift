@@ -1,0 +1,21 @@
+import IntentCommands
+import IntentKit
+
+extension DemoStory {
+    /// The Hairdressers' story, as the book has it.
+    static let hairdressers = [
+        DemoStory(
+            title: "Hairdressers: a name that nobody has is asked for again, two Jeffs are a choice",
+            user: "donny",
+            words: "Send a message to Sweeney: is Tuesday fine?",
+            intent: IntentSnapshot(
+                name: "INSendMessageIntent",
+                parameters: ["recipients": [["spokenPhrase": "Sweeney"]], "content": "Is Tuesday fine?"]
+            ),
+            replies: [
+                Reply(words: "Jeff, I mean.", data: ["action": "accept", "value": "Jeff"]),
+                Reply(words: "Jeff Green.", data: ["action": "accept", "choice": 1]),
+            ]
+        )
+    ]
+}

@@ -1,0 +1,34 @@
+import IntentCommands
+import IntentKit
+import SiriKitIntents
+
+extension DemoStory {
+    /// BNRun's stories: the app does what it is asked, and the log records what it did.
+    static let workouts = [startWorkout, secondStart, stopWorkout]
+
+    private static let startWorkout = DemoStory(
+        title: "An unknown workout: the user picks one of three, the app starts it and says so",
+        user: "nerd",
+        words: "Start my bench press with BNRun.",
+        intent: IntentSnapshot(name: "INStartWorkoutIntent", parameters: ["workoutName": "bench press"]),
+        replies: [Reply(words: "A run, then.", data: ["action": "accept", "choice": 1])],
+        report: ["code": "success"]
+    )
+
+    private static let secondStart = DemoStory(
+        title: "A workout is under way: no second one",
+        user: "nerd",
+        words: "Start a swim.",
+        intent: IntentSnapshot(name: "INStartWorkoutIntent", parameters: ["workoutName": "swim"]),
+        replies: []
+    )
+
+    private static let stopWorkout = DemoStory(
+        title: "Stopping takes confirm and handle, and no questions",
+        user: "nerd",
+        words: "Stop my run.",
+        intent: IntentSnapshot(name: "INEndWorkoutIntent", parameters: ["workoutName": "run"]),
+        replies: [],
+        report: ["code": "success"]
+    )
+}

@@ -1,0 +1,157 @@
+import Foundation
+import IntentEvents
+import IntentLab
+import Logging
+import Testing
+
+@testable import IntentOperations
+
+@Suite("What a data directory is locked for")
+struct DataDirectoryTests {
+    private let directory: TemporaryDirectory
+    private let data: DataDirectory
+
+    init() throws {
+        self.directory = try TemporaryDirectory()
+        self.data = DataDirectory(path: self.directory.path)
+    }
+
+    @Test("Workers side by side have the lowest free index each, and give it back")
+    func workerNames() throws {
+        let first = try WorkerName.claim(in: self.data, host: "h")
+        do {
+            let second = try WorkerName.claim(in: self.data, host: "h")
+            #expect([first.text, second.text] == ["h-0", "h-1"])
+            withExtendedLifetime(second) {}
+        }
+        #expect(try WorkerName.claim(in: self.data, host: "h").text == "h-1")
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("A name that was given is one worker's alone")
+    func givenName() throws {
+        let name = try WorkerName.claim("blue", in: self.data)
+        let failure = try #require(throws: OperationError.self) { try WorkerName.claim("blue", in: self.data) }
+        #expect(failure.code == .unavailable)
+        #expect(failure.message.contains("process \(getpid())"))
+        for bad in ["", "a/b", "a b", "ü", String(repeating: "a", count: 101)] {
+            #expect(throws: OperationError.self) { try WorkerName.claim(bad, in: self.data) }
+        }
+        withExtendedLifetime(name) {}
+    }
+
+    @Test("A broker leaves its address, which others find, and takes it away")
+    func brokerAddress() async throws {
+        #expect(BrokerHost.recordedAddress(self.data) == nil)
+        let logger = ReadableLogHandler.logger("test", level: .critical)
+        let host = try await BrokerHost.start(self.data, listen: .anyLoopbackPort, logger: logger)
+        #expect(BrokerHost.recordedAddress(self.data) == host.address)
+        #expect(host.address.isReachable)
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(self.data.path), origin: .commandLine("--data"))
+        #expect(try LogAccess.find(configuration).brokers == [host.address.description])
+        let second = await #expect(throws: OperationError.self) {
+            _ = try await BrokerHost.start(self.data, listen: .anyLoopbackPort, logger: logger)
+        }
+        #expect(second?.code == .unavailable)
+        #expect(second?.message.contains("process \(getpid())") == true)
+        let other = DataDirectory(path: self.directory.file("other"))
+        let taken = await #expect(throws: OperationError.self) {
+            _ = try await BrokerHost.start(other, listen: host.address, logger: logger)
+        }
+        #expect(taken?.code == .unavailable)
+        await host.shutdown()
+        #expect(BrokerHost.recordedAddress(self.data) == nil)
+        // A process that another test starts at this moment shares the socket until its own program begins.
+        let deadline = ContinuousClock.now + .seconds(10)
+        while host.address.isReachable {
+            try #require(.now < deadline, "somebody still listens at \(host.address)")
+            await Task.yield()
+        }
+    }
+
+    @Test("Data at rest is its user's alone, while everything runs and afterwards", .timeLimit(.minutes(1)))
+    func modes() async throws {
+        let data = DataDirectory(path: self.directory.file("var"))
+        var configuration = Configuration()
+        configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
+        configuration.values[Setting.data.key] = .init(value: .text(data.path), origin: .byDefault)
+        configuration.values[Setting.logLevel.key] = .init(value: .text("critical"), origin: .byDefault)
+        let intents = try IntentSet(configuration, sources: .intentd)
+        for isAgain in [false, true] {
+            try await LogAccess.start(configuration, listen: nil)
+                .use { log in
+                    let assembly = try await Assembly.make(
+                        configuration,
+                        log: log,
+                        intents: intents,
+                        creatingTopics: true
+                    )
+                    let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
+                    try await assembly.run(services)
+                        .during {
+                            let files = ["broker.sqlite", "store.sqlite", "records.sqlite-wal", "records.sqlite-shm"]
+                            try await DirectoryChanges(of: data.path)
+                                .until {
+                                    files.allSatisfy { FileManager.default.fileExists(atPath: data.path + "/" + $0) }
+                                }
+                            try Self.expectPrivate(data.path, isAgain)
+                        }
+                }
+            try Self.expectPrivate(data.path, isAgain)
+            // As an earlier intentd, or a copy, leaves them; the directory itself may contain other things.
+            for name in try FileManager.default.contentsOfDirectory(atPath: data.path) {
+                #expect(chmod(data.path + "/" + name, 0o644) == 0)
+            }
+            #expect(FileManager.default.createFile(atPath: data.path + "/notes.txt", contents: nil))
+            #expect(chmod(data.path + "/notes.txt", 0o644) == 0)
+        }
+    }
+
+    private static func expectPrivate(_ path: String, _ isAgain: Bool) throws {
+        func mode(_ path: String) throws -> Int {
+            try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+        }
+        #expect(try mode(path) == 0o700)
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            #expect(try mode(path + "/" + name) == (name == "notes.txt" ? 0o644 : 0o600), "\(name), \(isAgain)")
+        }
+    }
+
+    @Test("A file that a command was told to write has the mode that the user's mask gives it")
+    func outputMode() throws {
+        try self.data.create(ReadableLogHandler.logger("test", level: .critical))
+        let path = self.directory.file("report.json")
+        try OutputFile.write("{}", to: path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == Int(PrivateFiles.outputMode))
+        #expect(PrivateFiles.outputMode & 0o400 != 0)
+    }
+
+    @Test("An address that a killed broker left is not believed")
+    func staleAddress() throws {
+        _ = try self.directory.write("127.0.0.1:1\n", to: "broker.address")
+        var configuration = Configuration()
+        configuration.values[Setting.data.key] = .init(value: .text(self.data.path), origin: .commandLine("--data"))
+        let failure = try #require(throws: OperationError.self) { try LogAccess.find(configuration) }
+        #expect(failure.code == .unavailable)
+        #expect(failure.message.contains("127.0.0.1:1"))
+        #expect(failure.message.contains("intentd up"))
+    }
+
+    @Test(
+        "Addresses are a host and a port",
+        arguments: [
+            ("localhost:9092", "localhost", 9092), ("[::1]:1", "::1", 1), ("a.example:0", "a.example", 0),
+        ]
+    )
+    func addresses(text: String, host: String, port: Int) {
+        #expect(BrokerAddress(text) == BrokerAddress(host: host, port: port))
+        #expect(BrokerAddress(text)?.description == text)
+    }
+
+    @Test("Anything else is no address", arguments: ["", "localhost", ":1", "a:", "a:b", "a:65536", "::1:1", "a b:1"])
+    func noAddresses(text: String) {
+        #expect(BrokerAddress(text) == nil)
+    }
+}

@@ -1,0 +1,118 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import Synchronization
+import Testing
+
+@testable import IntentOperations
+
+@Suite("What holds readers up, as lag tells it")
+struct HeldUpPartitionTests {
+    private static let held = TopicPartition("intents.requests", 0)
+    private static let free = TopicPartition("intents.requests", 1)
+
+    /// Passes the time that it is asked to wait for at once, and does something in it.
+    private final class QuickClock: RuntimeClock {
+        private let passed = Mutex(Duration.zero)
+        private let meanwhile: @Sendable () throws -> Void
+
+        init(_ meanwhile: @escaping @Sendable () throws -> Void = {}) { self.meanwhile = meanwhile }
+
+        var now: Timestamp { Timestamp(milliseconds: 1_795_000_000_000) }
+        var uptime: Duration { self.passed.withLock { $0 } }
+
+        func sleep(for duration: Duration) async throws {
+            self.passed.withLock { $0 += duration }
+            try self.meanwhile()
+        }
+    }
+
+    private static func record(_ place: TopicPartition, key: String, at milliseconds: Int64? = nil) -> OutgoingRecord {
+        OutgoingRecord(
+            topicPartition: place,
+            timestamp: milliseconds,
+            key: Array(key.utf8),
+            value: Array("{}".utf8),
+            headers: [LogHeader(EventHeaderName.source, "/shop\u{1B}[2J")]
+        )
+    }
+
+    /// A log of two partitions; in the first one a client's transaction is open.
+    private static func log() async throws -> (log: InMemoryLog, transaction: InMemoryTransaction) {
+        let log = InMemoryLog()
+        _ = try await log.createTopics([TopicDescription(name: "intents.requests", partitions: 2)])
+        let producer = try await log.makeProducer()
+        _ = try await producer.send([Self.record(Self.held, key: "Ann"), Self.record(Self.free, key: "Ann")])
+        let transaction = try log.beginTransaction([Self.record(Self.held, key: "Kim", at: 1_794_999_910_000)])
+        _ = try await producer.send([Self.record(Self.held, key: "Ann"), Self.record(Self.free, key: "Ann")])
+        return (log, transaction)
+    }
+
+    @Test("A transaction that stays open is found, with what its first record says, in words and in JSON")
+    func found() async throws {
+        let (log, _) = try await Self.log()
+        let found = try await HeldUpPartition.find(
+            [Self.held, Self.free],
+            longerThan: .seconds(5),
+            on: log,
+            clock: QuickClock()
+        )
+        #expect(found.map(\.partition) == [Self.held])
+        let transaction = try #require(found.first)
+        #expect(transaction.offset == 1)
+        #expect(transaction.behind == 2)
+        #expect(transaction.age == .seconds(90), "its first record is older than it was looked at")
+        #expect(
+            transaction.text.hasPrefix(
+                "intents.requests[0]: a transaction has been open since offset 1 for 90 s, and holds 2 offsets up; "
+                    + "its first record's key is Kim, its source /shop"
+            ),
+            "\(transaction.text)"
+        )
+        #expect(!transaction.text.contains("\u{1B}"))
+        #expect(transaction.text.contains("describe-producers --topic intents.requests --partition 0"))
+        var lag = GroupLag(group: "intents.resolve", partition: Self.held, committed: 1, end: 1, lag: 0)
+        let json = lag.json(member: nil, openTransaction: transaction)
+        #expect(json["openTransaction"]?["offset"] == 1)
+        #expect(json["openTransaction"]?["behind"] == 2)
+        #expect(json["openTransaction"]?["seconds"] == 90)
+        #expect(json["openTransaction"]?["key"] == "Kim")
+        #expect(json["committed"] == 1)
+        lag.committed = nil
+        #expect(lag.json(member: nil, openTransaction: nil)["openTransaction"] == nil)
+        #expect(lag.json(member: nil, openTransaction: nil)["committed"] == .null)
+    }
+
+    @Test("One that ends while it is looked at is not told of, and where none is open nobody waits")
+    func over() async throws {
+        let (log, transaction) = try await Self.log()
+        let found = try await HeldUpPartition.find(
+            [Self.held, Self.free],
+            longerThan: .seconds(5),
+            on: log,
+            clock: QuickClock { try transaction.commit() }
+        )
+        #expect(found.isEmpty)
+        let clock = QuickClock()
+        let none = try await HeldUpPartition.find([Self.held], longerThan: .seconds(5), on: log, clock: clock)
+        #expect(none.isEmpty)
+        #expect(clock.uptime == .zero)
+    }
+
+    @Test("How far a group is behind counts what readers can see, and the transaction is told of beside it")
+    func lag() async throws {
+        let (log, transaction) = try await Self.log()
+        _ = try await Deployment.create(TopicPlan(partitions: 2), on: log)
+        let deployment = try await Deployment.load(prefix: "intents", from: log)
+        func lag(_ place: TopicPartition) async throws -> GroupLag? {
+            try await GroupLag.all(of: deployment, on: log)
+                .first { $0.group == "intents.resolve" && $0.partition == place }
+        }
+        #expect(try await lag(Self.held)?.lag == 1)
+        #expect(try await lag(Self.free)?.lag == 2)
+        try transaction.abort()
+        // The aborted record and its marker are nobody's work.
+        #expect(try await lag(Self.held)?.lag == 2)
+    }
+}

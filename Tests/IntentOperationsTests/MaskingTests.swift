@@ -1,0 +1,96 @@
+import IntentKit
+import IntentLab
+import Testing
+
+@testable import IntentOperations
+
+@Suite("R40: what is sensitive is masked")
+struct MaskingTests {
+    private let sensitive = Masking(["Call": ["phone"], "Walk": []])
+
+    @Test("The parameter's value, and texts that repeat it")
+    func requests() {
+        let data: JSONValue = [
+            "intent": ["name": "Call", "parameters": ["phone": "555-1234", "when": "13:30"]],
+            "response": ["phone": ["value": "555-1234"]], "dialog": "Call 555-1234?",
+        ]
+        let masked = self.sensitive.masked(data)
+        #expect(!masked.description.contains("555"))
+        #expect(masked["intent"]?["parameters"]?["when"] == "13:30")
+        #expect(masked["dialog"] == "Call •••?")
+    }
+
+    @Test("Of values that contain each other nothing is left, whichever is longer", arguments: 1...8)
+    func nestedValuesAreMaskedWhole(seed: UInt64) {
+        let sensitive = Masking(["Call": ["phone", "card"]])
+        var numbers = SeededNumbers(seed: seed)
+        func word(_ count: Int) -> String { String((0..<count).map { _ in numbers.pick(Array("0123456789")) }) }
+        let inner = word(Int.random(in: 3...6, using: &numbers))
+        let outer = word(numbers.below(3)) + inner + word(Int.random(in: 1...3, using: &numbers))
+        let whole = outer + word(2) + inner
+        for (phone, card) in [(inner, outer), (outer, inner), (whole, inner), (inner, whole), (outer, whole)] {
+            let masked = sensitive.masked([
+                "intent": ["name": "Call", "parameters": ["phone": .string(phone), "card": .string(card)]],
+                "dialog": .string("Call \(phone) and pay with \(card), (\(phone))?"),
+            ])
+            #expect(masked["dialog"] == "Call ••• and pay with •••, (•••)?", "\(phone), \(card)")
+        }
+    }
+
+    @Test("A prompt's options when it asks for a sensitive parameter")
+    func prompts() {
+        let options: JSONValue = ["555-1234", "555-5678"]
+        let phone: JSONValue = ["intent": ["name": "Call"], "parameter": "phone", "options": options]
+        let other: JSONValue = ["intent": ["name": "Call"], "parameter": "when", "options": options]
+        // A list stays one: who reads JSON finds the type that it expects.
+        #expect(self.sensitive.masked(phone)["options"] == ["•••", "•••"])
+        #expect(self.sensitive.masked(other)["options"] == options)
+    }
+
+    @Test("An answer does not say what it is about: its value is masked")
+    func answers() {
+        let masked = self.sensitive.masked([
+            "action": "accept", "value": "555", "corrections": ["phone": "1", "a": "2"],
+        ])
+        #expect(masked == ["action": "accept", "value": "•••", "corrections": ["phone": "•••", "a": "2"]])
+    }
+
+    @Test("R61: in what a service answered it is masked by its name, as an outcome and among details")
+    func services() {
+        let resolved: JSONValue = ["parameters": ["phone": ["outcome": "success", "value": "555-1234"]]]
+        #expect(self.sensitive.masked(resolved) == ["parameters": ["phone": "•••"]])
+        let confirmed: JSONValue = ["code": "ready", "details": ["phone": "555-1234", "text": "Calling 555-1234"]]
+        #expect(
+            self.sensitive.masked(confirmed) == [
+                "code": "ready", "details": ["phone": "•••", "text": "Calling •••"],
+            ]
+        )
+    }
+
+    @Test("Where nobody can tell what is sensitive, every value is masked, and what happened is not")
+    func everything() {
+        let everything = Masking.everything
+        #expect(!everything.isEmpty && everything.contains("when", of: "Walk"))
+        let data: JSONValue = [
+            "intent": ["name": "Call", "parameters": ["phone": "555", "when": ["1", "2"]]], "dialog": "Call 555?",
+            "options": ["555"], "kind": "disambiguation", "parameter": "phone", "response": ["a": "555"],
+            // What an interaction keeps between the stages.
+            "interaction": [
+                "shown": ["b": "555"], "confirmed": ["phone": ["0": "555"]], "refused": ["phone": ["555"]],
+            ],
+        ]
+        let masked = everything.masked(data)
+        #expect(!masked.description.contains("555"))
+        #expect(masked["intent"] == ["name": "Call", "parameters": ["phone": "•••", "when": ["•••", "•••"]]])
+        #expect(masked["kind"] == "disambiguation" && masked["parameter"] == "phone")
+        #expect(everything.masked(parameters: ["phone": "555"], of: "Call") == ["phone": "•••"])
+        #expect(everything.masked("555", at: "responses[0].user") == "•••")
+    }
+
+    @Test("Other intents are shown as they are, and so is everything without sensitive parameters")
+    func others() {
+        let data: JSONValue = ["intent": ["name": "Walk", "parameters": ["phone": "555-1234"]]]
+        #expect(self.sensitive.masked(data) == data)
+        #expect(Masking([String: Set<String>]()).masked(["value": "x"]) == ["value": "x"])
+    }
+}

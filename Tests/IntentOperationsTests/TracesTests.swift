@@ -1,0 +1,42 @@
+import InMemoryTracing
+import IntentLab
+import Testing
+
+@testable import IntentOperations
+
+@Suite("R66: a process's tracing")
+struct TracesTests {
+    private static func start(_ text: String, sources: HandlerSources = HandlerSources()) throws -> Traces? {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(text + "\nlogLevel: critical\n", to: "c.yaml")
+        let configuration = try ConfigurationReader.read(file: file, environment: [:], options: [])
+        return HandlerSources.$current.withValue(sources) {
+            Traces.start(configuration, worker: "w", factory: nil)
+        }
+    }
+
+    @Test("There is none unless a share of requests is named; with 0, what clients have sampled is traced")
+    func share() throws {
+        #expect(try Self.start("") == nil)
+        #expect(try Self.start("tracing:\n  endpoint: http://collector:4318") == nil)
+        #expect(try Self.start("tracing:\n  sample: 0")?.services.count == 1)
+    }
+
+    @Test("A package's own tracer is used in place of a collector")
+    func ownTracer() throws {
+        let sources = HandlerSources(tracer: InMemoryTracer())
+        #expect(try Self.start("tracing:\n  sample: 1", sources: sources)?.services.isEmpty == true)
+        #expect(try Self.start("", sources: sources) == nil)
+    }
+
+    @Test(
+        "An address of a collector has a scheme and a host",
+        arguments: ["collector:4318", "ftp://a", "http://", "a b"]
+    )
+    func address(endpoint: String) throws {
+        let failure = #expect(throws: OperationError.self) {
+            _ = try Self.start("tracing:\n  sample: 1\n  endpoint: '\(endpoint)'")
+        }
+        #expect(failure?.message.contains("c.yaml:3: tracing.endpoint must be an address such as") == true)
+    }
+}
