@@ -154,14 +154,17 @@ struct ConfigurationTests {
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
     }
 
-    @Test("A setting is accepted by its former key, with a warning; its current key takes precedence in the environment")
+    @Test(
+        "A setting is accepted by its former key, with a warning; in the environment its current key takes precedence"
+    )
     func acceptsFormerKeys() throws {
         for setting in Setting.all {
             guard let former = setting.formerKey, let variable = setting.formerEnvironmentName else { continue }
             let path = former.split(separator: ".")
             let file = try self.read("\(path[0]):\n  \(path[1]): 77s\n")
             #expect(file.duration(setting) == .seconds(77))
-            #expect(file.warnings == ["\(self.directory.file("c.yaml")):2: \(former) is deprecated; use \(setting.key)"])
+            let place = "\(self.directory.file("c.yaml")):2"
+            #expect(file.warnings == ["\(place): \(former) is deprecated; use \(setting.key)"])
             let environment = try self.read("", environment: [variable: "78s"])
             #expect(environment.duration(setting) == .seconds(78))
             #expect(environment.warnings == ["\(variable) is deprecated; use \(setting.environmentName)"])
