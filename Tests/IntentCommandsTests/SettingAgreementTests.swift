@@ -63,8 +63,8 @@ struct SettingAgreementTests {
             .batchMaxRecords: notPositive + ["100001"],
             .batchMaxDelay: noDuration,
             .stateMemory: notPositive + ["1048577"],
-            .readingStandsAfter: noDuration + ["4s"],
-            .readingHeldUpAfter: noDuration + ["999ms"],
+            .readingStalledAfter: noDuration + ["4s"],
+            .readingOpenTransactionAfter: noDuration + ["999ms"],
             .delivery: noChoice,
             .formatsWrite: notPositive + ["99"],
             .ledger: [

@@ -56,7 +56,7 @@ extension Configuration {
     func readingOptions(acceptsLoss: Bool) -> ReadingOptions {
         var limits = ReadingWatch.Limits()
         limits.standing = self.duration(.readingStalledAfter)
-        limits.openTransaction = self.duration(.readingHeldUpAfter)
+        limits.openTransaction = self.duration(.readingOpenTransactionAfter)
         limits.interval = min(limits.interval, limits.standing, limits.openTransaction)
         var options = ReadingOptions()
         options.limits = limits

@@ -25,7 +25,7 @@ package enum SafeText {
     package static func line(_ text: String) -> String { Self.line(Array(text.utf8)) }
 
     /// A text of several lines, by line.
-    static func lines(_ text: String) -> [String] {
+    package static func lines(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { Self.line(String($0)) }
     }
 

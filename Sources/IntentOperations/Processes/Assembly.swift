@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 internal import IntentStore

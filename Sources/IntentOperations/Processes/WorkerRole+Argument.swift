@@ -1,4 +1,0 @@
-import ArgumentParser
-import IntentEvents
-
-extension WorkerRole: ExpressibleByArgument {}
