@@ -1,11 +1,12 @@
 import InMemoryLog
-import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
 import Synchronization
 import Testing
+
+@testable import IntentAudit
 
 @Suite("Every step of a recorded interaction, played again")
 struct ShadowPlayTests {

@@ -40,14 +40,14 @@ final class SteppedPipeline {
     private struct NothingWaits: Error {}
     private struct NoResult: Error {}
 
-    let log = InMemoryLog()
+    let log: InMemoryLog
     let deployment: Deployment
     private let settings: RuntimeSettings
     private let environment: StageEnvironment
-    private let clock = SetClock()
+    private let clock: SetClock
     private var memory: [Stage: [UserID: Memory]] = [:]
     private var sent = 0
-    /// Whether the handler of the next interaction that is handled hangs: its turn is parked, and never ends.
+    /// Whether the handlers of stage `handle` hang: their turns are parked, and never end.
     var hangs = false
 
     /// The stages' clock.
@@ -58,18 +58,22 @@ final class SteppedPipeline {
 
     /// Creates the topics.
     init(_ registrations: [IntentRegistration], settings: RuntimeSettings = RuntimeSettings()) async throws {
-        (self.deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: self.log)
+        let (log, clock) = (InMemoryLog(), SetClock())
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
+        self.log = log
+        self.clock = clock
+        self.deployment = deployment
         self.settings = settings
         self.environment = StageEnvironment(
             stage: .resolve,
             registry: try IntentRegistry([IntentExtension("Tests") { registrations }]),
             settings: settings,
             ledger: InMemoryLedger(),
-            deployment: self.deployment.id,
-            prefix: self.deployment.prefix,
+            deployment: deployment.id,
+            prefix: deployment.prefix,
             partitions: 1,
             worker: "worker",
-            clock: self.clock
+            clock: clock
         )
     }
 
