@@ -146,43 +146,15 @@ struct MonitoringTests {
         #expect(told == Set(names.map { $0.replacing(".", with: "_") }))
     }
 
-    /// A store that takes a write when its gate is open, and then refuses it.
-    private final class SlowStore: LedgerStore {
-        let gate = Gate()
-        let writes = Mutex(0)
-
-        var identifier: String { "slow" }
-        var place: String { "slow" }
-
-        func perform(
-            _ key: EffectKey,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-        func close(
-            request: String,
-            origin: String,
-            identity: RequestIdentity?,
-            unlessEffects: Bool
-        ) async throws -> Bool { true }
-        func effects(origin: String) async throws -> [String] { [] }
-        func lastRequest(inPartition partition: Int) async throws -> Int64? { nil }
-        func read(
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-        func write(
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue {
-            self.writes.withLock { $0 += 1 }
-            await self.gate.wait()
-            throw StoreBusyError("the disk is full")
-        }
-    }
-
     @Test("A store that takes no write is told, with its error or with the time; a write that hangs is not tried twice")
     func storeThatHangs() async throws {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
-        let store = SlowStore()
+        let gate = Gate()
+        let store = TriedStore { _ in
+            await gate.wait()
+            throw StoreBusyError("the disk is full")
+        }
         let probe = Probe(log: log, deployment: deployment, ledger: store, patience: .milliseconds(20))
         func answer() async throws -> String {
             switch try #require(await probe.askStore()) {
@@ -191,8 +163,8 @@ struct MonitoringTests {
             }
         }
         for _ in 0..<3 { #expect(try await answer() == "has not taken a write in 0.02 seconds") }
-        #expect(store.writes.withLock(\.self) == 1)
-        store.gate.open()
+        #expect(store.writes == 1)
+        gate.open()
         let deadline = ContinuousClock.now + .seconds(40)
         while try await answer() != "takes no write: The database can't be used for now: the disk is full" {
             try #require(.now < deadline)

@@ -82,4 +82,14 @@ struct ConsoleGateTests {
         #expect(Set(secrets).count == 100)
         #expect(secrets.allSatisfy { $0.utf8.count == 64 })
     }
+
+    @Test("The cookie is found among those of other programs on the same host")
+    func cookies() {
+        let header = "theme=dark; \(ConsoleGate.cookie)=a=b;lang=en; none"
+        #expect(ConsoleRequest.cookies(header) == ["theme": "dark", ConsoleGate.cookie: "a=b", "lang": "en"])
+        let gate = ConsoleGate(token: "t", host: "0.0.0.0")
+        var request = Self.get(["interactions"])
+        request.cookies = ConsoleRequest.cookies("theme=dark; \(ConsoleGate.cookie)=\(gate.session); lang=en")
+        #expect(gate.refusal(request) == nil)
+    }
 }

@@ -1,6 +1,8 @@
 import Connections
 import IntentLab
 import Logging
+import NIOCore
+import NIOPosix
 import Testing
 
 @testable import IntentConsole
@@ -172,5 +174,42 @@ struct ConsoleServerTests {
         let text = try await answer
         #expect(!text.contains("data:"))
         continuation.finish()
+    }
+
+    @Test("All answers are cancelled when the server closes, whether or not their connections have closed")
+    func cancelsAnswers() async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let (nothing, end) = AsyncStream.makeStream(of: Void.self)
+        let answers = AnswersInProgress()
+        // It ends when it is cancelled.
+        answers.answer(on: channel) { for await _ in nothing {} }
+        await answers.close()
+        try await channel.close()
+        end.finish()
+    }
+
+    @Test("The rest of a page is not made for a reader that has gone")
+    func cancelsRest() async throws {
+        let (nothing, end) = AsyncStream.makeStream(of: Void.self)
+        let isCancelled = Gate()
+        func readBeginning() async throws {
+            let response = ConsoleResponse("<p>beginning</p>") {
+                for await _ in nothing {}
+                isCancelled.open()
+                return "<p>rest</p>"
+            }
+            guard case .parts(let parts) = response.body else {
+                Issue.record("It is not sent in parts: \(response)")
+                return
+            }
+            for await part in parts {
+                #expect(part == "<p>beginning</p>")
+                break
+            }
+        }
+        try await readBeginning()
+        await isCancelled.wait()
+        end.finish()
     }
 }

@@ -34,4 +34,11 @@ struct FieldsTests {
         #expect(Fields(parsing: "a=1&b=2").with("a", "3").query == "?b=2&a=3")
         #expect(Fields(parsing: "a=1").with("a", nil).query == "")
     }
+
+    @Test("Browsers write a space as a plus, and a plus as a number")
+    func spaces() {
+        let fields = Fields(parsing: "a+b=c++d&e=%2B+%20")
+        #expect(fields["a b"] == "c  d")
+        #expect(fields["e"] == "+  ")
+    }
 }

@@ -49,15 +49,44 @@ struct PagesTests {
     @Test(
         "Times are read as people write them",
         arguments: [
-            ("2026-11-21", true), ("2026-11-21T12:30", true), ("2026-11-21T12:30:00Z", true), ("15m", true),
-            ("2d", true),
-            ("yesterday", false), ("-1h", false), ("99999999999h", false), ("m", false),
-        ]
+            ("2026-11-21", Timestamp("2026-11-21T00:00:00Z")), ("2026-11-21T12:30", Timestamp("2026-11-21T12:30:00Z")),
+            ("2026-11-21T12:30:01Z", Timestamp("2026-11-21T12:30:01Z")), ("15m", Samples.start + -900_000),
+            ("2d", Samples.start + -172_800_000), ("6h", Samples.start + -21_600_000), ("0s", Samples.start),
+            ("yesterday", nil), ("-1h", nil), ("99999999999h", nil), ("m", nil),
+        ] as [(String, Timestamp?)]
     )
-    func times(text: String, isRead: Bool) {
-        let (search, problem) = InteractionsPage.search(Fields([("since", text)]), now: Samples.start)
-        #expect((search.since != nil) == isRead)
-        #expect((problem == nil) == isRead)
+    func times(text: String, time: Timestamp?) {
+        let (since, sinceProblem) = InteractionsPage.search(Fields([("since", text)]), now: Samples.start)
+        #expect((since.since, since.until) == (time, nil))
+        #expect((sinceProblem == nil) == (time != nil))
+        let (until, untilProblem) = InteractionsPage.search(Fields([("until", text)]), now: Samples.start)
+        #expect((until.since, until.until) == (nil, time))
+        #expect((untilProblem == nil) == (time != nil))
+    }
+
+    @Test("Dead letters that are sent again look good, others do not; as many as are shown may not be all")
+    func deadLetters() {
+        let letters = (0..<DeadLettersPage.limit)
+            .map {
+                RecordedLetter(position: RecordPosition(.deadLetters, 0, Int64($0)), timestamp: Samples.start, size: 1)
+            }
+        func text(_ count: Int) -> String {
+            var page = DeadLettersPage(
+                letters: Array(letters.prefix(count)),
+                formToken: "t",
+                canAsk: true,
+                canSend: true
+            )
+            page.steps = [
+                .init(letter: "0/1", interaction: "i1", words: "sent as i1", isPossible: true),
+                .init(letter: "0/2", interaction: nil, words: "no request", isPossible: false),
+            ]
+            return page.page(in: Samples.frame).text
+        }
+        #expect(text(1).contains("<code>0/1</code> <span class=\"pill good\">sent as i1</span>"))
+        #expect(text(1).contains("<code>0/2</code> <span class=\"pill warn\">no request</span>"))
+        #expect(!text(DeadLettersPage.limit - 1).contains("The newest 200 are shown"))
+        #expect(text(DeadLettersPage.limit).contains("The newest 200 are shown"))
     }
 
     @Test("A conversation tells what people saw, with what is sensitive masked")

@@ -1,7 +1,9 @@
 import InMemoryLog
 import IntentEvents
+import IntentKit
 import IntentLab
 import IntentRuntime
+import IntentStore
 import Logging
 import NIOHTTP1
 import Synchronization
@@ -22,12 +24,12 @@ struct MonitorTests {
         func advance(by duration: Duration) { self.time.withLock { $0 += duration } }
     }
 
-    private static func monitor() async throws -> Monitor {
+    private static func monitor(_ ledger: (any LedgerStore)? = nil) async throws -> Monitor {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         return Monitor(
             factory: nil,
-            probe: Probe(log: log, deployment: deployment, ledger: nil),
+            probe: Probe(log: log, deployment: deployment, ledger: ledger),
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
         )
     }
@@ -64,5 +66,52 @@ struct MonitorTests {
         let later = monitor.ready(at: asked + Monitor.trust + .milliseconds(1))
         #expect(later.status == .serviceUnavailable)
         #expect(later.text.contains("NOT OK: broker: has not answered lately"))
+    }
+
+    @Test("A store counts as it was last tried, and each check tries it again; without one there is nothing to measure")
+    func storeIsTriedAgain() async throws {
+        let store = TriedStore { number in if number == 2 { throw StoreBusyError("the disk is full") } }
+        let monitor = try await Self.monitor(store)
+        for (number, answer) in [
+            (1, "ok: store: takes writes"), (2, "NOT OK: store: takes no write: "), (3, "ok: store: takes writes"),
+        ] {
+            await monitor.look()
+            #expect(store.writes == number)
+            let text = try #require(monitor.registry?.text())
+            #expect(text.contains("\nintentd_store_answers \(number == 2 ? 0 : 1)\n"))
+            #expect(text.contains("\nintentd_broker_answers 1\n"))
+            #expect(monitor.ready(at: .now).text.contains("\n\(answer)"))
+        }
+        let other = try await Self.monitor()
+        await other.look()
+        #expect(other.registry?.text().contains("intentd_store_answers") == false)
+    }
+
+    @Test("What is measured of a lane is what it reports, in seconds")
+    func laneFigures() async throws {
+        let clock = StillClock()
+        let health = LaneHealth(role: "resolve", lane: "w-0", clock: clock)
+        let monitor = try await Self.monitor()
+        monitor.watch([health])
+        let began = clock.uptime
+        health.enter(.working)
+        clock.advance(by: .seconds(1))
+        health.noteRound(partitions: 2)
+        let places = (0..<2).map { TopicPartition("intents.requests", $0) }
+        health.set(
+            standing: [places[0]],
+            stays: [places[0]: began + .seconds(2), places[1]: began + .milliseconds(500)]
+        )
+        health.set(parked: 7, since: began + .seconds(3))
+        clock.advance(by: .seconds(4))
+        let text = try #require(monitor.registry?.text())
+        let figures = [
+            ("lane_ready", "0"), ("lane_standing", "1"), ("lane_standstill_seconds", "4.5"),
+            ("lane_round_age_seconds", "4"), ("turns_parked_age_seconds", "2"),
+        ]
+        for (name, figure) in figures {
+            let line = "\nintentd_\(name){lane=\"w-0\",role=\"resolve\"} \(figure)\n"
+            #expect(text.contains(line), "\(line)\(text)")
+        }
     }
 }

@@ -82,4 +82,31 @@ struct LaneHealthTests {
         #expect(self.health.report.longestStay == .zero)
         #expect(self.health.report.longestParked == .zero)
     }
+
+    @Test("Of several partitions in which reading stays, the longest stay counts")
+    func longestStay() {
+        #expect(self.health.report.longestStay == .zero)
+        self.health.enter(.working)
+        let began = self.clock.uptime
+        let stays = [0, 3, 1].enumerated()
+            .map { (TopicPartition("intents.requests", $0), began + .seconds($1)) }
+        self.health.set(standing: [], stays: Dictionary(uniqueKeysWithValues: stays))
+        self.clock.advance(by: .seconds(10))
+        #expect(self.health.report.longestStay == .seconds(10))
+    }
+
+    @Test(
+        "A round's time counts from when the lane entered its phase, whichever that is; a lane that has left has none",
+        arguments: [
+            LaneHealth.Phase.joining, .restoring, .working, .standingBy, .failing("the broker has gone"), .left,
+        ]
+    )
+    func rounds(phase: LaneHealth.Phase) {
+        self.clock.advance(by: .seconds(60))
+        self.health.enter(phase)
+        self.clock.advance(by: .seconds(4))
+        #expect(self.health.report.sinceLastRound == (phase == .left ? .zero : .seconds(4)))
+        self.health.noteRound(partitions: 1)
+        #expect(self.health.report.sinceLastRound == .zero)
+    }
 }

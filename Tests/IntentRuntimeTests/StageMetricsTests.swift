@@ -1,9 +1,10 @@
 import IntentEvents
 import IntentKit
 import IntentLab
-import IntentRuntime
 import PrometheusMetrics
 import Testing
+
+@testable import IntentRuntime
 
 @Suite("What a stage's lanes measure")
 struct StageMetricsTests {
@@ -12,7 +13,7 @@ struct StageMetricsTests {
         var handling: Handling<GreetIntent> { Handle(self.handle) }
 
         func handle(intent: GreetIntent, context: TurnContext) async throws -> IntentResponse<GreetIntent> {
-            for name in ["Sparks", "All", "nobody"] {
+            for name in ["Sparks", "Stars", "All", "nobody"] {
                 // The second time, the turn knows the answer.
                 for _ in 0..<2 {
                     _ = context.vocabularyMatches(for: name, type: .contactName, parameter: "GreetIntent.name")
@@ -119,7 +120,10 @@ struct StageMetricsTests {
             partitions: 1,
             metrics: registry
         ) { pipeline in
-            let strings: JSONValue = [["spokenPhrase": "Sparks", "vocabularyIdentifier": "celestra"]]
+            let strings: JSONValue = [
+                ["spokenPhrase": "Sparks", "vocabularyIdentifier": "celestra"],
+                ["spokenPhrase": "Stars", "vocabularyIdentifier": "diana"],
+            ]
             let data: JSONValue = ["user": ["id": "u1"], "type": "contactName", "strings": strings]
             try await pipeline.send(.vocabularyReplaced, data: data)
             try await pipeline.settle()
@@ -127,7 +131,7 @@ struct StageMetricsTests {
             _ = try await pipeline.end(of: "i1")
             let counts = [
                 ("list", "none", 1), ("list", "user", 1), ("words", "global", 1), ("words", "none", 1),
-                ("words", "user", 1),
+                ("words", "user", 2),
             ]
             let lines = counts.map { kind, result, count in
                 #"intentd_vocabulary_answers_total{kind="\#(kind)",result="\#(result)",stage="handle"} \#(count)"#
@@ -136,5 +140,135 @@ struct StageMetricsTests {
             let entries = #"intentd_state_entries{lane="worker-0",stage="handle"} 2"#
             try await Self.wait(for: lines + [entries], in: registry, pipeline)
         }
+    }
+
+    /// The samples of what the body measures, without the buckets of histograms.
+    private static func samples(_ body: (StageMetrics) throws -> Void) throws -> [String] {
+        let registry = PrometheusRegistry()
+        let intents = try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }])
+        try body(StageMetrics(.handle, registry: intents, factory: registry))
+        return registry.text().split(separator: "\n").map(String.init)
+            .filter { !$0.hasPrefix("#") && !$0.contains("_bucket{") }
+    }
+
+    @Test("What a lane holds, reads, commits and restores has figures of its own, with durations in seconds")
+    func figures() throws {
+        let places = [
+            TopicPartition("intents.requests", 0), TopicPartition("intents.requests", 1),
+            TopicPartition("intents.signals", 1),
+        ]
+        let content = RecordContent(key: nil, value: nil)
+        let samples = try Self.samples { metrics in
+            metrics.set(
+                .init(partitions: 1, parked: 2, queued: 3, stateEntries: 4, stateBytes: 5),
+                lane: "w-0"
+            )
+            // Two, three and four records.
+            let read = places.enumerated()
+                .flatMap { index, place in
+                    (0..<index + 2)
+                        .map { LogRecord(topicPartition: place, offset: Int64($0), timestamp: 0, content: content) }
+                }
+            metrics.consumed(read)
+            metrics.consumed([])
+            let written = places.enumerated()
+                .flatMap { index, place in
+                    Array(repeating: OutgoingRecord(topicPartition: place, content: content), count: index + 1)
+                }
+            metrics.committed(records: written, after: .milliseconds(250), [TurnTally]())
+            metrics.committed(records: [], after: .milliseconds(500), [TurnTally]())
+            metrics.aborted()
+            metrics.restored(after: .milliseconds(1_500))
+        }
+        let lane = #"{lane="w-0",stage="handle"}"#
+        let stage = #"{stage="handle"}"#
+        let requests = #"messaging_destination_name="intents.requests",stage="handle""#
+        let signals = #"messaging_destination_name="intents.signals",stage="handle""#
+        #expect(
+            Set(samples) == [
+                "intentd_lane_partitions\(lane) 1", "intentd_turns_parked\(lane) 2", "intentd_events_queued\(lane) 3",
+                "intentd_state_entries\(lane) 4", "intentd_state_memory\(lane) 5",
+                #"messaging_client_consumed_messages_total{\#(requests)} 5"#,
+                #"messaging_client_consumed_messages_total{\#(signals)} 4"#,
+                #"messaging_client_sent_messages_total{\#(requests)} 3"#,
+                #"messaging_client_sent_messages_total{\#(signals)} 3"#,
+                #"intentd_transactions_total{result="committed",stage="handle"} 2"#,
+                #"intentd_transactions_total{result="aborted",stage="handle"} 1"#,
+                "intentd_transaction_duration_seconds_sum\(stage) 0.75",
+                "intentd_transaction_duration_seconds_count\(stage) 2", "intentd_transaction_records_sum\(stage) 6",
+                "intentd_transaction_records_count\(stage) 2", "intentd_transaction_partitions_sum\(stage) 3",
+                "intentd_transaction_partitions_count\(stage) 2",
+                "intentd_state_restore_duration_seconds_sum\(stage) 1.5",
+                "intentd_state_restore_duration_seconds_count\(stage) 1",
+            ]
+        )
+    }
+
+    @Test("Failures are counted by whether they are final, and interactions by how they ended")
+    func failures() throws {
+        struct Hiccup: TransientError {}
+        let event = Event(
+            id: "e1",
+            source: "/tests",
+            type: .intentRequested,
+            time: Timestamp(milliseconds: 0),
+            userID: "u1",
+            data: [:]
+        )
+        func result(isFinal: Bool?, end: InteractionEnd?) -> TurnResult {
+            var record = TurnRecord(
+                stage: .handle,
+                position: RecordPosition(.confirmed, 0, 1),
+                generation: 0,
+                eventID: "e1",
+                eventType: event.type,
+                userID: "u1",
+                at: Timestamp(milliseconds: 0),
+                attempt: 1,
+                worker: "w",
+                outcome: end == nil ? .parked : .ended
+            )
+            record.intentName = "GreetIntent"
+            return TurnResult(
+                stored: event.stored(on: .confirmed),
+                record: record,
+                failure: isFinal.map { TurnFailure(Hiccup(), isFinal: $0) },
+                end: end,
+                duration: 2_000_000_000,
+                handlerDuration: 1_000_000_000
+            )
+        }
+        var tally = TurnTally()
+        for _ in 0..<3 { tally.add(result(isFinal: false, end: nil)) }
+        tally.add(result(isFinal: true, end: .init(code: "failure", reason: .error, duration: 90_000, prompts: 2)))
+        tally.add(result(isFinal: nil, end: .init(code: nil, reason: .declined, duration: 10_000, prompts: 3)))
+        let samples = try Self.samples { $0.committed(records: [], after: .zero, [tally]) }
+        let labels = #"intent="GreetIntent""#
+        for line in [
+            #"intentd_handler_failures_total{final="false",\#(labels),stage="handle"} 3"#,
+            #"intentd_handler_failures_total{final="true",\#(labels),stage="handle"} 1"#,
+            #"intentd_interactions_ended_total{code="failure",end_reason="error",\#(labels),stage="handle"} 1"#,
+            #"intentd_interactions_ended_total{code="",end_reason="declined",\#(labels),stage="handle"} 1"#,
+            #"intentd_interaction_duration_seconds_sum{\#(labels),stage="handle"} 100"#,
+            #"intentd_interaction_prompts_sum{\#(labels),stage="handle"} 5"#,
+            #"intentd_turns_total{\#(labels),outcome="parked",stage="handle"} 3"#,
+            #"intentd_turns_total{\#(labels),outcome="ended",stage="handle"} 2"#,
+            #"intentd_turn_duration_seconds_sum{\#(labels),outcome="parked",stage="handle"} 6"#,
+            #"intentd_handler_duration_seconds_sum{\#(labels),stage="handle"} 5"#,
+        ] { #expect(samples.contains(line), "\(line) is not in \(samples)") }
+    }
+
+    @Test("Of the calls in flight, those of parked turns hold no batch")
+    func callsInFlight() throws {
+        let calls = HandlerCalls()
+        #expect(calls.inFlight == nil)
+        for _ in 0..<3 { calls.begin() }
+        calls.park()
+        #expect(try #require(calls.inFlight) == (2, 1))
+        // The parked turn is between two calls.
+        for _ in 0..<3 { calls.end() }
+        #expect(try #require(calls.inFlight) == (0, 1))
+        calls.leave()
+        #expect(try #require(calls.inFlight) == (0, 0))
     }
 }

@@ -1,0 +1,310 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import Synchronization
+import Testing
+
+@testable import IntentAudit
+
+@Suite("Every step of a recorded interaction, played again")
+struct ShadowPlayTests {
+    /// Asks guests to a place.
+    private struct InviteIntent: Intent {
+        @Parameter var place: String?
+        @Parameter var guests: [String]?
+    }
+
+    /// Invites as each test says; without that, it asks for the place alone, and takes everything as it is.
+    private struct InviteHandler: IntentHandler {
+        var place: @Sendable (String?, TurnContext) async throws -> INStringResolutionResult = { said, _ in
+            said.map { .success(with: $0) } ?? .needsValue()
+        }
+        var guests: @Sendable ([String]) -> [INStringResolutionResult] = { said in
+            said.isEmpty ? [.notRequired()] : said.map { .success(with: $0) }
+        }
+        var confirm: @Sendable (TurnContext) async throws -> IntentResponse<InviteIntent> = { _ in
+            IntentResponse(code: .ready)
+        }
+        var handle: @Sendable (InviteIntent, TurnContext) async throws -> Void = { _, context in
+            _ = try await context.effect("invite") { _ in 1 }
+        }
+
+        var handling: Handling<InviteIntent> {
+            Resolve(\.$place) { said, context in try await self.place(said, context) }
+            Resolve(\.$guests) { said, _ in self.guests(said ?? []) }
+            Confirm { _, context in try await self.confirm(context) }
+            Handle { intent, context in
+                try await self.handle(intent, context)
+                return IntentResponse(code: .success)
+            }
+        }
+    }
+
+    private struct Hiccup: TransientError {}
+
+    /// Counts calls.
+    private final class Calls: Sendable {
+        private let number = Mutex<Int64>(0)
+
+        var count: Int64 { self.number.withLock(\.self) }
+
+        @discardableResult
+        func note() -> Int64 {
+            self.number.withLock { number in
+                number += 1
+                return number
+            }
+        }
+    }
+
+    private static func invite(
+        confirmation: ConfirmationPolicy = .never,
+        _ change: (inout InviteHandler) -> Void = { _ in }
+    ) -> [IntentRegistration] {
+        var handler = InviteHandler()
+        change(&handler)
+        return [IntentRegistration(confirmation: confirmation) { [handler] in handler }]
+    }
+
+    /// The only change that a report shows.
+    private static func expect(
+        _ report: ShadowReport,
+        _ then: String,
+        _ now: String,
+        _ location: SourceLocation = #_sourceLocation
+    ) {
+        let change = ShadowReport.Change(intent: "InviteIntent", then: then, now: now, interactions: ["i1"])
+        #expect(report.changes == [change], sourceLocation: location)
+    }
+
+    @Test("R24, R35, R44: each try is played at the time of the recorded one, and an interaction's time from the first")
+    func tries() async throws {
+        let registrations = Self.invite { handler in
+            handler.place = { said, context in
+                guard context.attempt == 3 || said != nil else { throw Hiccup() }
+                return said.map { .success(with: $0) } ?? .needsValue()
+            }
+        }
+        var settings = RuntimeSettings()
+        settings.parkedMaxAge = .seconds(60)
+        let pipeline = try await SteppedPipeline(registrations, settings: settings)
+        let began = pipeline.now
+        try await pipeline.request("InviteIntent", "i1")
+        #expect(pipeline.now > began)
+        // The interaction has used up its time, to the millisecond.
+        pipeline.now = began + 60_000
+        try await pipeline.answer(["value": "Opera"])
+        let same = try await pipeline.shadow(registrations)
+        #expect(same.interactions == 1)
+        #expect(same.changes.isEmpty, "\(same.changes)")
+        settings.parkedMaxAge = .milliseconds(60_001)
+        Self.expect(
+            try await pipeline.shadow(registrations, settings: settings),
+            "failure timeout with nothing",
+            "success nominal with invite"
+        )
+    }
+
+    @Test("R44: what a handler would answer that was cancelled and still hangs is not known")
+    func hangingHandler() async throws {
+        let pipeline = try await SteppedPipeline(Self.invite())
+        pipeline.hangs = true
+        try await pipeline.request("InviteIntent", "i1", ["place": "Opera"])
+        try await pipeline.send(.interactionCancelled, about: "i1")
+        let hanging = Self.invite { $0.handle = { _, _ in try await Task.sleep(for: .seconds(600)) } }
+        Self.expect(
+            try await pipeline.shadow(hanging, patience: .milliseconds(20)),
+            "failure abortedByUser",
+            "unknown: it does not answer"
+        )
+        Self.expect(
+            try await pipeline.shadow(Self.invite()),
+            "failure abortedByUser with nothing",
+            "success nominal with invite"
+        )
+    }
+
+    @Test("R12, R44: what goes through a stage again finds there what was answered to it that time")
+    func corrections() async throws {
+        let rounds = Calls()
+        func registrations(limit: Int64) -> [IntentRegistration] {
+            Self.invite(confirmation: .always) { handler in
+                handler.confirm = { context in
+                    let round = try await context.run("round") { rounds.note() }
+                    return IntentResponse(code: round > limit ? .failure : .ready)
+                }
+            }
+        }
+        let pipeline = try await SteppedPipeline(registrations(limit: 2))
+        try await pipeline.request("InviteIntent", "i1", ["place": "Opera"])
+        try await pipeline.answer(["action": "decline", "corrections": ["place": "Station"]])
+        try await pipeline.answer(["action": "decline", "corrections": ["place": "Harbour"]])
+        let same = try await pipeline.shadow(registrations(limit: 2))
+        #expect(same.interactions == 1)
+        #expect(same.changes.isEmpty, "\(same.changes)")
+        Self.expect(
+            try await pipeline.shadow(registrations(limit: 1)),
+            "failure failed after intentConfirmation, intentConfirmation",
+            "failure failed after intentConfirmation with other place"
+        )
+    }
+
+    @Test("R20, R44: an answer about a value of a list is given to the question about that value, whatever its number")
+    func valuesOfLists() async throws {
+        func registrations(knowing known: Set<String> = []) -> [IntentRegistration] {
+            Self.invite { handler in
+                handler.guests = { said in
+                    said.map { name in
+                        name.hasSuffix("?") && !known.contains(name)
+                            ? .disambiguation(with: ["Ann", "Bob"]) : .success(with: name)
+                    }
+                }
+                handler.handle = { intent, context in
+                    let names = (intent.guests ?? []).joined(separator: " and ")
+                    _ = try await context.effect("invite \(names)") { _ in 1 }
+                }
+            }
+        }
+        let pipeline = try await SteppedPipeline(registrations())
+        try await pipeline.request("InviteIntent", "i1", ["place": "Opera", "guests": ["A?", "B?"]])
+        try await pipeline.answer(["value": "Ann"])
+        try await pipeline.answer(["value": "Bob"])
+        #expect(try await pipeline.shadow(registrations()).changes.isEmpty)
+        Self.expect(
+            try await pipeline.shadow(registrations(knowing: ["A?"])),
+            "success nominal after disambiguation:guests, disambiguation:guests with invite Ann and Bob",
+            "success nominal after disambiguation:guests with invite A? and Bob with other guests"
+        )
+    }
+
+    @Test("R13, R44: a question that nobody answered expires at today's deadline")
+    func deadlines() async throws {
+        var settings = RuntimeSettings()
+        let pipeline = try await SteppedPipeline(Self.invite(), settings: settings)
+        try await pipeline.request("InviteIntent", "i1")
+        try await pipeline.expire()
+        for timeout in [Duration.seconds(1), settings.promptTimeout, .seconds(3_600)] {
+            settings.promptTimeout = timeout
+            let report = try await pipeline.shadow(Self.invite(), settings: settings)
+            #expect(report.interactions == 1)
+            #expect(report.changes.isEmpty, "\(timeout): \(report.changes)")
+        }
+    }
+
+    @Test("R44: an open interaction in which today's question was never answered is not open as it was")
+    func openInteraction() async throws {
+        func registrations(asksForPlace: Bool) -> [IntentRegistration] {
+            Self.invite { handler in
+                handler.place = { said, _ in
+                    said.map { .success(with: $0) } ?? (asksForPlace ? .needsValue() : .notRequired())
+                }
+                handler.guests = { said in said.isEmpty ? [.needsValue()] : said.map { .success(with: $0) } }
+            }
+        }
+        let pipeline = try await SteppedPipeline(registrations(asksForPlace: true))
+        try await pipeline.request("InviteIntent", "i1")
+        try await pipeline.answer(["value": "Opera"])
+        let same = try await pipeline.shadow(registrations(asksForPlace: true))
+        #expect(same.interactions == 1)
+        #expect(same.changes.isEmpty, "\(same.changes)")
+        Self.expect(
+            try await pipeline.shadow(registrations(asksForPlace: false)),
+            "open at needsValue:guests",
+            "unknown: it asks needsValue:guests, which nobody answered then"
+        )
+    }
+
+    @Test("R37, R44: an interaction is played with the vocabulary that its user had then, and none once it was removed")
+    func vocabularies() async throws {
+        func registrations(unknown: String) -> [IntentRegistration] {
+            Self.invite { handler in
+                handler.place = { said, context in
+                    let found = context.vocabularyMatches(
+                        for: said ?? "",
+                        type: .contactName,
+                        parameter: "InviteIntent.place"
+                    )
+                    return .success(with: found.first?.identifier ?? unknown)
+                }
+            }
+        }
+        let pipeline = try await SteppedPipeline(registrations(unknown: "nowhere"))
+        let home: JSONValue = ["spokenPhrase": "home", "vocabularyIdentifier": "Station Road 1"]
+        try await pipeline.send(.vocabularyReplaced, ["type": "contactName", "strings": [home]])
+        try await pipeline.request("InviteIntent", "i0", ["place": "home"])
+        try await pipeline.send(.vocabularyRemoved)
+        try await pipeline.request("InviteIntent", "i1", ["place": "home"])
+        let same = try await pipeline.shadow(registrations(unknown: "nowhere"))
+        #expect(same.interactions == 2)
+        #expect(same.changes.isEmpty, "\(same.changes)")
+        Self.expect(
+            try await pipeline.shadow(registrations(unknown: "anywhere")),
+            "success nominal",
+            "success nominal with other place"
+        )
+    }
+
+    @Test("R44: of what began before the range, the interactions that ended in it are counted as left out")
+    func leftOut() async throws {
+        let pipeline = try await SteppedPipeline(Self.invite())
+        // Four turns of each.
+        for id in ["i0", "i1"] as [InteractionID] {
+            try await pipeline.request("InviteIntent", id)
+            try await pipeline.answer(["value": "Opera"])
+        }
+        try await pipeline.request("InviteIntent", "i2")
+        let expected: [(range: Range<Int64>, interactions: Int, leftOut: Int)] = [
+            (0..<9, 3, 0), (1..<9, 2, 1), (3..<8, 1, 1), (5..<9, 1, 1), (1..<3, 0, 0), (9..<9, 0, 0),
+        ]
+        for (range, interactions, leftOut) in expected {
+            var selection = ReplaySelection()
+            selection.fromOffset = range.lowerBound
+            selection.toOffset = range.upperBound
+            let report = try await pipeline.shadow(Self.invite(), selection)
+            #expect((report.interactions, report.leftOut) == (interactions, leftOut), "\(range)")
+            #expect(report.changes.isEmpty, "\(range): \(report.changes)")
+        }
+    }
+
+    /// A log that gives at most so many records at a time.
+    private struct SlowLog: ForwardingLog {
+        private struct Reader: LogReader {
+            let reader: any LogReader
+            let limit: Int
+
+            func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch {
+                try await self.reader.next(maxRecords: min(maxRecords, self.limit), timeout: timeout)
+            }
+
+            func close() async { await self.reader.close() }
+        }
+
+        let log: InMemoryLog
+        let limit: Int
+
+        func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
+            Reader(reader: try await self.log.makeReader(from: offsets), limit: self.limit)
+        }
+    }
+
+    @Test("R44: however many interactions there are, 256 at most are gathered before they are played")
+    func chunks() async throws {
+        // Nobody supported the intent: each has one turn.
+        let pipeline = try await SteppedPipeline([])
+        for number in 0..<260 { try await pipeline.request("InviteIntent", "i\(number)", ["place": "Opera"]) }
+        for (limit, expected) in [(256, [256: 0, 260: 256]), (255, [255: 0, 260: 0])] as [(Int, [Int64: Int64])] {
+            let played = Calls()
+            let seen = Mutex<[Int64: Int64]>([:])
+            let today = Self.invite { handler in handler.handle = { _, _ in played.note() } }
+            let report = try await pipeline.shadow(today, on: SlowLog(log: pipeline.log, limit: limit)) { done, _ in
+                seen.withLock { $0[done] = played.count }
+            }
+            #expect(seen.withLock(\.self) == expected)
+            #expect(played.count == 260)
+            #expect(report.interactions == 260)
+            #expect(report.differing == 260)
+        }
+    }
+}
