@@ -35,13 +35,14 @@ struct ConsumerGroupTests {
             instance: Name? = nil,
             protocols: [Name] = ["range"],
             requiresMemberID: Bool = false,
-            initialDelay: Int64 = 0
+            initialDelay: Int64 = 0,
+            rebalanceTimeout: Int32 = 5_000
         ) -> UInt64 {
             self.count += 1
             let request = JoinGroupRequest(
                 groupID: "g",
                 sessionTimeoutMs: 1_000,
-                rebalanceTimeoutMs: 5_000,
+                rebalanceTimeoutMs: rebalanceTimeout,
                 memberID: memberID,
                 groupInstanceID: instance,
                 protocolType: "consumer",
@@ -190,6 +191,31 @@ struct ConsumerGroupTests {
             }
             #expect(bench.group.members.keys.contains(follower) == (instance != nil))
         }
+    }
+
+    @Test("A join phase lasts as long as the member that may take longest, whoever began it")
+    func theSlowestMemberIsWaitedFor() {
+        var bench = Bench()
+        let slow = bench.joined[bench.join()]?.memberID ?? ""
+        _ = bench.sync(slow, [slow: "a"])
+        let waiting = bench.join(rebalanceTimeout: 2_000)
+        for _ in 1...5 {
+            bench.pass(900)
+            _ = bench.heartbeat(slow)
+        }
+        #expect(bench.joined[waiting] == nil)
+        let again = bench.join(slow)
+        #expect(bench.joined[again]?.members.count == 2 && bench.joined[waiting] != nil)
+    }
+
+    @Test("A static member that leaves frees its name; one that takes it later is new to the group")
+    func aNameIsFreeAgain() {
+        var bench = Bench.stablePair(instances: true)
+        #expect(bench.group.leave(memberID: "", instanceID: "b", at: bench.now).0 == .none)
+        #expect(bench.group.staticMembers == ["a": "m1"])
+        let new = bench.join(instance: "b")
+        _ = bench.join("m1", instance: "a")
+        #expect(bench.joined[new]?.errorCode == ErrorCode.none && bench.group.members.count == 2)
     }
 
     @Test("The initial delay is for empty groups alone")

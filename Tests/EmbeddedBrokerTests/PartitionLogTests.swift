@@ -87,6 +87,13 @@ struct PartitionLogTests {
         #expect(log.aborted(from: 1, upTo: 4) == [first])
         #expect(log.aborted(from: 2, upTo: 4).isEmpty)
         #expect(log.aborted(from: 5, upTo: 6) == [last])
+        // One of which a part is left is still needed: its first record is gone, and its others are not.
+        for (start, left) in [(1, [first, last]), (2, [last]), (5, [last]), (6, [])] as [(Int64, [AbortedTransaction])]
+        {
+            let isMoved = log.moveStart(to: start)
+            #expect(isMoved)
+            #expect(log.aborted == left, "\(start)")
+        }
     }
 
     @Test func dataOutsideOfItDoesNotSlipIntoATransaction() throws {

@@ -8,39 +8,10 @@ import Testing
 /// Each test names the transition of a turn that it is about.
 @Suite("What a turn comes to", .timeLimit(.minutes(1)))
 struct TurnTransitionTests {
-    private static let start = Timestamp(milliseconds: 0)
-
-    /// A clock that stands still.
-    private struct StillClock: RuntimeClock {
-        var now: Timestamp { Timestamp(milliseconds: 0) }
-
-        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-    }
-
     private static func interaction(_ parameters: JSONObject = [:], prompt: PromptKind? = nil) -> Interaction {
         var interaction = Interaction.greeting(parameters)
         interaction.prompt = prompt.map { Prompt(number: 1, kind: $0, expiresAt: Timestamp(milliseconds: 1_000)) }
         return interaction
-    }
-
-    private static func stored(
-        _ type: EventType,
-        _ data: JSONValue,
-        on topic: Topic,
-        partition: Int = 0,
-        offset: Int64 = 7
-    ) -> StoredRecord {
-        let event = Event(
-            id: "e1",
-            source: "/tests",
-            type: type,
-            time: Self.start,
-            subject: "i1",
-            userID: "u1",
-            request: type.isInbound ? nil : "0:7",
-            data: data
-        )
-        return event.stored(on: topic, partition: partition, offset: offset)
     }
 
     /// A request for a greeting.
@@ -48,45 +19,13 @@ struct TurnTransitionTests {
         let data: JSONValue = [
             "intent": ["name": "GreetIntent", "parameters": .object(parameters)], "user": ["id": "u1"],
         ]
-        return Self.stored(.intentRequested, data, on: .requests, partition: partition)
+        return StillTurn.stored(.intentRequested, data, on: .requests, partition: partition)
     }
 
     /// An interaction that is to be handled.
     private static func confirmed(_ parameters: JSONObject = [:]) -> StoredRecord {
         let data: JSONValue = ["interaction": Self.interaction(parameters).json, "user": ["id": "u1"]]
-        return Self.stored(.intentConfirmed, data, on: .confirmed)
-    }
-
-    /// Runs a turn of a stage; nil when it comes to nothing.
-    private static func run(
-        _ stored: StoredRecord,
-        in stage: Stage,
-        _ registrations: [IntentRegistration] = [IntentRegistration { GreetHandler() }],
-        _ table: StateTable = StateTable(),
-        partitions: Int = 1,
-        ledger: (any EffectLedger)? = nil,
-        behaviour: Int? = nil
-    ) async throws -> TurnResult? {
-        let environment =
-            try StageEnvironment.tests(
-                stage,
-                registrations,
-                ledger: ledger,
-                partitions: partitions,
-                clock: StillClock()
-            )
-            .with(behaviour: behaviour)
-        return await Turn.run(TurnInput(stored), in: environment, source: table.source(user: "u1"))
-    }
-
-    /// The types of the events that a turn writes.
-    private static func events(_ result: TurnResult) -> [EventType] {
-        result.outputs.compactMap { if case .event(_, let draft) = $0 { draft.type } else { nil } }
-    }
-
-    /// The entry of that name that a turn writes; nil when it writes none, or removes it.
-    private static func written<Form: StateForm>(_ name: StateName, by result: TurnResult, _: Form.Type) -> Form? {
-        (result.writes[name] ?? nil)?.form(Form.self)
+        return StillTurn.stored(.intentConfirmed, data, on: .confirmed)
     }
 
     // MARK: Begun
@@ -95,7 +34,7 @@ struct TurnTransitionTests {
     func forwardedHome() async throws {
         let home = HomePartition.of(user: "u1", count: 4)
         let elsewhere = Self.request(partition: (home + 1) % 4)
-        let result = try #require(try await Self.run(elsewhere, in: .resolve, partitions: 4))
+        let result = try #require(try await StillTurn.run(elsewhere, in: .resolve, partitions: 4))
         #expect(result.record.outcome == .forwarded)
         #expect(result.outputs == [.forward(.requests, partition: home, stage: nil)])
         #expect(result.writes.isEmpty && result.record.before.isEmpty)
@@ -103,18 +42,18 @@ struct TurnTransitionTests {
 
     @Test("begun → without an interaction: rejected, with the reason to its sender")
     func rejected() async throws {
-        let answer = Self.stored(.promptAnswered, ["action": "accept", "user": ["id": "u1"]], on: .requests)
-        let result = try #require(try await Self.run(answer, in: .resolve))
+        let answer = StillTurn.stored(.promptAnswered, ["action": "accept", "user": ["id": "u1"]], on: .requests)
+        let result = try #require(try await StillTurn.run(answer, in: .resolve))
         #expect(result.record.outcome == .rejected)
-        #expect(Self.events(result) == [.eventRejected])
+        #expect(result.events == [.eventRejected])
         #expect(result.writes.isEmpty && result.record.interactionID == nil)
     }
 
     @Test("begun → without an interaction: forwarded to the later stage that asked")
     func forwardedOn() async throws {
         let data: JSONValue = ["action": "accept", "promptId": "i1/c/1", "user": ["id": "u1"]]
-        let answer = Self.stored(.promptAnswered, data, on: .requests)
-        let result = try #require(try await Self.run(answer, in: .resolve))
+        let answer = StillTurn.stored(.promptAnswered, data, on: .requests)
+        let result = try #require(try await StillTurn.run(answer, in: .resolve))
         #expect(result.record.outcome == .forwarded)
         #expect(result.outputs == [.forward(.resolved, partition: 0, stage: nil)])
     }
@@ -129,7 +68,7 @@ struct TurnTransitionTests {
             value: Array("{".utf8),
             headers: []
         )
-        let result = try #require(try await Self.run(StoredRecord(record, topic: .requests), in: .resolve))
+        let result = try #require(try await StillTurn.run(StoredRecord(record, topic: .requests), in: .resolve))
         #expect(result.record.outcome == .deadLettered)
         #expect(result.outputs.contains { $0.topic == .deadLetters })
         #expect(result.writes.isEmpty)
@@ -155,17 +94,17 @@ struct TurnTransitionTests {
         switch why {
         case .unsupportedIntent: break
         case .tooManyAttempts: interaction.turns = RuntimeSettings().maxTurns
-        case .timeout: interaction.expiresAt = Self.start
+        case .timeout: interaction.expiresAt = StillTurn.start
         case .tooOld:
             interaction.startedAt = Timestamp(milliseconds: -RuntimeSettings().parkedMaxAge.milliseconds)
         }
-        let confirmed = Self.stored(
+        let confirmed = StillTurn.stored(
             .intentConfirmed,
             ["interaction": interaction.json, "user": ["id": "u1"]],
             on: .confirmed
         )
         let result = try #require(
-            try await Self.run(
+            try await StillTurn.run(
                 confirmed,
                 in: .handle,
                 why == .unsupportedIntent ? [] : [IntentRegistration { GreetHandler() }],
@@ -176,8 +115,7 @@ struct TurnTransitionTests {
         #expect(result.record.outcome == .ended)
         let isClosed = why != .unsupportedIntent || behaviour == nil
         #expect(ledger.closed == (isClosed ? ["0:7"] : []))
-        for case .event(.responses, let draft) in result.outputs { return try JSONValue(parsing: draft.value) }
-        return .null
+        return try result.data(of: .intentResponded) ?? .null
     }
 
     @Test(
@@ -203,21 +141,21 @@ struct TurnTransitionTests {
 
     @Test("begun → acting → prompted: the interaction is kept with its prompt")
     func prompted() async throws {
-        let result = try #require(try await Self.run(Self.request(), in: .resolve))
+        let result = try #require(try await StillTurn.run(Self.request(), in: .resolve))
         #expect(result.record.outcome == .prompted)
-        #expect(Self.events(result) == [.promptIssued])
-        #expect(Self.written(.interaction("0:7"), by: result, Interaction.self)?.prompt?.kind == .needsValue)
-        #expect(Self.written(.known("i1"), by: result, KnownInteraction.self)?.whereabouts == .here)
+        #expect(result.events == [.promptIssued])
+        #expect(result.written(.interaction("0:7"), Interaction.self)?.prompt?.kind == .needsValue)
+        #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .here)
     }
 
     @Test("begun → acting → passed on: the next stage owns it, and only its id is remembered")
     func passedOn() async throws {
-        let result = try #require(try await Self.run(Self.request(["name": "Jeff"]), in: .resolve))
+        let result = try #require(try await StillTurn.run(Self.request(["name": "Jeff"]), in: .resolve))
         #expect(result.record.outcome == .passed)
-        #expect(Self.events(result) == [.intentResolved])
+        #expect(result.events == [.intentResolved])
         #expect(result.outputs.map(\.topic) == [.resolved])
         #expect(result.writes[.interaction("0:7")] == .some(nil))
-        #expect(Self.written(.known("i1"), by: result, KnownInteraction.self)?.whereabouts == .passed)
+        #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .passed)
     }
 
     @Test("begun → acting → sent back: a correction at the confirmation goes to resolve")
@@ -225,18 +163,18 @@ struct TurnTransitionTests {
         let table = StateTable()
         let interaction = Self.interaction(["name": "Jeff"], prompt: .intentConfirmation)
         table.set(.interaction("0:7"), user: "u1", entry: StateEntry(interaction))
-        let known = KnownInteraction(interaction, at: Self.start, whereabouts: .here)
+        let known = KnownInteraction(interaction, at: StillTurn.start, whereabouts: .here)
         table.set(.known("i1"), user: "u1", entry: StateEntry(known))
         let data: JSONValue = [
             "action": "decline", "corrections": ["name": "Ann"], "promptId": "i1/c/1", "user": ["id": "u1"],
         ]
-        let answer = Self.stored(.promptAnswered, data, on: .resolved)
+        let answer = StillTurn.stored(.promptAnswered, data, on: .resolved)
         let registrations = [IntentRegistration { GreetHandler() }]
-        let result = try #require(try await Self.run(answer, in: .confirm, registrations, table))
+        let result = try #require(try await StillTurn.run(answer, in: .confirm, registrations, table))
         #expect(result.record.outcome == .returned)
         #expect(result.outputs.map(\.topic) == [.signals])
         #expect(result.writes[.interaction("0:7")] == .some(nil))
-        #expect(Self.written(.known("i1"), by: result, KnownInteraction.self)?.whereabouts == .returned)
+        #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .returned)
     }
 
     @Test("begun → acting → reported: the app finishes it, and it stays here until the app says so")
@@ -247,20 +185,20 @@ struct TurnTransitionTests {
         var interaction = Self.interaction()
         interaction.intent = IntentSnapshot(name: "ProbeIntent")
         let data: JSONValue = ["interaction": interaction.json, "user": ["id": "u1"]]
-        let event = Self.stored(.intentConfirmed, data, on: .confirmed)
-        let result = try #require(try await Self.run(event, in: .handle, registrations))
+        let event = StillTurn.stored(.intentConfirmed, data, on: .confirmed)
+        let result = try #require(try await StillTurn.run(event, in: .handle, registrations))
         #expect(result.record.outcome == .reported && result.end == nil)
-        #expect(Self.events(result).contains(.intentResponded))
-        #expect(Self.written(.interaction("0:7"), by: result, Interaction.self)?.appDeadline != nil)
+        #expect(result.events.contains(.intentResponded))
+        #expect(result.written(.interaction("0:7"), Interaction.self)?.appDeadline != nil)
     }
 
     @Test("begun → acting → ended: one terminal response, and only its id is remembered")
     func ended() async throws {
-        let result = try #require(try await Self.run(Self.confirmed(["name": "Jeff"]), in: .handle))
+        let result = try #require(try await StillTurn.run(Self.confirmed(["name": "Jeff"]), in: .handle))
         #expect(result.record.outcome == .ended && result.end?.reason == .nominal)
-        #expect(Self.events(result) == [.intentResponded])
+        #expect(result.events == [.intentResponded])
         #expect(result.writes[.interaction("0:7")] == .some(nil))
-        #expect(Self.written(.known("i1"), by: result, KnownInteraction.self)?.whereabouts == .ended)
+        #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .ended)
     }
 
     // MARK: Repeated
@@ -268,14 +206,14 @@ struct TurnTransitionTests {
     /// The state after a request that is not here any more, with a repetition of it that waits to be run.
     private static func withRepetition(_ whereabouts: KnownInteraction.Whereabouts) -> (StateTable, ParkedTurn) {
         let table = StateTable()
-        let known = KnownInteraction(Self.interaction(), at: Self.start, whereabouts: whereabouts)
+        let known = KnownInteraction(Self.interaction(), at: StillTurn.start, whereabouts: whereabouts)
         table.set(.known("i1"), user: "u1", entry: StateEntry(known))
         let data: JSONValue = ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         let parked = ParkedTurn(
-            event: Self.stored(.intentRequested, data, on: .requests, offset: 8),
+            event: StillTurn.stored(.intentRequested, data, on: .requests, offset: 8),
             interactionID: "i1",
-            startedAt: Self.start,
-            timeoutAt: Self.start
+            startedAt: StillTurn.start,
+            timeoutAt: StillTurn.start
         )
         table.set(.parked, user: "u1", entry: StateEntry(parked))
         return (table, parked)
@@ -283,15 +221,15 @@ struct TurnTransitionTests {
 
     @Test("R8, R9: a cancellation beside a repetition that waits is about the interaction itself, wherever that is")
     func cancelledBesideRepetition() async throws {
-        let cancellation = Self.stored(.interactionCancelled, ["user": ["id": "u1"]], on: .requests, offset: 9)
+        let cancellation = StillTurn.stored(.interactionCancelled, ["user": ["id": "u1"]], on: .requests, offset: 9)
         let registrations = [IntentRegistration { GreetHandler() }]
         for (whereabouts, outcome) in [(.passed, .forwarded), (.ended, .rejected)]
             as [(KnownInteraction.Whereabouts, TurnOutcome)]
         {
             let (table, _) = Self.withRepetition(whereabouts)
-            let result = try #require(try await Self.run(cancellation, in: .resolve, registrations, table))
+            let result = try #require(try await StillTurn.run(cancellation, in: .resolve, registrations, table))
             #expect(result.record.outcome == outcome)
-            #expect(!Self.events(result).contains(.intentResponded))
+            #expect(!result.events.contains(.intentResponded))
             #expect(result.writes[.parked] == nil && !result.endsParked)
         }
     }
@@ -303,13 +241,15 @@ struct TurnTransitionTests {
             "attempt": 1, "deadline": .string("\(parked.timeoutAt)"), "position": .string("\(parked.event.position)"),
             "user": ["id": "u1"], "what": "timeout",
         ]
-        let timer = Self.stored(.timerFired, data, on: .signals, offset: 9)
+        let timer = StillTurn.stored(.timerFired, data, on: .signals, offset: 9)
         let registrations = [IntentRegistration { GreetHandler() }]
-        let result = try #require(try await Self.run(timer, in: .resolve, registrations, table))
+        let now = StillTurn.start + 70_000
+        let result = try #require(try await StillTurn.run(timer, in: .resolve, registrations, table, at: now))
         #expect(result.record.outcome == .parked && result.end == nil)
         #expect(result.outputs.isEmpty && !result.endsParked)
-        let waiting = try #require(Self.written(.parked, by: result, ParkedTurn.self))
-        #expect(waiting.event == parked.event && waiting.timeoutAt > parked.timeoutAt)
+        let waiting = try #require(result.written(.parked, ParkedTurn.self))
+        #expect(waiting.event == parked.event)
+        #expect(waiting.timeoutAt == now + RuntimeSettings().handlerTimeout.milliseconds)
     }
 
     // MARK: Failures
@@ -318,10 +258,10 @@ struct TurnTransitionTests {
     func triedAgain() async throws {
         let registrations = [IntentRegistration { FailingHandler() }]
         let result = try #require(
-            try await Self.run(Self.confirmed(["name": "passes"]), in: .handle, registrations)
+            try await StillTurn.run(Self.confirmed(["name": "passes"]), in: .handle, registrations)
         )
         #expect(result.record.outcome == .parked)
-        #expect(result.retryAt.map { $0 > Self.start } ?? false)
+        #expect(result.retryAt.map { $0 > StillTurn.start } ?? false)
         #expect(result.writes.isEmpty && result.outputs.isEmpty && result.end == nil)
     }
 
@@ -329,13 +269,13 @@ struct TurnTransitionTests {
     func failed() async throws {
         let registrations = [IntentRegistration { FailingHandler() }]
         let result = try #require(
-            try await Self.run(Self.confirmed(["name": "stays"]), in: .handle, registrations)
+            try await StillTurn.run(Self.confirmed(["name": "stays"]), in: .handle, registrations)
         )
         #expect(result.record.outcome == .ended && result.end?.reason == .error)
         #expect(result.retryAt == nil && result.failure?.isFinal == true)
         #expect(result.outputs.map(\.topic).contains(.responses))
         #expect(result.outputs.contains { if case .deadLetter("handlerFailed", _) = $0 { true } else { false } })
-        #expect(Self.written(.known("i1"), by: result, KnownInteraction.self)?.whereabouts == .ended)
+        #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .ended)
     }
 
     /// Reads a text of that size from outside.
@@ -353,28 +293,22 @@ struct TurnTransitionTests {
     @Test("acting → larger than the topics take → ended with error, without its reads (R47)")
     func withoutReads() async throws {
         let registrations = [IntentRegistration { CuriousHandler(count: RecordLimits.value) }]
-        let result = try #require(try await Self.run(Self.confirmed(["name": "Jeff"]), in: .handle, registrations))
+        let result = try #require(try await StillTurn.run(Self.confirmed(["name": "Jeff"]), in: .handle, registrations))
         #expect(result.record.outcome == .ended && result.end?.reason == .error)
         #expect(result.record.isTruncated && result.record.reads.isEmpty)
         #expect(result.record.intentName == "GreetIntent" && result.fits)
-        let response = try #require(result.outputs.lazy.compactMap(Self.data).first)
+        let response = try #require(try result.data(of: .intentResponded))
         #expect(response["intent"]?["parameters"] == ["name": "Jeff"])
     }
 
     @Test("acting → larger than the topics take → ended with error, without its values either (R47)")
     func withoutValues() async throws {
         let name = String(repeating: "x", count: RecordLimits.value)
-        let result = try #require(try await Self.run(Self.confirmed(["name": .string(name)]), in: .handle))
+        let result = try #require(try await StillTurn.run(Self.confirmed(["name": .string(name)]), in: .handle))
         #expect(result.record.outcome == .ended && result.end?.reason == .error)
         #expect(result.record.isTruncated && result.fits)
-        let response = try #require(result.outputs.lazy.compactMap(Self.data).first)
+        let response = try #require(try result.data(of: .intentResponded))
         #expect(response["intent"]?["parameters"] == [:])
-    }
-
-    /// The data of an event that a turn writes.
-    private static func data(_ output: TurnOutput) -> JSONValue? {
-        guard case .event(_, let draft) = output else { return nil }
-        return try? JSONValue(parsing: draft.value)
     }
 
     // MARK: Nothing
@@ -401,7 +335,7 @@ struct TurnTransitionTests {
         let ledger = InMemoryLedger()
         _ = try await ledger.close(request: "0:7", unlessEffects: false)
         let registrations = [IntentRegistration { PayingHandler(begun: Gate(), gate: gate) }]
-        let result = try await Self.run(Self.confirmed(), in: .handle, registrations, ledger: ledger)
+        let result = try await StillTurn.run(Self.confirmed(), in: .handle, registrations, ledger: ledger)
         #expect(result == nil)
         #expect(ledger.made.isEmpty)
     }
@@ -411,7 +345,7 @@ struct TurnTransitionTests {
         let (begun, gate) = (Gate(), Gate())
         let registrations = [IntentRegistration { PayingHandler(begun: begun, gate: gate) }]
         // Without a ledger the effect fails; a turn that is cancelled meanwhile reports nothing.
-        let turn = Task { try await Self.run(Self.confirmed(), in: .handle, registrations) }
+        let turn = Task { try await StillTurn.run(Self.confirmed(), in: .handle, registrations) }
         await begun.wait()
         turn.cancel()
         gate.open()

@@ -15,7 +15,7 @@ struct ObservedLog: ForwardingLog {
     }
 }
 
-private struct ObservedLane: TransactionalLane {
+private struct ObservedLane: ForwardingLane {
     let lane: any TransactionalLane
     let observer: ObservedLog
 
@@ -28,18 +28,4 @@ private struct ObservedLane: TransactionalLane {
         self.observer.onWake()
         self.lane.wake()
     }
-
-    func start(at offsets: [TopicPartition: Int64?]) async throws(LogError) { try await self.lane.start(at: offsets) }
-
-    func release() async throws(LogError) { try await self.lane.release() }
-
-    func commit(_ batch: LaneCommit) async throws(LogError) { try await self.lane.commit(batch) }
-
-    func pause(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.pause(partitions) }
-
-    func resume(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.resume(partitions) }
-
-    func positions() async -> [TopicPartition: Int64] { await self.lane.positions() }
-
-    func close(_ departure: LaneDeparture) async { await self.lane.close(departure) }
 }

@@ -22,12 +22,17 @@ struct PruningTests {
         try await RecordDatabase.open(at: path ?? self.path, prefix: Traffic.prefix)
     }
 
-    private func prune(_ database: RecordDatabase, before: Int64) async throws -> [String: Int] {
+    private func prune(
+        _ database: RecordDatabase,
+        before: Int64,
+        chunk: Int = RecordDatabase.pruningChunk
+    ) async throws -> [String: Int] {
         try await database.prune(
             before: Timestamp(milliseconds: before),
             deployment: "d",
             at: Timestamp(milliseconds: 1),
-            signedBy: nil
+            signedBy: nil,
+            chunk: chunk
         )
     }
 
@@ -79,6 +84,98 @@ struct PruningTests {
         // The second time it finds nothing, and leaves no second mark.
         #expect(try await self.prune(database, before: before) == [:])
         #expect(try await RecordArchive.open(at: self.path).cuts() == marks)
+    }
+
+    /// What removals leave, and the marks that they set.
+    private struct Model {
+        let partitions: [String: [LogRecord]]
+        /// The first remaining offset of each partition, once there is one.
+        var cuts: [String: Int64] = [:]
+        var marks = 0
+
+        /// A removal of what is before a time; gives the offsets that its mark names, if it sets one.
+        mutating func cut(before time: Int64) -> [String: Int64] {
+            var moved: [String: Int64] = [:]
+            for (place, records) in self.partitions {
+                let start = self.cuts[place] ?? 0
+                let rest = records.filter { $0.offset >= start }
+                let end = rest.first { $0.timestamp >= time }?.offset ?? rest.last.map { $0.offset + 1 } ?? start
+                if end > start { moved[place] = end }
+            }
+            self.cuts.merge(moved) { $1 }
+            if !moved.isEmpty { self.marks += 1 }
+            return moved
+        }
+
+        /// Whether a row is left that was made of the record at `topic/partition:offset`.
+        func keeps(_ row: String) -> Bool {
+            let parts = row.split(separator: ":")
+            return Int64(parts[1]) ?? 0 >= self.cuts[String(parts[0])] ?? 0
+        }
+    }
+
+    /// The rows of each table, by the records of which they were made.
+    private func rows() async throws -> [String: Set<String>] {
+        func names(_ place: String, _ table: String) async throws -> Set<String> {
+            try await self.names("SELECT \(place) || '/' || partition || ':' || \"offset\" FROM \(table)")
+        }
+        return [
+            "events": try await names("topic", "events"), "turns": try await names("'journal'", "turns"),
+            "user_activities": try await names("'user-activities'", "user_activities"),
+            "dead_letters": try await names("'dead-letters'", "dead_letters"),
+            "interactions": try await names("'requests'", "interactions"),
+        ]
+    }
+
+    @Test(
+        "What is left, and each mark, is what the model says, after any removals and interruptions, in chunks of any size",
+        arguments: 1...6
+    )
+    func whatIsLeftIsWhatTheModelSays(seed: UInt64) async throws {
+        var numbers = SeededNumbers(seed: seed)
+        let traffic = Traffic(seed: seed, interactions: 40, partitions: 2)
+        let database = try await self.open()
+        try await RecordTables.write(traffic.records, to: database, seed: seed)
+        let partitions = traffic.partitions.map { place, records in
+            let topic = Topic(name: place.topic, prefix: Traffic.prefix)?.rawValue ?? ""
+            return ("\(topic)/\(place.partition)", records)
+        }
+        var model = Model(partitions: Dictionary(uniqueKeysWithValues: partitions))
+        let times = traffic.records.map(\.timestamp).sorted()
+        for step in 0..<6 {
+            let (interrupted, time) = (numbers.pick(times), numbers.pick(times))
+            // A removal that was interrupted when it had set its mark: the next one completes it, whatever its time.
+            if step % 2 == 1, case let moved = model.cut(before: interrupted), !moved.isEmpty {
+                let epoch = Timestamp(milliseconds: 0)
+                let mark = CutMark(.records, of: "d", at: epoch, before: epoch, offsets: moved, signedBy: nil)
+                try await database.transaction { try CutTable.add(mark, $0) }
+            }
+            _ = model.cut(before: time)
+            let before = try await self.rows()
+            let removed = try await self.prune(database, before: time, chunk: 3 + numbers.below(20))
+            let left = try await self.rows()
+            let events = try await self.names("SELECT request FROM events WHERE topic <> 'journal'")
+            let said = events.union(try await self.names("SELECT request FROM turns"))
+            for (table, rows) in before {
+                let expected = rows.filter { row in
+                    model.keeps(row)
+                        || table == "interactions" && said.contains(String(row.dropFirst("requests/".count)))
+                }
+                #expect(left[table] == expected, "step \(step), \(table)")
+                #expect(removed[table] ?? 0 == rows.count - expected.count, "step \(step), \(table)")
+            }
+            let marks = try await RecordArchive.open(at: self.path).cuts()
+            #expect(marks.count == model.marks, "step \(step)")
+            #expect(RecordCuts.offsets(marks) == model.cuts, "step \(step)")
+        }
+        await database.close()
+        // A file that is rebuilt from the topics with these marks has the same rows.
+        let rebuilt = self.directory.file("rebuilt.sqlite")
+        let other = try await self.open(rebuilt)
+        try await RecordTables.write(traffic.records, to: other)
+        try await other.prune(as: try await RecordArchive.open(at: self.path).cuts())
+        await other.close()
+        #expect(try await RecordTables.contents(of: rebuilt) == RecordTables.contents(of: self.path))
     }
 
     @Test("An interaction goes with the last of its events and turns, wherever each topic is cut", arguments: 1...4)

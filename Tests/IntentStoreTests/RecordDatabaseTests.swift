@@ -43,6 +43,89 @@ import Testing
         }
     }
 
+    /// What the records say of an interaction, in the order of the columns below.
+    private struct Said {
+        var turns = 0
+        var prompts = 0
+        var terminalResponses = 0
+        var requestedAt: Int64?
+        var firstPromptAt: Int64?
+        var responses: [(place: (Int, Int64), isTerminal: Bool, at: Int64, code: String?)] = []
+
+        var row: [DatabaseValue] {
+            // The first terminal response, or else the last of all.
+            let inOrder = self.responses.sorted { $0.place < $1.place }
+            let response = inOrder.first { $0.isTerminal } ?? inOrder.last
+            let values: [(any DatabaseValueConvertible)?] = [
+                self.turns, self.prompts, self.terminalResponses, self.requestedAt, self.firstPromptAt, response?.code,
+                response.flatMap { $0.isTerminal ? $0.at : nil }, response?.at, response?.place.0, response?.place.1,
+            ]
+            return values.map { $0?.databaseValue ?? .null }
+        }
+    }
+
+    /// What the records say of each interaction, by its request.
+    private static func said(in records: [LogRecord]) throws -> [String: Said] {
+        var all: [String: Said] = [:]
+        for record in records {
+            let topic = try #require(Topic(name: record.topicPartition.topic, prefix: Traffic.prefix))
+            guard topic == .journal || topic == .responses,
+                let event = try? StoredRecord(record, topic: topic).decoded()
+            else { continue }
+            let turn = topic == .journal ? TurnRecord(record) : nil
+            guard let request = topic == .journal ? turn?.request : event.request, RequestPosition(request.text) != nil
+            else { continue }
+            var said = all[request.text] ?? Said()
+            if let turn {
+                said.turns += 1
+                if turn.opened, turn.stage == .resolve {
+                    said.requestedAt = min(said.requestedAt ?? .max, turn.at.milliseconds)
+                }
+            } else {
+                let (at, isTerminal) = (event.time.milliseconds, event.data["terminal"] == true)
+                if event.knownType == .promptIssued {
+                    said.prompts += 1
+                    said.firstPromptAt = min(said.firstPromptAt ?? .max, at)
+                }
+                if isTerminal { said.terminalResponses += 1 }
+                let place = (record.topicPartition.partition, record.offset)
+                said.responses.append((place, isTerminal, at, event.data["code"]?.string))
+            }
+            all[request.text] = said
+        }
+        return all
+    }
+
+    @Test("R39: an interaction's row says what its turns, prompts and responses say", arguments: 1...3)
+    func interactionsSayWhatTheirEventsSay(seed: UInt64) async throws {
+        let traffic = Traffic(seed: seed, interactions: 40)
+        let database = try await self.open()
+        try await RecordTables.write(traffic.interleaved(seed: seed), to: database, seed: seed)
+        await database.close()
+        let rows = try await DatabaseQueue(path: self.path)
+            .read { database in
+                try Row.fetchAll(
+                    database,
+                    sql: """
+                        SELECT partition || ':' || "offset", turns, prompts, terminal_responses, requested_at,
+                            first_prompt_at, code, ended_at, responded_at, response_partition, response_offset
+                        FROM interactions
+                        """
+                )
+                .map { row in (row[0] as String, Array(row.databaseValues.dropFirst())) }
+            }
+        let found = Dictionary(uniqueKeysWithValues: rows)
+        let expected = try Self.said(in: traffic.records).mapValues(\.row)
+        #expect(Set(found.keys) == Set(expected.keys))
+        for (request, row) in expected { #expect(found[request] == row, "\(request)") }
+        // Some are open, some have ended more than once, and of some nobody knows when they began.
+        #expect(
+            Set(expected.values.map { $0[2] }).isSuperset(of: [0.databaseValue, 1.databaseValue])
+                && expected.values.contains { Int.fromDatabaseValue($0[2]) ?? 0 > 1 }
+        )
+        #expect(expected.values.contains { $0[3].isNull })
+    }
+
     @Test func whatIsDeliveredAgainIsKeptOnce() async throws {
         let records = Traffic(seed: 7, interactions: 12).interleaved(seed: 1)
         let database = try await self.open()

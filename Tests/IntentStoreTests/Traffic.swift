@@ -173,9 +173,10 @@ struct Traffic {
             ]
         )
         // A second opening turn and a second terminal response of one interaction, and one of a request that no turn
-        // opened. These never happen, but they must still be recorded in one way only.
+        // of `resolve` opened. These never happen, but they must still be recorded in one way only.
         let id: InteractionID = "interaction-\(index)"
         self.addTurn(.resolve, RecordPosition(.requests, 0, 0), "mallory", id, "0:0", "A", opened: true, .ended)
+        self.addTurn(.confirm, RecordPosition(.resolved, 0, 0), "mallory", id, "1:999", "A", opened: true, .ended)
         for partition in 0..<self.partitionCount {
             let data: JSONValue = ["terminal": true, "status": "failure", "code": .string("c\(partition)\(index)")]
             self.add(.responses, partition, .intentResponded, "eve-\(partition)", id, request: "0:0", data: data)

@@ -2,6 +2,7 @@
 import IntentKit
 import IntentLab
 import IntentStore
+import Synchronization
 import Testing
 
 @testable import PostgreSQLLedger
@@ -76,6 +77,72 @@ struct ServerErrorTests {
             #expect(Set((found.array ?? []).compactMap(\.string)) == Set(columns))
             try TestServer.run("ALTER TABLE notes ADD COLUMN IF NOT EXISTS weight bigint", on: address)
         }
+    }
+
+    @Test("A body that catches the error of a statement does not hide it: the effect fails with it, or is made again")
+    func aCaughtErrorIsNotForgotten() async throws {
+        let ledger = try await PostgreSQLLedger.open(at: try TestServer.makeSchema(), migrations: [])
+        func makes(_ name: String, _ sql: @escaping @Sendable (_ run: Int) -> String) async throws -> JSONValue {
+            let runs = Mutex(0)
+            return try await ledger.perform(EffectKey(request: "0:0", name: name, ordinal: 0)) { store in
+                let run = runs.withLock { runs in
+                    runs += 1
+                    return runs
+                }
+                _ = try? store.execute(sql(run), [])
+                return .integer(Int64(run))
+            }
+        }
+        // Another transaction came between, and the connection broke.
+        for code in ["40001", "57P01"] {
+            let made = try await makes(code) {
+                "DO $$ BEGIN IF \($0) = 1 THEN RAISE EXCEPTION USING ERRCODE = '\(code)'; END IF; END $$"
+            }
+            #expect(made == 2, "\(code)")
+        }
+        let error = await #expect(throws: StoreError.self) { try await makes("wrong") { _ in "SELECT * FROM nowhere" } }
+        #expect(error?.message.contains("nowhere") == true, "\(error?.message ?? "")")
+    }
+
+    @Test("A transaction that others were faster than twice keeps them out the third time")
+    func aTransactionThatLosesTwiceRunsAlone() async throws {
+        let address = try TestServer.makeSchema()
+        let counter = StoreMigration(
+            "counter/1",
+            sql: "",
+            postgreSQL: "CREATE TABLE counter (number bigint); INSERT INTO counter VALUES (0)"
+        )
+        let ledger = try await PostgreSQLLedger.open(at: address, migrations: [counter])
+        let before = try await ledger.perform(EffectKey(request: "0:0", name: "count", ordinal: 0)) { store in
+            let before = try store.query("SELECT number FROM counter", as: Int.self)[0]
+            // Another machine's transaction, which takes the lock of all that write, and does not wait for it.
+            let other = try PostgreSQLConnection(address, .writing)
+            _ = try? other.script(
+                """
+                BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE store IN ROW SHARE MODE NOWAIT;
+                UPDATE counter SET number = number + 10; COMMIT
+                """
+            )
+            try store.execute("UPDATE counter SET number = number + 1", [])
+            return .integer(Int64(before))
+        }
+        #expect(before == 20)
+        #expect(try TestServer.value("SELECT number FROM counter", on: address) == 21)
+    }
+
+    @Test("A connection that broke since the last read is replaced, and no reader notices")
+    func aBrokenConnectionIsReplacedForReaders() async throws {
+        let address = try TestServer.makeSchema()
+        let ledger = try await PostgreSQLLedger.open(at: address, migrations: [])
+        func session() async throws -> Int64 {
+            try await ledger.read { .integer(Int64(try $0.query("SELECT pg_backend_pid()", as: Int.self)[0])) }
+                .integer ?? 0
+        }
+        let first = try await session()
+        #expect(try TestServer.value("SELECT pg_terminate_backend(\(first), 60000) AS ended", on: address) == 1)
+        let second = try await session()
+        #expect(second != first)
+        #expect(try await session() == second)
     }
 }
 #endif

@@ -5,7 +5,7 @@ package import IntentRuntime
 
 extension RecordDatabase {
     /// How many rows one transaction examines or removes, so that recording never waits long.
-    private static let chunk = 1_000
+    package static let pruningChunk = 1_000
 
     /// Removes records before a time: whole ranges of partitions from their beginnings, and the interactions of which
     /// nothing is left.
@@ -17,13 +17,15 @@ extension RecordDatabase {
     ///   - deployment: The deployment's id, for the mark.
     ///   - now: The time, for the mark.
     ///   - key: Signs the mark; nil leaves it unsigned.
+    ///   - chunk: How many rows one transaction examines or removes.
     /// - Returns: The number of removed rows, by table.
     /// - Throws: ``RecordingError``.
     package func prune(
         before: Timestamp,
         deployment: String,
         at now: Timestamp,
-        signedBy key: SigningKey?
+        signedBy key: SigningKey?,
+        chunk: Int = RecordDatabase.pruningChunk
     ) async throws -> [String: Int] {
         let known = try await self.transaction { try RecordCuts.offsets(CutTable.all($0)) }
         let places = try await self.transaction { try RecordCuts.partitions($0) }
@@ -34,7 +36,7 @@ extension RecordDatabase {
             while !isDone {
                 let start = offset
                 (offset, isDone) = try await self.transaction {
-                    try RecordCuts.advance(place, from: start, before: before, limit: Self.chunk, $0)
+                    try RecordCuts.advance(place, from: start, before: before, limit: chunk, $0)
                 }
             }
             cuts[place] = offset
@@ -51,7 +53,7 @@ extension RecordDatabase {
             )
             try await self.transaction { try CutTable.add(mark, $0) }
         }
-        return try await self.remove(cuts)
+        return try await self.remove(cuts, chunk)
     }
 
     /// Removes what another file's marks name, and adopts the marks: for a rebuilt file (R45).
@@ -64,17 +66,17 @@ extension RecordDatabase {
         let places = try await self.transaction { try RecordCuts.partitions($0) }
         var cuts: [RecordCuts.Place: Int64] = [:]
         for place in places { cuts[place] = offsets[place.name] }
-        _ = try await self.remove(cuts)
+        _ = try await self.remove(cuts, Self.pruningChunk)
     }
 
-    private func remove(_ cuts: [RecordCuts.Place: Int64]) async throws -> [String: Int] {
+    private func remove(_ cuts: [RecordCuts.Place: Int64], _ chunk: Int) async throws -> [String: Int] {
         var removed: [String: Int] = [:]
         for (place, cut) in cuts.sorted(by: { $0.key.name < $1.key.name }) where cut > 0 {
             for table in place.tables {
-                var count = Self.chunk
-                while count == Self.chunk {
+                var count = chunk
+                while count == chunk {
                     count = try await self.transaction {
-                        try RecordCuts.remove(from: table, place, before: cut, limit: Self.chunk, $0)
+                        try RecordCuts.remove(from: table, place, before: cut, limit: chunk, $0)
                     }
                     if count > 0 { removed[table, default: 0] += count }
                 }
@@ -85,7 +87,7 @@ extension RecordDatabase {
             var next: Int64? = 0
             while let start = next {
                 let (count, following) = try await self.transaction {
-                    try RecordCuts.removeInteractions(place.partition, from: start, before: cut, limit: Self.chunk, $0)
+                    try RecordCuts.removeInteractions(place.partition, from: start, before: cut, limit: chunk, $0)
                 }
                 if count > 0 { removed["interactions", default: 0] += count }
                 next = following

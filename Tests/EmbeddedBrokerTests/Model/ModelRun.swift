@@ -42,7 +42,7 @@ struct ModelRun {
     /// Answers that mean "later": a coordinator is loading, or the last transaction's markers are being written.
     private static let later: Set<Int16> = [7, 14, 15, 16, 19, 51]
 
-    /// Asks until the answer is final.
+    /// Asks until the answer is final; each time it waits for the broker's answer, and no longer.
     static func settled<Response>(
         _ code: (Response) -> ErrorCode,
         _ ask: () async throws -> Response
@@ -51,17 +51,15 @@ struct ModelRun {
         while true {
             let response = try await ask()
             guard Self.later.contains(code(response).rawValue), .now < deadline else { return response }
-            try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Polls until the result is the expected one, or a while has passed; a broker may write markers after its answer.
+    /// Looks until the result is the expected one, or a while has passed; a broker may write markers after its answer.
     static func eventually<Seen>(_ isWanted: (Seen) -> Bool, _ look: () async throws -> Seen) async throws -> Seen {
         let deadline = ContinuousClock.now + .seconds(10)
         while true {
             let seen = try await look()
             guard !isWanted(seen), .now < deadline else { return seen }
-            try await Task.sleep(for: .milliseconds(10))
         }
     }
 }

@@ -9,62 +9,24 @@ import Testing
 /// What a worker does when somebody has changed its group's offsets, or the broker has lost them.
 @Suite("Offsets that are not the state's", .timeLimit(.minutes(1)))
 struct GroupOffsetsTests {
-    private static let partitions = 3
-    private static let requests = Topic.requests.name(prefix: "intents")
-    private static let group = Stage.resolve.group(prefix: "intents")
-    private let directory: TemporaryDirectory
-    private let log = InMemoryLog()
-    private let lines = LogLines()
+    private let worker: ReturningWorker
+    private var log: InMemoryLog { self.worker.log }
+    private var lines: LogLines { self.worker.lines }
 
-    init() throws { self.directory = try TemporaryDirectory() }
-
-    private func makeTopics() async throws -> Deployment {
-        try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log).deployment
-    }
-
-    private func places(_ topic: Topic) -> [TopicPartition] {
-        (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
-    }
-
-    private func work(
-        _ deployment: Deployment,
-        reading: ReadingOptions = ReadingOptions(),
-        _ body: () async throws -> Void
-    ) async throws {
-        try await WaitingWorker.run(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            reading: reading,
-            logger: self.lines.logger(),
-            body
-        )
-    }
-
-    private func leaving(_ deployment: Deployment) async throws -> LogError? {
-        let worker = try WaitingWorker.make(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            logger: self.lines.logger()
-        )
-        return await #expect(throws: LogError.self) { try await worker.run() }
-    }
+    init() throws { self.worker = try ReturningWorker() }
 
     /// Makes topics on which thirty requests were worked on.
     private func worked() async throws -> (Deployment, Reading) {
-        let deployment = try await self.makeTopics()
-        let responses = try await Reading(.responses, Self.partitions, of: self.log)
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        try await self.work(deployment) { _ = try await responses.next(30) }
+        let deployment = try await self.worker.makeTopics()
+        let responses = try await self.worker.reading()
+        try await self.worker.request(30)
+        try await self.worker.work(deployment) { _ = try await responses.next(30) }
         return (deployment, responses)
     }
 
     /// Works until the next interaction is answered, which is to be this one.
     private func expect(_ id: InteractionID, _ responses: Reading, _ deployment: Deployment) async throws {
-        try await self.work(deployment) {
+        try await self.worker.work(deployment) {
             let subjects = try await responses.next(1).map(\.subject)
             #expect(subjects == [id])
         }
@@ -72,11 +34,11 @@ struct GroupOffsetsTests {
 
     /// Has a worker answer one more request, and expects that it answers nothing else.
     private func expectNothingTwice(_ deployment: Deployment, _ responses: Reading) async throws {
-        let journal = try await self.log.offsets(self.places(.journal), at: .end).values.reduce(0, +)
-        try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)
+        let journal = try await self.worker.count(.journal)
+        try await self.worker.request(1, from: 30)
         try await self.expect("i30", responses, deployment)
         #expect(try await responses.rest().isEmpty)
-        let records = try await self.log.offsets(self.places(.journal), at: .end).values.reduce(0, +) - journal
+        let records = try await self.worker.count(.journal) - journal
         // The worker's transactions have markers in memory too.
         #expect(records <= 2, "\(records) records for one turn")
     }
@@ -84,35 +46,41 @@ struct GroupOffsetsTests {
     @Test("R6: a group whose offsets were set back goes on where its state ends", arguments: [true, false])
     func setBack(keepsFile: Bool) async throws {
         let (deployment, responses) = try await self.worked()
-        let committed = try await self.log.committedOffsets(group: Self.group, partitions: self.places(.requests))
-        try self.log.setOffsets(committed.mapValues { _ in 0 }, of: Self.group)
+        let committed = try await self.log.committedOffsets(
+            group: ReturningWorker.group,
+            partitions: self.worker.places(.requests)
+        )
+        try self.log.setOffsets(committed.mapValues { _ in 0 }, of: ReturningWorker.group)
         let directory = try TemporaryDirectory()
         if keepsFile {
             try await self.expectNothingTwice(deployment, responses)
         } else {
-            try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)
-            try await WaitingWorker.run(deployment, self.log, ShiftedClock(), directory, logger: self.lines.logger()) {
+            try await self.worker.request(1, from: 30)
+            try await self.worker.work(deployment, directory: directory) {
                 let subjects = try await responses.next(1).map(\.subject)
                 #expect(subjects == ["i30"])
             }
             #expect(try await responses.rest().isEmpty)
         }
         let warned = self.lines.all.filter { $0.message.hasPrefix("The group's offset is behind its state") }
-        #expect(Set(warned.compactMap { $0.metadata["log.partition"] }).count == Self.partitions)
+        #expect(Set(warned.compactMap { $0.metadata["log.partition"] }).count == ReturningWorker.partitions)
         #expect(
             warned.allSatisfy {
                 $0.metadata["messaging.kafka.offset"] == "0" && $0.metadata["state.offset"] != nil
                     && $0.metadata["messaging.consumer.group.name"] == "intents.resolve"
             }
         )
-        let after = try await self.log.committedOffsets(group: Self.group, partitions: self.places(.requests))
+        let after = try await self.log.committedOffsets(
+            group: ReturningWorker.group,
+            partitions: self.worker.places(.requests)
+        )
         #expect(after.allSatisfy { $0.value >= committed[$0.key] ?? 0 }, "They are right again.")
     }
 
     @Test("R6: a group that has lost all its offsets goes on where its state ends")
     func forgotten() async throws {
         let (deployment, responses) = try await self.worked()
-        try self.log.forgetOffsets(of: Self.group)
+        try self.log.forgetOffsets(of: ReturningWorker.group)
         try await self.expectNothingTwice(deployment, responses)
         #expect(self.lines.all.contains { $0.metadata["messaging.kafka.offset"] == "none" })
     }
@@ -122,24 +90,27 @@ struct GroupOffsetsTests {
     )
     func setForward() async throws {
         let (deployment, responses) = try await self.worked()
-        try await WaitingWorker.request(30, from: 30, of: Self.partitions, on: self.log)
-        let place = TopicPartition(Self.requests, 1)
+        try await self.worker.request(30, from: 30)
+        let place = TopicPartition(ReturningWorker.requests, 1)
         let end = try #require(try await self.log.offsets([place], at: .end)[place])
         let before = try #require(
-            try await self.log.committedOffsets(group: Self.group, partitions: [place])[place]
+            try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [place])[place]
         )
         try #require(end > before)
-        try self.log.setOffsets([place: end], of: Self.group)
-        let written = try await self.log.offsets(self.places(.journal), at: .end)
-        let error = try await self.leaving(deployment)
+        try self.log.setOffsets([place: end], of: ReturningWorker.group)
+        let written = try await self.log.offsets(self.worker.places(.journal), at: .end)
+        let error = try await self.worker.leave(deployment)
         #expect(error?.code == .eventsLost)
         #expect(error?.message.contains("is past \(end - before) events") == true, "\(String(describing: error))")
-        #expect(error?.message.contains("--topic \(Self.requests):1 --reset-offsets --to-offset \(before)") == true)
-        #expect(try await self.log.offsets(self.places(.journal), at: .end) == written)
+        #expect(
+            error?.message.contains("--topic \(ReturningWorker.requests):1 --reset-offsets --to-offset \(before)")
+                == true
+        )
+        #expect(try await self.log.offsets(self.worker.places(.journal), at: .end) == written)
 
         var accepting = ReadingOptions()
         accepting.acceptsLoss = true
-        try await self.work(deployment, reading: accepting) {
+        try await self.worker.work(deployment, reading: accepting) {
             _ = try await responses.next(30 - Int(end - before))
         }
         #expect(try await responses.rest().isEmpty)
@@ -159,27 +130,27 @@ struct GroupOffsetsTests {
             headers: headers.map { LogHeader($0.key, $0.value) }
         )
         _ = try await self.log.makeProducer().send([record])
-        let format = try await self.leaving(deployment)
+        let format = try await self.worker.leave(deployment)
         #expect(format?.code == .unreadableFormat)
         #expect(format?.message.contains("\(place) at offset \(offset)") == true, "\(String(describing: format))")
-        try self.log.setOffsets([place: offset + 1], of: Self.group)
-        let lost = try await self.leaving(deployment)
+        try self.log.setOffsets([place: offset + 1], of: ReturningWorker.group)
+        let lost = try await self.worker.leave(deployment)
         #expect(lost?.code == .eventsLost)
-        try await WaitingWorker.request(1, from: 30, of: Self.partitions, on: self.log)
+        try await self.worker.request(1, from: 30)
         var accepting = ReadingOptions()
         accepting.acceptsLoss = true
-        try await self.work(deployment, reading: accepting) {
+        try await self.worker.work(deployment, reading: accepting) {
             let subjects = try await responses.next(1).map(\.subject)
             #expect(subjects == ["i30"])
         }
-        try await WaitingWorker.request(1, from: 31, of: Self.partitions, on: self.log)
+        try await self.worker.request(1, from: 31)
         try await self.expect("i31", responses, deployment)
     }
 
     /// Writes the chain heads again as a version does that names no offsets.
     private func writeEarlierHeads(_ stage: Stage) async throws {
         var heads: [TopicPartition: OutgoingRecord] = [:]
-        let stretches = try await self.log.offsets(self.places(.state), at: .end).mapValues { 0..<$0 }
+        let stretches = try await self.log.offsets(self.worker.places(.state), at: .end).mapValues { 0..<$0 }
         let key = StateKey(stage: stage, user: "", name: StateKey.chain).bytes
         try await self.log.read(stretches) { records in
             for record in records where record.key == key {
@@ -195,18 +166,18 @@ struct GroupOffsetsTests {
         let (deployment, responses) = try await self.worked()
         try await self.writeEarlierHeads(.resolve)
         // It has worked on events since, whose heads name no offsets.
-        let ends = try await self.log.offsets(self.places(.requests), at: .end)
-        try await WaitingWorker.request(6, from: 40, of: Self.partitions, on: self.log)
-        let later = try await self.log.offsets(self.places(.requests), at: .end)
-        try self.log.setOffsets(later, of: Self.group)
-        try await WaitingWorker.request(1, from: 50, of: Self.partitions, on: self.log)
+        let ends = try await self.log.offsets(self.worker.places(.requests), at: .end)
+        try await self.worker.request(6, from: 40)
+        let later = try await self.log.offsets(self.worker.places(.requests), at: .end)
+        try self.log.setOffsets(later, of: ReturningWorker.group)
+        try await self.worker.request(1, from: 50)
         try await self.expect("i50", responses, deployment)
         #expect(!self.lines.all.contains { $0.level >= .warning })
         #expect(ends != later)
 
         try await self.writeEarlierHeads(.resolve)
-        try self.log.forgetOffsets(of: Self.group)
-        let error = try await self.leaving(deployment)
+        try self.log.forgetOffsets(of: ReturningWorker.group)
+        let error = try await self.worker.leave(deployment)
         #expect(error?.code == .offsetsLost)
         #expect(error?.message.contains("--to-datetime") == false)
     }
@@ -215,7 +186,7 @@ struct GroupOffsetsTests {
     func passedSignals() async throws {
         let (deployment, responses) = try await self.worked()
         let producer = try await self.log.makeProducer()
-        let signals = self.places(.signals)
+        let signals = self.worker.places(.signals)
         _ = try await producer.send(
             signals.map {
                 OutgoingRecord(
@@ -226,7 +197,7 @@ struct GroupOffsetsTests {
                 )
             }
         )
-        try self.log.setOffsets(try await self.log.offsets(signals, at: .end), of: Self.group)
+        try self.log.setOffsets(try await self.log.offsets(signals, at: .end), of: ReturningWorker.group)
         try await self.expectNothingTwice(deployment, responses)
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
@@ -250,12 +221,12 @@ struct GroupOffsetsTests {
     /// Sends a timer that nobody waits for to the handle stage in every partition, and waits until it is processed.
     private func sendTimers(_ deployment: Deployment) async throws {
         let producer = try await self.log.makeProducer()
-        let journal = try await Reading(.journal, Self.partitions, of: self.log)
+        let journal = try await self.worker.reading(.journal)
         _ = try await producer.send(
-            (0..<Self.partitions)
+            (0..<ReturningWorker.partitions)
                 .map { partition in
                     let user = UserID(
-                        "user \((0...).first { HomePartition.of(user: UserID("user \($0)"), count: Self.partitions) == partition } ?? 0)"
+                        "user \((0...).first { HomePartition.of(user: UserID("user \($0)"), count: ReturningWorker.partitions) == partition } ?? 0)"
                     )
                     let event = Event(
                         id: "t\(partition)",
@@ -275,31 +246,29 @@ struct GroupOffsetsTests {
                     )
                 }
         )
-        try await self.handle(deployment) { _ = try await journal.next(Self.partitions) }
+        try await self.handle(deployment) { _ = try await journal.next(ReturningWorker.partitions) }
     }
 
     @Test("R6: a stage that has read signals alone starts again: it has lost no offsets")
     func signalsAlone() async throws {
-        let deployment = try await self.makeTopics()
+        let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
         let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
         try await self.handle(deployment) {
-            while self.lines.all.filter({ $0.message == "Partitions assigned." }).count == assigned {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
         }
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
 
     @Test("R6: state records that somebody repeats in other partitions do not keep a stage from starting")
     func repeatedState() async throws {
-        let deployment = try await self.makeTopics()
+        let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
         var copies: [OutgoingRecord] = []
-        let stretches = try await self.log.offsets(self.places(.state), at: .end).mapValues { 0..<$0 }
+        let stretches = try await self.log.offsets(self.worker.places(.state), at: .end).mapValues { 0..<$0 }
         try await self.log.read(stretches) { records in
             for record in records where record.key?.starts(with: "handle/".utf8) ?? false {
-                for place in self.places(.state) where place != record.topicPartition {
+                for place in self.worker.places(.state) where place != record.topicPartition {
                     copies.append(OutgoingRecord(topicPartition: place, content: record.content))
                 }
             }
@@ -308,11 +277,9 @@ struct GroupOffsetsTests {
         _ = try await self.log.write(copies)
         let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
         try await self.handle(deployment) {
-            while self.lines.all.filter({ $0.message == "Partitions assigned." }).count == assigned {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
         }
         let foreign = self.lines.all.filter { $0.message.hasPrefix("The chain head of another partition") }
-        #expect(foreign.count == Self.partitions && foreign.allSatisfy { $0.level == .error })
+        #expect(foreign.count == ReturningWorker.partitions && foreign.allSatisfy { $0.level == .error })
     }
 }

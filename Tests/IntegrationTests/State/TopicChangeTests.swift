@@ -9,70 +9,36 @@ import Testing
 /// What a worker does when its topics have changed since its group left: nothing is lost or repeated silently.
 @Suite("Topics that change under a worker", .timeLimit(.minutes(1)))
 struct TopicChangeTests {
-    private static let partitions = 3
-    private let directory: TemporaryDirectory
-    private let log = InMemoryLog()
-    private let lines = LogLines()
+    private let worker: ReturningWorker
+    private var log: InMemoryLog { self.worker.log }
+    private var lines: LogLines { self.worker.lines }
 
-    init() throws { self.directory = try TemporaryDirectory() }
-
-    private static let requests = Topic.requests.name(prefix: "intents")
-
-    private func makeTopics() async throws -> Deployment {
-        try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log).deployment
-    }
+    init() throws { self.worker = try ReturningWorker() }
 
     /// Works until that many interactions wait for their answers.
     private func work(_ deployment: Deployment, _ count: Int, reading: ReadingOptions = .brief) async throws {
-        let responses = try await Reading(.responses, Self.partitions, of: self.log)
-        try await WaitingWorker.run(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            reading: reading,
-            logger: self.lines.logger()
-        ) {
-            _ = try await responses.next(count)
-        }
-    }
-
-    /// Works until the worker stops by itself.
-    private func leaving(_ deployment: Deployment, reading: ReadingOptions = .brief) async throws -> LogError? {
-        let worker = try WaitingWorker.make(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            reading: reading,
-            logger: self.lines.logger()
-        )
-        return await #expect(throws: LogError.self) { try await worker.run() }
-    }
-
-    private func count(_ topic: Topic) async throws -> Int64 {
-        let places = (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
-        return try await self.log.offsets(places, at: .end).values.reduce(0, +)
+        let responses = try await self.worker.reading()
+        try await self.worker.work(deployment, reading: reading) { _ = try await responses.next(count) }
     }
 
     @Test("Requests that retention removed before they were read end the worker, unless that is accepted")
     func trimmed() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let deployment = try await self.worker.makeTopics()
+        try await self.worker.request(30)
         try await self.work(deployment, 30)
-        try await WaitingWorker.request(30, from: 30, of: Self.partitions, on: self.log)
-        let place = TopicPartition(Self.requests, 1)
+        try await self.worker.request(30, from: 30)
+        let place = TopicPartition(ReturningWorker.requests, 1)
         let end = try #require(try await self.log.offsets([place], at: .end)[place])
         try self.log.trim(place, to: end - 1)
-        let written = try await self.count(.journal)
-        let error = try await self.leaving(deployment)
+        let written = try await self.worker.count(.journal)
+        let error = try await self.worker.leave(deployment, reading: .brief)
         #expect(error?.code == .eventsLost)
         #expect(error?.message.contains("\(place) was read up to") == true, "\(String(describing: error))")
-        #expect(try await self.count(.journal) == written, "Nothing is worked on before that is decided.")
+        #expect(try await self.worker.count(.journal) == written, "Nothing is worked on before that is decided.")
 
         var accepting = ReadingOptions()
         accepting.acceptsLoss = true
-        try await WaitingWorker.request(3, from: 60, of: Self.partitions, on: self.log)
+        try await self.worker.request(3, from: 60)
         try await self.work(deployment, 60 + 3 - Int(end) / 2, reading: accepting)
         #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
     }
@@ -84,33 +50,32 @@ struct TopicChangeTests {
 
     @Test("Retention that takes what was read, and markers and aborted records behind it, is no loss")
     func readAndTrimmed() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        let place = TopicPartition(Self.requests, 1)
+        let deployment = try await self.worker.makeTopics()
+        try await self.worker.request(30)
+        let place = TopicPartition(ReturningWorker.requests, 1)
         try self.leaveGap(place)
         try await self.work(deployment, 30)
         let end = try #require(try await self.log.offsets([place], at: .end)[place])
-        let group = Stage.resolve.group(prefix: "intents")
-        #expect(try await self.log.committedOffsets(group: group, partitions: [place]) == [place: end])
+        #expect(try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [place]) == [place: end])
         try self.log.trim(place, to: end)
-        try await WaitingWorker.request(3, from: 30, of: Self.partitions, on: self.log)
+        try await self.worker.request(3, from: 30)
         try await self.work(deployment, 33)
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
 
     @Test("A worker that idles counts markers and aborted records after a minute, for it may be killed")
     func idleBehindGap() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        let place = TopicPartition(Self.requests, 1)
+        let deployment = try await self.worker.makeTopics()
+        try await self.worker.request(30)
+        let place = TopicPartition(ReturningWorker.requests, 1)
         let clock = ShiftedClock()
-        let responses = try await Reading(.responses, Self.partitions, of: self.log)
-        let group = Stage.resolve.group(prefix: "intents")
-        try await WaitingWorker.run(deployment, self.log, clock, self.directory, logger: self.lines.logger()) {
+        let responses = try await self.worker.reading()
+        try await self.worker.work(deployment, clock: clock) {
             _ = try await responses.next(30)
             try self.leaveGap(place)
             let end = try #require(try await self.log.offsets([place], at: .end)[place])
-            while try await self.log.committedOffsets(group: group, partitions: [place]) != [place: end] {
+            while try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [place]) != [place: end]
+            {
                 clock.advance(by: .seconds(30))
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -120,13 +85,13 @@ struct TopicChangeTests {
     @Test("A topic that was made anew ends the worker, whether or not the broker has kept its offsets")
     func madeAnew() async throws {
         for keepsOffsets in [true, false] {
-            let deployment = try await self.makeTopics()
-            try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+            let deployment = try await self.worker.makeTopics()
+            try await self.worker.request(30)
             // Signals are no stage's input: the offsets read of them do not represent requests.
             let producer = try await self.log.makeProducer()
             let signals = Topic.signals.name(prefix: "intents")
             _ = try await producer.send(
-                (0..<Self.partitions)
+                (0..<ReturningWorker.partitions)
                     .map { number in
                         OutgoingRecord(
                             topicPartition: TopicPartition(signals, number),
@@ -137,35 +102,29 @@ struct TopicChangeTests {
                     }
             )
             try await self.work(deployment, 30)
-            try self.log.deleteTopic(Self.requests, keepingOffsets: keepsOffsets)
-            _ = try await self.log.createTopics(TopicPlan(partitions: Self.partitions).topics())
-            try await WaitingWorker.request(3, of: Self.partitions, on: self.log)
-            let written = try await self.count(.journal)
-            let error = try await self.leaving(deployment)
+            try self.log.deleteTopic(ReturningWorker.requests, keepingOffsets: keepsOffsets)
+            _ = try await self.log.createTopics(TopicPlan(partitions: ReturningWorker.partitions).topics())
+            try await self.worker.request(3)
+            let written = try await self.worker.count(.journal)
+            let error = try await self.worker.leave(deployment, reading: .brief)
             #expect(error?.code == (keepsOffsets ? .topicsChanged : .offsetsLost))
             #expect(error?.message.contains("the topic was made anew") == true)
-            #expect(try await self.count(.journal) == written)
+            #expect(try await self.worker.count(.journal) == written)
             for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         }
     }
 
     @Test("Topics that were gone for a moment and are others now end the worker")
     func goneAndMadeAnew() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        let worker = try WaitingWorker.make(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            logger: self.lines.logger()
-        )
+        let deployment = try await self.worker.makeTopics()
+        try await self.worker.request(30)
+        let worker = try self.worker.make(deployment)
         let running = Task { try await worker.run() }
-        _ = try await Reading(.responses, Self.partitions, of: self.log).next(30)
+        _ = try await self.worker.reading().next(30)
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         // It has noticed that they are missing, and tries again.
         _ = try await self.lines.next(.warning, "Restarting lane")
-        _ = try await self.makeTopics()
+        _ = try await self.worker.makeTopics()
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
         #expect(error?.message.contains("made anew while this worker ran") == true)
@@ -173,13 +132,13 @@ struct TopicChangeTests {
 
     @Test("Topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
     func madeAnewMeanwhile() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        let worker = try WaitingWorker.make(deployment, self.log, ShiftedClock(), self.directory)
+        let deployment = try await self.worker.makeTopics()
+        try await self.worker.request(30)
+        let worker = try self.worker.make(deployment)
         let running = Task { try await worker.run() }
-        _ = try await Reading(.responses, Self.partitions, of: self.log).next(30)
+        _ = try await self.worker.reading().next(30)
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
-        _ = try await self.makeTopics()
+        _ = try await self.worker.makeTopics()
         let error = await #expect(throws: LogError.self) { try await running.value }
         // Found by the deployment's id, or by the group's offsets, whichever the lane checks first.
         #expect(error?.code == .topicsChanged)
@@ -188,48 +147,35 @@ struct TopicChangeTests {
 
     @Test("A topic that is gone for good ends the worker")
     func gone() async throws {
-        let deployment = try await self.makeTopics()
+        let deployment = try await self.worker.makeTopics()
         var reading = ReadingOptions()
         reading.topicGoneAfter = .milliseconds(50)
-        let worker = try WaitingWorker.make(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            reading: reading,
-            logger: self.lines.logger()
-        )
+        let worker = try self.worker.make(deployment, reading: reading)
         let running = Task { try await worker.run() }
         _ = try await self.lines.next(.info, "Partitions assigned.")
-        try self.log.deleteTopic(Self.requests)
+        try self.log.deleteTopic(ReturningWorker.requests)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("Topics are missing: \(Self.requests)") == true)
+        #expect(error?.message.contains("Topics are missing: \(ReturningWorker.requests)") == true)
     }
 
     @Test("A partition count that grows while workers run ends them instead of making them loop")
     func morePartitions() async throws {
-        let deployment = try await self.makeTopics()
-        let worker = try WaitingWorker.make(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            logger: self.lines.logger()
-        )
+        let deployment = try await self.worker.makeTopics()
+        let worker = try self.worker.make(deployment)
         let running = Task { try await worker.run() }
         _ = try await self.lines.next(.info, "Partitions assigned.")
-        try self.log.setPartitions(of: Self.requests, to: Self.partitions + 2)
+        try self.log.setPartitions(of: ReturningWorker.requests, to: ReturningWorker.partitions + 2)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("there is a partition \(Self.requests)[3] now") == true)
+        #expect(error?.message.contains("there is a partition \(ReturningWorker.requests)[3] now") == true)
     }
 
     @Test("A group that comes after retention says from where on it reads")
     func lateGroup() async throws {
-        let deployment = try await self.makeTopics()
-        try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
-        let place = TopicPartition(Self.requests, 2)
+        let deployment = try await self.worker.makeTopics()
+        try await self.worker.request(30)
+        let place = TopicPartition(ReturningWorker.requests, 2)
         let end = try #require(try await self.log.offsets([place], at: .end)[place])
         try self.log.trim(place, to: end)
         try await self.work(deployment, 30 - Int(end))
@@ -261,18 +207,11 @@ extension TopicChangeTests {
 
     @Test("A lane that stands although there is more says where, as an error, and says when it goes on")
     func standing() async throws {
-        let deployment = try await self.makeTopics()
-        let place = TopicPartition(Self.requests, 1)
+        let deployment = try await self.worker.makeTopics()
+        let place = TopicPartition(ReturningWorker.requests, 1)
         let log = StuckLog(self.log, place)
-        try await WaitingWorker.run(
-            deployment,
-            log,
-            ShiftedClock(),
-            self.directory,
-            reading: Self.impatient,
-            logger: self.lines.logger()
-        ) {
-            try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        try await self.worker.work(deployment, on: log, reading: Self.impatient) {
+            try await self.worker.request(30)
             let line = try await self.lines.next(.error, "Reading stands although there is more")
             #expect(line.metadata["log.partition"] == "\(place)")
             #expect(line.metadata["messaging.kafka.offset"] == "0")
@@ -286,8 +225,8 @@ extension TopicChangeTests {
 
     @Test("An open transaction is told of with its place, its age and what it began with")
     func openTransaction() async throws {
-        let deployment = try await self.makeTopics()
-        let place = TopicPartition(Self.requests, 1)
+        let deployment = try await self.worker.makeTopics()
+        let place = TopicPartition(ReturningWorker.requests, 1)
         let open = try self.log.beginTransaction([
             OutgoingRecord(
                 topicPartition: place,
@@ -297,16 +236,9 @@ extension TopicChangeTests {
                 headers: [LogHeader(EventHeaderName.source, "/a\nb")]
             )
         ])
-        let responses = try await Reading(.responses, Self.partitions, of: self.log)
-        try await WaitingWorker.run(
-            deployment,
-            self.log,
-            ShiftedClock(),
-            self.directory,
-            reading: Self.impatient,
-            logger: self.lines.logger()
-        ) {
-            try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
+        let responses = try await self.worker.reading()
+        try await self.worker.work(deployment, reading: Self.impatient) {
+            try await self.worker.request(30)
             let line = try await self.lines.next(.warning, "An open transaction holds readers up")
             #expect(line.metadata["log.partition"] == "\(place)")
             #expect(line.metadata["messaging.kafka.offset"] == "0")
@@ -343,8 +275,8 @@ private final class StuckLog: ForwardingLog {
 }
 
 /// A lane that holds one partition's records back until they are released.
-private actor StuckLane: TransactionalLane {
-    private let lane: any TransactionalLane
+private actor StuckLane: ForwardingLane {
+    nonisolated let lane: any TransactionalLane
     private let log: StuckLog
     private let place: TopicPartition
     private var held: [LogRecord] = []
@@ -378,18 +310,4 @@ private actor StuckLane: TransactionalLane {
         if let first = self.held.first { positions[self.place] = first.offset }
         return positions
     }
-
-    func start(at offsets: [TopicPartition: Int64?]) async throws(LogError) { try await self.lane.start(at: offsets) }
-
-    func release() async throws(LogError) { try await self.lane.release() }
-
-    func commit(_ batch: LaneCommit) async throws(LogError) { try await self.lane.commit(batch) }
-
-    func pause(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.pause(partitions) }
-
-    func resume(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.resume(partitions) }
-
-    nonisolated func wake() { self.lane.wake() }
-
-    func close(_ departure: LaneDeparture) async { await self.lane.close(departure) }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import IntentKit
 
 extension LedgerConformance.Check {
@@ -174,6 +175,22 @@ extension LedgerConformance.Check {
             }
             try await close("0:1")
             try Suite.expect(try await time("0:1"), first, "the time of the end")
+        },
+        Self(name: "effects and ends have the times at which they came, in milliseconds") { suite in
+            let ledger = try await suite.opened()
+            let began = Date().timeIntervalSince1970 * 1_000
+            _ = try await ledger.perform(Suite.key()) { _ in .null }
+            _ = try await ledger.close(request: "0:1", unlessEffects: false)
+            let ended = Date().timeIntervalSince1970 * 1_000
+            let times = try await ledger.read { store in
+                let sql = "SELECT at FROM effects UNION ALL SELECT at FROM closed_ledgers"
+                return .array(try store.query(sql, as: Int.self).map { .integer(Int64($0)) })
+            }
+            let found = (times.array ?? []).compactMap(\.integer).map(Double.init)
+            try Suite.expect(found.count, 2, "the number of times")
+            for time in found {
+                try Suite.expect((began - 1...ended + 1).contains(time), true, "\(time) in \(began)…\(ended)")
+            }
         },
         Self(name: "closing unless there are effects leaves a ledger with effects as it is") { suite in
             let ledger = try await suite.opened()

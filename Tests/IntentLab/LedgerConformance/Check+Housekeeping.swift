@@ -92,7 +92,10 @@ private struct PrunedLedger {
             entry.effects = (0..<numbers.below(4)).map { _ in Int64(numbers.below(1_000)) }
             entry.end = numbers.oneIn(5) ? nil : Int64(numbers.below(1_000))
             entry.isReached = number >= Self.count - Self.left
-            if numbers.oneIn(2) {
+            if number == Self.count - Self.left {
+                // The oldest on the topic, old and ended, and processed: nothing but its place keeps it.
+                (entry.effects, entry.end) = ([1], 1)
+            } else if numbers.oneIn(2) {
                 let (topic, header) = (numbers.pick(Self.topics), LogHeader(numbers.pick(Self.headers), entry.request))
                 if numbers.coin() {
                     self.pending[topic, default: []].append([header])
@@ -176,44 +179,86 @@ private struct PrunedLedger {
     private func makeTopics() async throws -> (Deployment, InMemoryLog) {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
+        let prefix = deployment.prefix
+        for stage in Stage.allCases {
+            await (try log.makeLane(StageWorker.lane("w-0", of: stage, prefix: prefix))).close()
+        }
         let producer = try await log.makeProducer()
         for topic in Self.topics {
-            let place = TopicPartition(topic.name(prefix: deployment.prefix), 0)
-            func send(_ headers: [[LogHeader]]) async throws {
+            let place = TopicPartition(topic.name(prefix: prefix), 0)
+            func send(_ headers: [[LogHeader]], isGone: Bool = false) async throws {
                 let records = headers.enumerated()
                     .map { index, headers in
                         topic == .state
-                            ? Self.stateRecord(headers, place, index)
+                            ? Self.stateRecord(headers, place, index, isGone: isGone)
                             : OutgoingRecord(topicPartition: place, key: nil, value: nil, headers: headers)
                     }
                 if !records.isEmpty { _ = try await producer.send(records) }
             }
-            // On `requests`, those that are gone have the lower positions, and all others are there.
             let (gone, pending) = (self.gone[topic] ?? [], self.pending[topic] ?? [])
-            let fill = topic == .requests ? Self.count - Self.left - gone.count : 0
-            try await send(gone + Array(repeating: [], count: fill))
-            // The state is compacted instead: a later entry without a value replaces the one that named a request.
-            if topic == .state {
-                let records = gone.indices.map { Self.stateRecord(nil, place, $0) }
-                if !records.isEmpty { _ = try await producer.send(records) }
-            } else if gone.count + fill > 0 {
-                try log.trim(place, to: Int64(gone.count + fill))
+            // On `requests`, those that are gone have the lower positions, and all others are there.
+            let fill: (gone: Int, left: Int) =
+                topic == .requests ? (Self.count - Self.left - gone.count, Self.left - 1) : (0, 0)
+            try await send(gone + Array(repeating: [], count: fill.gone))
+            let inputs = Stage.allCases.filter { topic == .signals || $0.inputTopic == topic }
+            var processed = gone.count + fill.gone
+            switch topic {
+            // The state is compacted: a later entry without a value replaces the one that named a request.
+            case .state: try await send(gone, isGone: true)
+            // Of what its stages have processed, retention leaves a part.
+            case .resolved, .confirmed, .signals: try log.trim(place, to: Int64(processed / 2))
+            default: if processed > 0 { try log.trim(place, to: Int64(processed)) }
             }
-            try await send(pending + Array(repeating: [], count: topic == .requests ? Self.left : 0))
+            if topic == .requests {
+                try await send([[]])
+                processed += 1
+            }
+            try await send(pending + Array(repeating: [], count: fill.left))
+            for stage in inputs {
+                try log.setOffsets([place: Int64(processed)], of: StageWorker.group(stage, prefix: prefix))
+            }
         }
         await producer.close()
         return (deployment, log)
     }
 
-    /// An event that waits behind a parked turn, as it is kept in state; without headers, that it waits no longer.
-    private static func stateRecord(_ headers: [LogHeader]?, _ place: TopicPartition, _ index: Int) -> OutgoingRecord {
-        let event = headers.map {
-            LogRecord(topicPartition: place, offset: 0, timestamp: 0, key: nil, value: nil, headers: $0)
-        }
+    /// An entry of the state that names a request: one of each form in turn; or its removal.
+    private static func stateRecord(
+        _ headers: [LogHeader],
+        _ place: TopicPartition,
+        _ index: Int,
+        isGone: Bool
+    ) -> OutgoingRecord {
+        let request = RequestID(headers.first?.text ?? "")
+        let interaction = Interaction(
+            id: InteractionID("i\(index)"),
+            request: request,
+            startedAt: Timestamp(milliseconds: 0),
+            user: RequestingUser(id: "ada"),
+            device: RequestingDevice(),
+            locale: "en-US",
+            intent: IntentSnapshot(name: "PayIntent")
+        )
+        let event = StoredRecord(
+            LogRecord(topicPartition: place, offset: 0, timestamp: 0, key: nil, value: nil, headers: headers),
+            topic: .confirmed
+        )
+        let time = Timestamp(milliseconds: 1)
+        let forms: [(StateName, [UInt8])] = [
+            (.interaction(request), interaction.json.utf8),
+            (
+                .followed(request),
+                FollowedInteraction(interaction: interaction, told: [:], dueAt: time, until: time).json.utf8
+            ),
+            (.parked, ParkedTurn(event: event, interactionID: nil, startedAt: time, timeoutAt: time).json.utf8),
+            (.queued(Int64(index)), event.json.utf8),
+        ]
+        let (name, value) = forms[index % forms.count]
         return OutgoingRecord(
             topicPartition: place,
-            key: StateKey(stage: .handle, user: "ada", name: .queued(Int64(index))).bytes,
-            value: event.map { StoredRecord($0, topic: .confirmed).json.utf8 }
+            // A user has one parked turn.
+            key: StateKey(stage: .handle, user: UserID("ada-\(index)"), name: name).bytes,
+            value: isGone ? nil : value
         )
     }
 }

@@ -32,16 +32,16 @@ package final class LogLines: Sendable {
         Logger(label: label) { _ in Handler(lines: self) }
     }
 
-    /// Waits for a line of this level whose message begins like this; the test's time limit ends a wait in vain.
-    package func next(_ level: Logger.Level, _ beginning: String) async throws -> Line {
+    /// Waits for a line of this level whose message begins like this, or for the last of so many such lines; the test's
+    /// time limit ends a wait in vain.
+    package func next(_ level: Logger.Level, _ beginning: String, count: Int = 1) async throws -> Line {
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The lines so far are looked at as well.
         change.yield()
         self.state.withLock { $0.waiting.append(change) }
         for await _ in changes {
-            if let line = self.all.first(where: { $0.level == level && $0.message.hasPrefix(beginning) }) {
-                return line
-            }
+            let lines = self.all.filter { $0.level == level && $0.message.hasPrefix(beginning) }
+            if lines.count >= count { return lines[count - 1] }
         }
         throw CancellationError()
     }

@@ -1,0 +1,81 @@
+import IntentEvents
+import IntentKit
+import IntentLab
+
+@testable import IntentRuntime
+
+/// A turn of the user `u1` at a time that stands still: what it writes depends on its event and the state alone.
+enum StillTurn {
+    private struct StillClock: RuntimeClock {
+        let now: Timestamp
+
+        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+    }
+
+    /// The beginning of time.
+    static let start = Timestamp(milliseconds: 0)
+
+    /// An event about the interaction `i1`, whose request is `0:7`.
+    static func stored(
+        _ type: EventType,
+        _ data: JSONValue,
+        on topic: Topic,
+        partition: Int = 0,
+        offset: Int64 = 7
+    ) -> StoredRecord {
+        let event = Event(
+            id: "e1",
+            source: "/tests",
+            type: type,
+            time: Self.start,
+            subject: "i1",
+            userID: "u1",
+            request: type.isInbound ? nil : "0:7",
+            data: data
+        )
+        return event.stored(on: topic, partition: partition, offset: offset)
+    }
+
+    /// Runs a turn of a stage; nil when it comes to nothing.
+    static func run(
+        _ stored: StoredRecord,
+        in stage: Stage,
+        _ registrations: [IntentRegistration] = [IntentRegistration { GreetHandler() }],
+        _ table: StateTable = StateTable(),
+        at now: Timestamp = Self.start,
+        partitions: Int = 1,
+        ledger: (any EffectLedger)? = nil,
+        behaviour: Int? = nil
+    ) async throws -> TurnResult? {
+        let environment =
+            try StageEnvironment.tests(
+                stage,
+                registrations,
+                ledger: ledger,
+                partitions: partitions,
+                clock: StillClock(now: now)
+            )
+            .with(behaviour: behaviour)
+        return await Turn.run(TurnInput(stored), in: environment, source: table.source(user: "u1"))
+    }
+}
+
+extension TurnResult {
+    /// The types of the events that it writes.
+    var events: [EventType] {
+        self.outputs.compactMap { if case .event(_, let draft) = $0 { draft.type } else { nil } }
+    }
+
+    /// The data of the first event of that type that it writes.
+    func data(of type: EventType) throws -> JSONValue? {
+        for case .event(_, let draft) in self.outputs where draft.type == type {
+            return try JSONValue(parsing: draft.value)
+        }
+        return nil
+    }
+
+    /// The entry of that name that it writes; nil when it writes none, or removes it.
+    func written<Form: StateForm>(_ name: StateName, _: Form.Type) -> Form? {
+        (self.writes[name] ?? nil)?.form(Form.self)
+    }
+}

@@ -1,0 +1,173 @@
+import IntentEvents
+import IntentKit
+import Testing
+
+@testable import IntentRuntime
+
+@Suite("R13: a timer acts when its entry's deadline has come, and once")
+struct TimerTurnTests {
+    /// A journey of one step.
+    private struct TravellingHandler: IntentHandler {
+        var isLast = false
+
+        var handling: Handling<GreetIntent> {
+            Handle { intent, _ in self.greeting(intent) }
+            UpdateStatus(every: .seconds(10), for: .seconds(60)) { _, _ in
+                StatusUpdate(IntentResponse(code: .success, details: ["step": 1]), isLast: self.isLast)
+            }
+        }
+    }
+
+    private static let due = Timestamp(milliseconds: 5_000)
+    /// All kinds but the one whose deadline is the beginning of time.
+    private static let kinds = TimerKind.allCases.filter { $0 != .unreadable }
+
+    /// The interaction's event before the stage `handle`.
+    private static let confirmed = StillTurn.stored(
+        .intentConfirmed,
+        ["interaction": Interaction.greeting(["name": "Ann"]).json, "user": ["id": "u1"]],
+        on: .confirmed
+    )
+
+    /// An entry with a deadline of that kind, and with others far away.
+    private static func entry(_ kind: TimerKind, at deadline: Timestamp) -> (name: StateName, entry: StateEntry) {
+        let later = Self.due + 60_000
+        var interaction = Interaction.greeting(["name": "Ann"])
+        var parked = ParkedTurn(
+            event: Self.confirmed,
+            interactionID: "i1",
+            startedAt: StillTurn.start,
+            timeoutAt: later
+        )
+        switch kind {
+        case .prompt: interaction.prompt = Prompt(number: 1, kind: .needsValue, parameter: "name", expiresAt: deadline)
+        case .app: interaction.appDeadline = deadline
+        case .inProgress: parked.inProgressAt = deadline
+        case .timeout: parked.timeoutAt = deadline
+        case .retry: parked.retryAt = deadline
+        case .status:
+            let followed = FollowedInteraction(interaction: interaction, told: [:], dueAt: deadline, until: later)
+            return (.followed("0:7"), StateEntry(followed))
+        case .unreadable: break
+        }
+        let isOfInteraction = kind == .prompt || kind == .app
+        return isOfInteraction ? (.interaction("0:7"), StateEntry(interaction)) : (.parked, StateEntry(parked))
+    }
+
+    /// The event of a timer that fires at the deadline of the tests.
+    private static func timer(_ kind: TimerKind, of position: RecordPosition = Self.confirmed.position) -> StoredRecord
+    {
+        var data: JSONObject = [
+            "deadline": .string("\(Self.due)"), "user": ["id": "u1"], "what": .string(kind.rawValue),
+        ]
+        if kind == .prompt { data["promptId"] = "i1/r/1" }
+        if kind != .app, kind != .status { (data["attempt"], data["position"]) = (1, .string("\(position)")) }
+        return StillTurn.stored(.timerFired, .object(data), on: .signals, offset: 9)
+    }
+
+    /// Runs a timer's turn at a time; the entry has that deadline.
+    private static func fire(
+        _ kind: TimerKind,
+        at now: Timestamp,
+        deadline: Timestamp = Self.due
+    ) async throws -> (result: TurnResult, name: StateName) {
+        let table = StateTable()
+        let (name, entry) = Self.entry(kind, at: deadline)
+        table.set(name, user: "u1", entry: entry)
+        let stage = kind == .prompt ? Stage.resolve : .handle
+        let registrations = [IntentRegistration { TravellingHandler() }]
+        let result = try #require(try await StillTurn.run(Self.timer(kind), in: stage, registrations, table, at: now))
+        return (result, name)
+    }
+
+    @Test("before its time it does nothing, and has the lane wait for its entry again", arguments: Self.kinds)
+    func tooEarly(kind: TimerKind) async throws {
+        let (result, name) = try await Self.fire(kind, at: Self.due + -1)
+        #expect(result.record.outcome == .ignored)
+        #expect(result.writes.isEmpty && result.outputs.isEmpty)
+        #expect(result.earlyTimers == [name])
+    }
+
+    @Test("at its time it acts, and its entry has that deadline no more", arguments: Self.kinds)
+    func inTime(kind: TimerKind) async throws {
+        let (result, name) = try await Self.fire(kind, at: Self.due)
+        let expected: (outcome: TurnOutcome, event: EventType?) =
+            switch kind {
+            case .prompt, .app, .timeout: (.ended, .intentResponded)
+            case .inProgress: (.reported, .intentResponded)
+            case .retry: (.parked, nil)
+            case .status: (.reported, .statusUpdated)
+            case .unreadable: (.ignored, nil)
+            }
+        #expect(result.record.outcome == expected.outcome)
+        #expect(result.events.first == expected.event)
+        #expect(result.earlyTimers.isEmpty)
+        #expect(result.endsParked == (kind == .timeout))
+        let written = try #require(result.writes[name])
+        var tape = JSONTape()
+        let timers = written.map { PendingTimer.timers(in: $0, name: name, user: "u1", tape: &tape) } ?? []
+        #expect(!timers.contains { $0.kind == kind && $0.deadline == Self.due })
+    }
+
+    @Test("where its entry has another deadline by now, it does nothing", arguments: Self.kinds)
+    func outdated(kind: TimerKind) async throws {
+        for deadline in [Self.due + -1, Self.due + 1] {
+            let (result, _) = try await Self.fire(kind, at: Self.due + 1, deadline: deadline)
+            #expect(result.record.outcome == .ignored, "\(deadline)")
+            #expect(result.writes.isEmpty && result.outputs.isEmpty && result.earlyTimers.isEmpty, "\(deadline)")
+        }
+    }
+
+    @Test("news: the first look is after the interval, and the last one not after the duration, or when it is over")
+    func newsEndInTime() async throws {
+        let registrations = [IntentRegistration { TravellingHandler() }]
+        let end = try #require(try await StillTurn.run(Self.confirmed, in: .handle, registrations, at: Self.due))
+        let first = try #require(end.written(.followed("0:7"), FollowedInteraction.self))
+        #expect(first.dueAt == Self.due + 10_000 && first.until == Self.due + 60_000)
+        for (isLast, left, goesOn) in [(false, 10_000, true), (false, 9_999, false), (true, 60_000, false)] {
+            let table = StateTable()
+            let followed = FollowedInteraction(
+                interaction: first.interaction,
+                told: [:],
+                dueAt: Self.due,
+                until: Self.due + Int64(left)
+            )
+            table.set(.followed("0:7"), user: "u1", entry: StateEntry(followed))
+            let registrations = [IntentRegistration { TravellingHandler(isLast: isLast) }]
+            let result = try #require(
+                try await StillTurn.run(Self.timer(.status), in: .handle, registrations, table, at: Self.due)
+            )
+            let next = result.written(.followed("0:7"), FollowedInteraction.self)
+            #expect(next?.dueAt == (goesOn ? Self.due + 10_000 : nil), "\(isLast), \(left)")
+            #expect(result.writes[.followed("0:7")] != nil)
+        }
+    }
+
+    @Test("news: a look that takes too long is given up, and the next one comes after the interval")
+    func newsGoOnAfterOneThatHangs() async throws {
+        let look = StillTurn.stored(
+            .timerFired,
+            ["deadline": .string("\(StillTurn.start)"), "user": ["id": "u1"], "what": "status"],
+            on: .signals,
+            offset: 8
+        )
+        let table = StateTable()
+        let followed = FollowedInteraction(
+            interaction: .greeting(["name": "Ann"]),
+            told: ["step": 0],
+            dueAt: StillTurn.start,
+            until: Self.due + 60_000
+        )
+        table.set(.followed("0:7"), user: "u1", entry: StateEntry(followed))
+        let parked = ParkedTurn(event: look, interactionID: "i1", startedAt: StillTurn.start, timeoutAt: Self.due)
+        table.set(.parked, user: "u1", entry: StateEntry(parked))
+        let registrations = [IntentRegistration { TravellingHandler() }]
+        let timer = Self.timer(.timeout, of: look.position)
+        let result = try #require(
+            try await StillTurn.run(timer, in: .handle, registrations, table, at: Self.due + 7)
+        )
+        #expect(result.endsParked && result.writes[.parked] == .some(nil))
+        let next = try #require(result.written(.followed("0:7"), FollowedInteraction.self))
+        #expect(next.dueAt == Self.due + 10_007 && next.told == ["step": 0])
+    }
+}
