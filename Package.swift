@@ -366,8 +366,8 @@ let package = Package(
             dependencies: [
                 "IntentOperations", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
-                "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", coreMetrics, logging,
-                nioHTTP1, inMemoryTracing,
+                "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", "PrometheusMetrics",
+                coreMetrics, logging, nioHTTP1, inMemoryTracing,
             ],
             swiftSettings: settings
         ),

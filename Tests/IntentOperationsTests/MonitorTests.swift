@@ -6,6 +6,7 @@ import IntentRuntime
 import IntentStore
 import Logging
 import NIOHTTP1
+import PrometheusMetrics
 import Synchronization
 import Testing
 
@@ -106,7 +107,9 @@ struct MonitorTests {
         clock.advance(by: .seconds(4))
         let text = try #require(monitor.registry?.text())
         let figures = [
-            ("lane_ready", "0"), ("lane_standing", "1"), ("lane_standstill_seconds", "4.5"),
+            ("lane_ready", "0"), ("lane_stalled", "1"), ("lane_stall_duration_seconds", "4.5"),
+            // The former names of the last two.
+            ("lane_standing", "1"), ("lane_standstill_seconds", "4.5"),
             ("lane_round_age_seconds", "4"), ("turns_parked_age_seconds", "2"),
         ]
         for (name, figure) in figures {

@@ -215,7 +215,7 @@ private struct PrunedLedger {
             }
             try await send(pending + Array(repeating: [], count: fill.left))
             for stage in inputs {
-                try log.setOffsets([place: Int64(processed)], of: StageWorker.group(stage, prefix: prefix))
+                try log.setOffsets([place: Int64(processed)], of: stage.group(prefix: prefix))
             }
         }
         await producer.close()
