@@ -20,10 +20,11 @@ struct ActivityFeedTests {
     private let path: String
     private let feed: ActivityFeed
 
-    init() throws {
+    init() async throws {
         self.directory = try TemporaryDirectory()
         self.path = self.directory.file("records.sqlite")
-        self.feed = ActivityFeed(ConsoleRecords(path: self.path), groups: nil, health: nil, clock: StillClock())
+        let operations = try await Samples.operations()
+        self.feed = ActivityFeed(ConsoleRecords(path: self.path), operations, health: nil, clock: StillClock())
     }
 
     /// Records these events, in this order.
@@ -95,16 +96,21 @@ struct ActivityFeedTests {
         func turn(_ stage: Stage, _ worker: String, ago: Int64) -> (event: Event, topic: Topic, at: Timestamp) {
             let time = Samples.start + -ago
             let record = TurnRecord(
-                stage: stage,
-                position: RecordPosition(stage.inputTopic, 0, ago),
+                TurnDraft(
+                    stage: stage,
+                    position: RecordPosition(stage.inputTopic, 0, ago),
+                    eventID: "e",
+                    eventType: "intent.requested",
+                    userID: "ada",
+                    at: time,
+                    attempt: 1,
+                    worker: worker,
+                    outcome: .ignored
+                ),
                 generation: 0,
-                eventID: "e",
-                eventType: "intent.requested",
-                userID: "ada",
-                at: time,
-                attempt: 1,
-                worker: worker,
-                outcome: .ignored
+                eventDigest: "",
+                outputs: [],
+                previousDigest: ""
             )
             return (record.event(id: "\(stage)-\(ago)", source: stage.source), .journal, time)
         }

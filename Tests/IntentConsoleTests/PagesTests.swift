@@ -64,12 +64,39 @@ struct PagesTests {
         #expect((untilProblem == nil) == (time != nil))
     }
 
+    /// A dead letter of a request, or of a record that holds none.
+    private static func letter(_ offset: Int64, type: String) -> DeadLetter {
+        let record = LogRecord(
+            topicPartition: TopicPartition("intents.dead-letters", 0),
+            offset: offset,
+            timestamp: Samples.start.milliseconds,
+            key: nil,
+            value: Array(#"{"intent":{"name":"Greet","parameters":{}},"user":{"id":"u1"}}"#.utf8),
+            headers: [
+                LogHeader("ce_type", type), LogHeader("ce_userid", "u1"), LogHeader("ce_subject", "i1"),
+                LogHeader("intentd_error", "handlerFailed"), LogHeader("intentd_request", "0:4"),
+                LogHeader("kafka_dlt-original-topic", "intents.requests"),
+                LogHeader("kafka_dlt-original-partition", "0"), LogHeader("kafka_dlt-original-offset", "4"),
+            ]
+        )
+        return DeadLetter(record, prefix: "intents")
+    }
+
     @Test("Dead letters that are sent again look good, others do not; as many as are shown may not be all")
-    func deadLetters() {
+    func deadLetters() async throws {
         let letters = (0..<DeadLettersPage.limit)
             .map {
                 RecordedLetter(position: RecordPosition(.deadLetters, 0, Int64($0)), timestamp: Samples.start, size: 1)
             }
+        let (log, deployment) = try #require(try await Samples.operations(withTopics: true).topics)
+        let redrive = try await Redrive(
+            [Self.letter(1, type: "intent.requested"), Self.letter(2, type: "no.event")],
+            of: deployment,
+            on: log,
+            key: try await deployment.makeRedriveKey(on: log),
+            again: false,
+            now: Samples.start
+        )
         func text(_ count: Int) -> String {
             var page = DeadLettersPage(
                 letters: Array(letters.prefix(count)),
@@ -77,14 +104,11 @@ struct PagesTests {
                 canAsk: true,
                 canSend: true
             )
-            page.steps = [
-                .init(letter: "0/1", interaction: "i1", words: "sent as i1", isPossible: true),
-                .init(letter: "0/2", interaction: nil, words: "no request", isPossible: false),
-            ]
+            page.redrive = redrive
             return page.page(in: Samples.frame).text
         }
-        #expect(text(1).contains("<code>0/1</code> <span class=\"pill good\">sent as i1</span>"))
-        #expect(text(1).contains("<code>0/2</code> <span class=\"pill warn\">no request</span>"))
+        #expect(text(1).contains("<code>0/1</code> <span class=\"pill good\">would be sent again as i1~1</span>"))
+        #expect(text(1).contains("<code>0/2</code> <span class=\"pill warn\">cannot be sent again: "))
         #expect(!text(DeadLettersPage.limit - 1).contains("The newest 200 are shown"))
         #expect(text(DeadLettersPage.limit).contains("The newest 200 are shown"))
     }

@@ -216,10 +216,9 @@ struct StageMetricsTests {
             data: [:]
         )
         func result(isFinal: Bool?, end: InteractionEnd?) -> TurnResult {
-            var record = TurnRecord(
+            var record = TurnDraft(
                 stage: .handle,
                 position: RecordPosition(.confirmed, 0, 1),
-                generation: 0,
                 eventID: "e1",
                 eventType: event.type,
                 userID: "u1",
@@ -230,7 +229,7 @@ struct StageMetricsTests {
             )
             record.intentName = "GreetIntent"
             return TurnResult(
-                stored: event.stored(on: .confirmed),
+                input: TurnInput(event.stored(on: .confirmed)),
                 record: record,
                 failure: isFinal.map { TurnFailure(Hiccup(), isFinal: $0) },
                 end: end,
