@@ -104,8 +104,7 @@ struct TimerTurnTests {
         #expect(result.earlyTimers.isEmpty)
         #expect(result.endsParked == (kind == .timeout))
         let written = try #require(result.writes[name])
-        var tape = JSONTape()
-        let timers = written.map { PendingTimer.timers(in: $0, name: name, user: "u1", tape: &tape) } ?? []
+        let timers = written.map { PendingTimer.timers(in: $0, name: name, user: "u1") } ?? []
         #expect(!timers.contains { $0.kind == kind && $0.deadline == Self.due })
     }
 

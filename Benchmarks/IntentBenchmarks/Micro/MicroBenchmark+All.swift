@@ -31,11 +31,11 @@ extension MicroBenchmark {
             return { Self.consume(identifiers.id(generation: 0, ordinal: "0")) }
         },
         MicroBenchmark("journal: write") {
-            let record = try await MicroEvent().resolve().record
+            let record = try await MicroEvent().record()
             return { Self.consume(record.json.utf8) }
         },
         MicroBenchmark("journal: parse") {
-            let bytes = try await MicroEvent().resolve().record.json.utf8
+            let bytes = try await MicroEvent().record().json.utf8
             return { Self.consume(try JSONValue(parsing: bytes)) }
         },
         MicroBenchmark("pipeline in memory: 5000 events", isLong: true) {

@@ -57,4 +57,15 @@ struct MicroEvent: Sendable {
         }
         return result
     }
+
+    /// The journal record of its turn, as the first one of its partition.
+    func record() async throws -> TurnRecord {
+        TurnRecord(
+            try await self.resolve().record,
+            generation: 0,
+            eventDigest: RecordDigest.of(self.stored.content),
+            outputs: [],
+            previousDigest: ""
+        )
+    }
 }

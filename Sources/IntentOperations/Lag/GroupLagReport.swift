@@ -70,7 +70,7 @@ package struct GroupLagReport: Sendable {
     }
 
     /// The groups, in order.
-    private static func groups(_ lags: [GroupLag]) -> [GroupName] {
+    static func groups(_ lags: [GroupLag]) -> [GroupName] {
         lags.reduce(into: []) { groups, lag in
             if groups.last != lag.group { groups.append(lag.group) }
         }

@@ -160,12 +160,16 @@ final class SteppedPipeline {
     }
 
     private func commit(_ result: TurnResult, _ stage: Stage) async throws {
-        var record = result.record
         for (name, entry) in result.writes {
-            self.memory[stage, default: [:]][record.userID, default: Memory()].entries[name] = entry
+            self.memory[stage, default: [:]][result.record.userID, default: Memory()].entries[name] = entry
         }
-        record.generation = record.attempt - 1
-        record.outputs = result.outputs.map { TurnRecord.Output(target: $0.topic.rawValue, digest: "") }
+        let record = TurnRecord(
+            result.record,
+            generation: result.record.attempt - 1,
+            eventDigest: "",
+            outputs: result.outputs.map { TurnRecord.Output(target: $0.topic.rawValue, digest: "") },
+            previousDigest: ""
+        )
         let ids = TurnIdentifiers(deployment: self.deployment.id, stage: stage, position: record.position)
         var next: [(content: RecordContent, topic: Topic, stage: Stage)] = []
         for (ordinal, output) in result.outputs.enumerated() {
@@ -192,10 +196,9 @@ final class SteppedPipeline {
     /// Parks the turn that handles an interaction: the journal says only that it began.
     private func park(_ event: StoredRecord) async throws {
         let content = try event.decoded()
-        var note = TurnRecord(
+        var note = TurnDraft(
             stage: .handle,
             position: event.position,
-            generation: 0,
             eventID: content.id,
             eventType: content.type,
             userID: content.userID,
@@ -214,7 +217,9 @@ final class SteppedPipeline {
         )
         self.memory[.handle, default: [:]][content.userID, default: Memory()].entries[StateName.parked] =
             StateEntry(turn)
-        try await self.journal(note)
+        try await self.journal(
+            TurnRecord(note, generation: 0, eventDigest: "", outputs: [], previousDigest: "")
+        )
     }
 
     private func journal(_ record: TurnRecord) async throws {
