@@ -326,6 +326,8 @@ def garbage_in_batch(it):
     for codec, body, wanted in [*bodies, (2, b"\xff\xff\xff\x7f" + os.urandom(296), (10,))]:
         for partition in range(8):
             error = produce_raw(it.house.address, it.house.topic("requests"), partition, codec, body)
+            # Kafka also says that it does not know what is wrong.
+            wanted = (-1, *wanted) if it.options.brokers else wanted
             expect(error in wanted, f"codec {codec}, {len(body)} bytes: the broker answers {error}, not {wanted}")
 
 
