@@ -326,7 +326,9 @@ def garbage_in_batch(it):
     for codec, body, wanted in [*bodies, (2, b"\xff\xff\xff\x7f" + os.urandom(296), (10,))]:
         for partition in range(8):
             error = produce_raw(it.house.address, it.house.topic("requests"), partition, codec, body)
-            expect(error in wanted, f"codec {codec}, {len(body)} bytes: the broker answers {error}, not {wanted}")
+            # Kafka's reasons are others.
+            is_right = error != 0 if it.options.brokers else error in wanted
+            expect(is_right, f"codec {codec}, {len(body)} bytes: the broker answers {error}, not {wanted}")
 
 
 @judge
@@ -437,7 +439,8 @@ def internal_types(it):
 def open_transaction(it):
     """A transaction that a client leaves open: the broker bounds it."""
     writer = None
-    for timeout in (60_000, 15_000):
+    # Kafka gives it as long as it asks for.
+    for timeout in (15_000,) if it.options.brokers else (60_000, 15_000):
         candidate = it.producer(**{"transactional.id": f"hostile-{time.monotonic()}", "transaction.timeout.ms": timeout})
         try:
             candidate.init_transactions(10)

@@ -48,7 +48,8 @@ class Answer:
 
     @property
     def text(self):
-        return f"`{self.words}` ended with {self.status} after {self.seconds:.1f} s, {self.megabytes:.0f} MiB: {self.errors[:600]}"
+        used = f"{self.seconds:.1f} s, {self.megabytes:.0f} MiB"
+        return f"`{self.words}` ended with {self.status} after {used}: {self.errors[:600]}"
 
 
 class Desk:
@@ -195,7 +196,6 @@ def bombs_in_yaml(desk):
             file = desk.write(f"{setting}-{number}/{path}", text + "\n")
             folder = desk.directory / f"{setting}-{number}"
             desk.refuses(["config", "check", "--config", desk.configuration(f"{setting}: {folder}")], f"{file}")
-    desk.note = f"{desk.count} commands, slowest {desk.slowest:.1f} s, largest {desk.largest:.0f} MiB"
 
 
 @judge
@@ -352,7 +352,6 @@ def settings_that_nothing_can_have(desk):
             desk.collect(what, lambda: check(f"{setting}: {text}", {}, f"{desk.directory / 'c.yaml'}:1", setting))
             if value:
                 desk.collect(f"{what} in the environment", lambda: check("", {variable: value}, variable))
-    desk.note = f"{desk.count} commands"
 
 
 #: Commands that take an id, and where it is put.
@@ -443,11 +442,11 @@ def main():
 
     def call(one):
         desk = Desk(options)
-        desk.note = ""
         try:
             one(desk)
             expect(not desk.wrong, f"{len(desk.wrong)} of {desk.count}:\n" + "\n".join(text[:500] for text in desk.wrong[:20]))
-            print(f"     {desk.note or f'{desk.count} commands'}, slowest {desk.slowest:.1f} s, largest {desk.largest:.0f} MiB", flush=True)
+            used = f"slowest {desk.slowest:.1f} s, largest {desk.largest:.0f} MiB"
+            print(f"     {desk.count} commands, {used}", flush=True)
         finally:
             desk.close()
 
