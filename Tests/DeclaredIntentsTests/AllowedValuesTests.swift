@@ -4,60 +4,60 @@ import Testing
 
 @testable import DeclaredIntents
 
-@Suite("R50: values outside the declared ones")
+@Suite("R50: values that are not declared")
 struct AllowedValuesTests {
     private let airlines = AllowedValues(
         ["United Airlines", "Air Canada", "Air France", "Ægir Flyg", "Tap", "Tam"],
         type: .string
     )
 
-    @Test("The value itself goes before its like")
-    func exactFirst() {
+    @Test("An exact match comes before similar values")
+    func putsExactValueFirst() {
         let allowed = AllowedValues(["new york", "New York"], type: .string)
         #expect(allowed.outcome(for: "New York") == .success("New York"))
         #expect(allowed.outcome(for: "NEW YORK") == .disambiguation(["new york", "New York"]))
     }
 
     @Test("Case, accents and spacing make no difference", arguments: ["air canada", "ÁirCanada", " AIR  CANADA "])
-    func spelling(text: String) {
+    func ignoresCaseAccentsAndSpacing(text: String) {
         #expect(self.airlines.outcome(for: .string(text)) == .success("Air Canada"))
     }
 
-    @Test("Slips of the tongue: changed, left out, added, swapped; the fewest first")
-    func slips() {
+    @Test("Typos (changed, missing, added, swapped letters) are tolerated, the fewest first")
+    func offersFewestTyposFirst() {
         #expect(self.airlines.outcome(for: "Untied Arlines") == .disambiguation(["United Airlines"]))
         #expect(self.airlines.outcome(for: "Tan") == .disambiguation(["Tap", "Tam"]))
         #expect(self.airlines.outcome(for: "Tapp") == .disambiguation(["Tap"]))
     }
 
-    @Test("Sharing a word, after those with few slips")
-    func words() {
+    @Test("Values that share a word come after those with few typos")
+    func offersSharedWordsAfterTypos() {
         #expect(self.airlines.outcome(for: "Air Frances") == .disambiguation(["Air France", "Air Canada"]))
         #expect(self.airlines.outcome(for: "fly with united") == .disambiguation(["United Airlines"]))
     }
 
-    @Test("Nothing like it", arguments: ["Zeppelin", "T", "airlin"])
-    func nothing(text: String) {
+    @Test("A value that resembles none is refused", arguments: ["Zeppelin", "T", "airlin"])
+    func refusesUnlikeValue(text: String) {
         #expect(self.airlines.outcome(for: .string(text)) == .refused(.notAmongValues))
     }
 
-    @Test("Numbers are the same or not: there are no slips in them")
-    func numbers() {
+    @Test("Numbers match exactly: no typos are tolerated in them")
+    func toleratesNoTyposInNumbers() {
         let allowed = AllowedValues([1, 2, 10], type: .integer)
         #expect(allowed.outcome(for: 10) == .success(10))
         #expect(allowed.outcome(for: 11) == .refused(.notAmongValues))
     }
 
-    @Test("People and places are known by their names")
-    func people() {
+    @Test("People and places are matched by name")
+    func matchesPeopleAndPlacesByName() {
         let diana: JSONValue = ["spokenPhrase": "Diana", "identifier": "d"]
         let allowed = AllowedValues([diana], type: .person)
         #expect(allowed.outcome(for: ["spokenPhrase": "diana"]) == .success(diana))
         #expect(allowed.outcome(for: ["spokenPhrase": "dianna"]) == .disambiguation([diana]))
     }
 
-    @Test("No more options than can be offered, of however many values")
-    func many() {
+    @Test("The number of options is bounded, however many values there are")
+    func boundsOfferedOptions() {
         let allowed = AllowedValues((0..<5_000).map { .string("street number \($0)") }, type: .string)
         guard case .disambiguation(let options) = allowed.outcome(for: "street") else {
             Issue.record("all of them share a word")
@@ -69,21 +69,21 @@ struct AllowedValuesTests {
     }
 
     @Test(
-        "The distance between two words",
+        "The edit distance between two words",
         arguments: [
             ("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "abd", 1), ("abc", "ab", 1), ("ab", "abc", 1),
             ("kitten", "sitting", 3), ("ca", "abc", 3), ("abcdef", "badcfe", 3), ("a", "", 1),
         ]
     )
-    func distance(first: String, second: String, expected: Int) {
+    func countsDistanceBetweenWords(first: String, second: String, expected: Int) {
         let (one, other) = (Array(first.unicodeScalars), Array(second.unicodeScalars))
         #expect(EditDistance.between(one, other, limit: 3) == expected)
         #expect(EditDistance.between(other, one, limit: 3) == expected)
         if expected > 0 { #expect(EditDistance.between(one, other, limit: expected - 1) == nil) }
     }
 
-    @Test("The bounded distance is the full one, wherever it is within the limit")
-    func boundedDistance() {
+    @Test("Within its limit, the bounded distance equals the full one")
+    func boundedDistanceEqualsFullWithinLimit() {
         var random = SeededNumbers(seed: 7)
         for _ in 0..<2_000 {
             let words = (0..<2)

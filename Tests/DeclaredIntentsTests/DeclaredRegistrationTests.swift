@@ -20,8 +20,8 @@ struct DeclaredRegistrationTests {
 
     private func context(script: String? = nil) -> TurnContext { BareTurnHost().context(script: script) }
 
-    @Test("What the registry gets to know")
-    func description() throws {
+    @Test("The registry receives the definition's description")
+    func describesIntentToRegistry() throws {
         let registration = try DeclaredFixture(self.booking).registration
         #expect(registration.intentName == "BookTable")
         #expect(registration.title == "Book a table")
@@ -37,7 +37,7 @@ struct DeclaredRegistrationTests {
     }
 
     @Test("R29: financial intents are always confirmed, and locked")
-    func financial() throws {
+    func financialIntentsAreConfirmedAndLocked() throws {
         let registration = try DeclaredFixture(["name": "Pay", "financial": true, "confirmation": "never"]).registration
         #expect(registration.effectiveConfirmation == .always)
         let registry = try IntentRegistry([IntentExtension("declared") { registration }])
@@ -45,8 +45,8 @@ struct DeclaredRegistrationTests {
         #expect(try DeclaredFixture(["name": "A"]).registration.confirmation == .byHandler)
     }
 
-    @Test("Defaults fill what is still missing, and nothing else")
-    func defaults() throws {
+    @Test("Defaults fill only what is still missing")
+    func defaultsFillMissingValuesOnly() throws {
         let registration = try DeclaredFixture(self.booking).registration
         let bare = IntentSnapshot(name: "BookTable", parameters: ["city": "Paris", "people": .null, "notes": []])
         #expect(registration.complete(bare).parameters == ["city": "Paris", "people": 2, "notes": ["none"]])
@@ -54,21 +54,21 @@ struct DeclaredRegistrationTests {
         #expect(registration.complete(full) == full)
     }
 
-    @Test("Unknown parameters are nobody's")
-    func unknownParameter() async throws {
+    @Test("Unknown parameters are not resolved")
+    func ignoresUnknownParameters() async throws {
         #expect(try await DeclaredFixture(self.booking).resolve("x", "pizza") == nil)
     }
 
-    @Test("R28: what the user sees before a yes are the parameters")
-    func confirm() async throws {
+    @Test("R28: the user confirms the parameters as shown")
+    func showsParametersAtConfirmation() async throws {
         let registration = try DeclaredFixture(self.booking).registration
         let intent = IntentSnapshot(name: "BookTable", parameters: ["city": "Paris", "people": 2])
         let response = try await registration.confirm(intent, self.context())
         #expect(response == HandlerResponse(code: "ready", details: intent.parameters))
     }
 
-    @Test("R51: recorded intents succeed, unless a scenario says that the service fails")
-    func handle() async throws {
+    @Test("R51: recorded intents succeed unless a scenario scripts a failure of the service")
+    func recordedIntentsSucceedUnlessScripted() async throws {
         let registration = try DeclaredFixture(self.booking).registration
         let intent = IntentSnapshot(name: "BookTable", parameters: ["city": "Paris"])
         for script in [nil, "success"] {
@@ -78,20 +78,20 @@ struct DeclaredRegistrationTests {
     }
 
     @Test(
-        "Prompts by locale: its own, its language's, another region's",
+        "A prompt is chosen by locale: the same one, its language, another region of it",
         arguments: [
             ("en-GB", "Which town?"), ("en-US", "In which city?"), ("en", "In which city?"),
             ("de-DE", "In welcher Stadt?"), ("fr", nil),
         ]
     )
-    func prompts(locale: String, expected: String?) throws {
+    func choosesPromptByLocale(locale: String, expected: String?) throws {
         let registration = try DeclaredFixture(self.booking).registration
         #expect(registration.dialog("city", locale) == expected)
         #expect(registration.dialog("people", locale) == nil)
     }
 
-    @Test("The version is the definition's digest: the same for the same definition, however it is laid out")
-    func version() throws {
+    @Test("The version is the definition's digest and does not depend on layout")
+    func versionIsDigestOfDefinition() throws {
         func version(_ text: String) throws -> String {
             try DeclaredFixture(try JSONValue(parsing: text)).registration.handlerVersion
         }

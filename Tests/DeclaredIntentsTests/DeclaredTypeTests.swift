@@ -5,7 +5,7 @@ import Testing
 @Suite("R50: the types of declared parameters")
 struct DeclaredTypeTests {
     @Test(
-        "A value of the type is taken in its one form",
+        "A value of the type is accepted in its canonical form",
         arguments: [
             ("string", "Paris", "Paris"), ("integer", 4, 4), ("integer", "9007199254740993", "9007199254740993"),
             ("number", 2.5, 2.5), ("number", 3, 3), ("boolean", false, false), ("date", "2028-02-29", "2028-02-29"),
@@ -18,7 +18,7 @@ struct DeclaredTypeTests {
             ("person", "Diana", ["spokenPhrase": "Diana"]), ("place", "Home", ["name": "Home"]),
         ] as [(String, JSONValue, JSONValue)]
     )
-    func valid(type: String, value: JSONValue, expected: JSONValue) async throws {
+    func acceptsTypedValuesInCanonicalForm(type: String, value: JSONValue, expected: JSONValue) async throws {
         let fixture = try DeclaredFixture(parameters: [["name": "p", "type": .string(type)]])
         #expect(try await fixture.resolve(value) == .single(.success(expected)))
         #expect(fixture.registration.parameters[0].accepts(value))
@@ -33,7 +33,7 @@ struct DeclaredTypeTests {
             ("currencyAmount", ["amount": 12.5, "currencyCode": "EUR"]), ("person", 4), ("place", ["latitude": 91]),
         ] as [(String, JSONValue)]
     )
-    func wrong(type: String, value: JSONValue) async throws {
+    func wrongTypeIsUnsupported(type: String, value: JSONValue) async throws {
         let fixture = try DeclaredFixture(parameters: [["name": "p", "type": .string(type)]])
         #expect(try await fixture.resolve(value) == .single(.refused(.wrongType)))
         #expect(!fixture.registration.parameters[0].accepts(value))
@@ -43,15 +43,15 @@ struct DeclaredTypeTests {
         "R21: a missing required value is asked for, an optional one is not",
         arguments: [nil, .null, "", " "] as [JSONValue?]
     )
-    func missing(value: JSONValue?) async throws {
+    func asksForMissingRequiredValue(value: JSONValue?) async throws {
         let required = try DeclaredFixture(parameters: [["name": "p", "type": "string", "required": true]])
         #expect(try await required.resolve(value) == .single(.needsValue))
         let optional = try DeclaredFixture(parameters: [["name": "p", "type": "string"]])
         #expect(try await optional.resolve(value) == .single(.notRequired))
     }
 
-    @Test("`any` is always valid, whatever else holds")
-    func anyValue() async throws {
+    @Test("`any` accepts every value, whatever other rules say")
+    func anyTypeAcceptsEveryValue() async throws {
         let fixture = try DeclaredFixture(parameters: [
             ["name": "p", "type": "integer", "minimum": 1, "any": "dontcare"]
         ])
@@ -79,7 +79,7 @@ struct DeclaredTypeTests {
             ),
         ] as [(String, JSONValue, JSONValue, JSONValue, JSONValue, JSONValue)]
     )
-    func bounds(
+    func refusesValuesOutsideBounds(
         type: String,
         minimum: JSONValue,
         maximum: JSONValue,
@@ -95,8 +95,8 @@ struct DeclaredTypeTests {
         #expect(try await fixture.resolve(inside) == .single(.success(inside)))
     }
 
-    @Test("behaviour 20: Swiss francs where only euros will do")
-    func currency() async throws {
+    @Test("behaviour 20: Swiss francs are unsupported where only euros are accepted")
+    func refusesUndeclaredCurrency() async throws {
         let fixture = try DeclaredFixture(parameters: [
             ["name": "p", "type": "currencyAmount", "minimum": ["amount": "1", "currencyCode": "EUR"]]
         ])
@@ -104,8 +104,8 @@ struct DeclaredTypeTests {
         #expect(try await fixture.resolve(francs) == .single(.refused(.currencyNotSupported)))
     }
 
-    @Test("A pattern holds for the whole text")
-    func pattern() async throws {
+    @Test("A pattern has to match the whole text")
+    func patternMatchesWholeText() async throws {
         let fixture = try DeclaredFixture(parameters: [["name": "p", "type": "string", "pattern": "a|[0-9]{3}"]])
         for text in ["a", "123"] {
             #expect(try await fixture.resolve(.string(text)) == .single(.success(.string(text))))
@@ -116,7 +116,7 @@ struct DeclaredTypeTests {
     }
 
     @Test("R20: a list has one outcome for each value, in the same order")
-    func lists() async throws {
+    func listHasOneOutcomePerValue() async throws {
         let fixture = try DeclaredFixture(parameters: [
             ["name": "p", "type": "string", "list": true, "required": true, "values": ["checking", "savings"]]
         ])

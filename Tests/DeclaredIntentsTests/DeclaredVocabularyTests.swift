@@ -3,7 +3,7 @@ import IntentKit
 import IntentLab
 import Testing
 
-@Suite("R25: declared parameters ask vocabularies")
+@Suite("R25: declared parameters use vocabularies")
 struct DeclaredVocabularyTests {
     private func resolve(
         _ parameter: JSONObject,
@@ -26,8 +26,8 @@ struct DeclaredVocabularyTests {
         return outcome
     }
 
-    @Test("A value is known by its synonyms, after its own spelling and before what is merely like it")
-    func values() async throws {
+    @Test("A synonym matches after the value's own spelling and before similar spellings")
+    func matchesSynonymsBeforeSimilarValues() async throws {
         let parameter: JSONObject = ["type": "string", "values": ["Seaside Grill", "Old Mill", "Fishery"]]
         let shared = [
             VocabularyTerm(identifier: "Seaside Grill", phrases: [.init("the fish place"), .init("fishery")]),
@@ -39,8 +39,8 @@ struct DeclaredVocabularyTests {
         #expect(try await self.resolve(parameter, "pizza", shared: shared) == .refused(.notAmongValues))
     }
 
-    @Test("A person is one of the user's own, by any name, and keeps what was said")
-    func person() async throws {
+    @Test("A person is found among the user's contacts by any name, and keeps the words that were said")
+    func matchesPersonByAnyName() async throws {
         let parameter: JSONObject = ["type": "person", "vocabulary": "contactName"]
         let own = [
             VocabularyEntry(spokenPhrase: "Siobhán", pronunciationHint: "shiv awn", vocabularyIdentifier: "c7"),
@@ -60,8 +60,8 @@ struct DeclaredVocabularyTests {
         #expect(try await self.resolve(parameter, "Nobody", own: own) == .success(["spokenPhrase": "Nobody"]))
     }
 
-    @Test("R25: without access to contacts a person has only what was said")
-    func withoutContactsAccess() async throws {
+    @Test("R25: without access to contacts a person keeps only the words that were said")
+    func keepsSpokenWordsWithoutContactsAccess() async throws {
         let user = RequestingUser(id: "u1", hasContactsAccess: false)
         let person: JSONValue = ["spokenPhrase": "Anna", "displayName": "Anna B.", "handle": ["value": "a@b.c"]]
         #expect(
@@ -70,8 +70,10 @@ struct DeclaredVocabularyTests {
         #expect(try await self.resolve(["type": "person"], ["displayName": "Anna"], user: user) == .needsValue)
     }
 
-    @Test("A text becomes the entity's identifier; what several share is a choice, unless it is the name of one")
-    func text() async throws {
+    @Test(
+        "A text becomes the entity's identifier; if several share it, they are offered, unless it is the exact name of one"
+    )
+    func resolvesTextToEntityIdentifier() async throws {
         let parameter: JSONObject = ["type": "string", "vocabulary": "global", "pattern": "[a-z-]+"]
         let shared = [
             VocabularyTerm(
@@ -89,8 +91,8 @@ struct DeclaredVocabularyTests {
         #expect(try await self.resolve(parameter, "No Run", shared: shared) == .refused(.patternMismatch))
     }
 
-    @Test("A vocabulary that is none, and one for a number, are problems with their places")
-    func reading() {
+    @Test("An unknown vocabulary, or one for a number, is a problem with its path")
+    func reportsInvalidVocabularyKinds() {
         let file = DefinitionFile([
             "name": "A",
             "parameters": [

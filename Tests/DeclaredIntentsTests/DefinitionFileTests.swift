@@ -14,26 +14,26 @@ struct DefinitionFileTests {
             #"{"intents":[{"name":"A"},{"name":"B"}]}"#, #"[{"name":"A"},{"name":"B"}]"#, #"{"name":"A"}"#,
         ]
     )
-    func forms(text: String) throws {
+    func acceptsObjectArrayOrSingleIntent(text: String) throws {
         let file = DefinitionFile(try JSONValue(parsing: text))
         #expect(file.problems.isEmpty)
         #expect(file.definitions.first?.name == "A")
     }
 
     @Test(
-        "Paths start where the file starts",
+        "Paths of problems start at the root of the file",
         arguments: [
             (#"{"intents":[{"name":"A"},{"nam":"B"}]}"#, "intents[1].name"), (#"[{"name":"A"},{}]"#, "[1].name"),
             (#"{"titel":"A"}"#, "name"), ("4", "the document"), (#"{"intents":{}}"#, "intents"),
             (#"{"intents":[],"version":1}"#, "version"), (#"{"intents":[4]}"#, "intents[0]"),
         ]
     )
-    func paths(text: String, path: String) throws {
+    func reportsPathsFromRootOfFile(text: String, path: String) throws {
         #expect(try self.problems(text).first?.hasPrefix("\(path): ") == true)
     }
 
     @Test(
-        "Every malformed member of an intent is named",
+        "Every malformed member of an intent is reported",
         arguments: [
             (#""title":4"#, "title"), (#""confirmation":"maybe""#, "confirmation"),
             (#""financial":"yes""#, "financial"),
@@ -42,13 +42,13 @@ struct DefinitionFileTests {
             (#""parameters":[4]"#, "parameters[0]"),
         ]
     )
-    func intentMembers(member: String, path: String) throws {
+    func reportsMalformedIntentMembers(member: String, path: String) throws {
         let problems = try self.problems(#"{"name":"A",\#(member)}"#)
         #expect(problems.first?.hasPrefix("\(path): ") == true, "\(problems)")
     }
 
     @Test(
-        "Every malformed member of a parameter is named",
+        "Every malformed member of a parameter is reported",
         arguments: [
             (#""type":"text""#, "type"), (#""type":4"#, "type"), (#""title":"x""#, "type"),
             (#""type":"string","list":1"#, "list"), (#""type":"string","required":"no""#, "required"),
@@ -67,7 +67,7 @@ struct DefinitionFileTests {
             (#""type":"string","defualt":"x""#, "defualt"),
         ]
     )
-    func parameterMembers(members: String, path: String) throws {
+    func reportsMalformedParameterMembers(members: String, path: String) throws {
         let problems = try self.problems(#"[{"name":"A","parameters":[{"name":"p",\#(members)}]}]"#)
         #expect(problems.first?.hasPrefix("[0].parameters[0].\(path): ") == true, "\(problems)")
     }
@@ -86,20 +86,20 @@ struct DefinitionFileTests {
             (#""type":"string","required":true,"default":"a""#, "default"),
         ]
     )
-    func invalidDefaults(members: String, path: String) throws {
+    func reportsInvalidDefaults(members: String, path: String) throws {
         let problems = try self.problems(#"[{"name":"A","parameters":[{"name":"p",\#(members)}]}]"#)
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("[0].parameters[0].\(path): ") == true, "\(problems)")
     }
 
-    @Test("A default may be the value that is always valid")
-    func anyAsDefault() throws {
+    @Test("A default may be the value of `any`")
+    func anyIsValidDefault() throws {
         let text = #"{"name":"A","parameters":[{"name":"p","type":"integer","any":"dontcare","default":"dontcare"}]}"#
         #expect(try self.problems(text).isEmpty)
     }
 
-    @Test("All problems are found at once, in the file's order, and the good intents are there")
-    func several() throws {
+    @Test("All problems are found at once, in the file's order, and valid intents are kept")
+    func reportsAllProblemsInOrder() throws {
         let file = DefinitionFile(
             try JSONValue(
                 parsing: """
@@ -131,14 +131,14 @@ struct DefinitionFileTests {
             (#"{"keyFile":"a.key"}"#, "https", "tls.keyFile"), (#"{"caFile":"a.pem"}"#, "http", "tls"),
         ]
     )
-    func tls(tls: String, scheme: String, path: String) throws {
+    func readsTLSFilesForHTTPSOnly(tls: String, scheme: String, path: String) throws {
         let text = #"{"name":"A","handler":{"http":{"url":"\#(scheme)://x.example","tls":\#(tls)}}}"#
         let problems = DefinitionFile(try JSONValue(parsing: text)).problems
         #expect(problems.map(\.path.description) == ["handler.http.\(path)"], "\(problems)")
     }
 
-    @Test("R51: a handler is record, swift, or http with settings that are checked")
-    func http() throws {
+    @Test("R51: a handler is record, swift or http, and its settings are checked")
+    func readsHandlerKindsAndSettings() throws {
         let good = """
             {"name": "A", "handler": {"http": {"url": "https://x.example/a", "timeout": "PT5S", "attempts": 2,
                 "headers": {"X-Shop": "7", "Authorization": {"env": "SHOP_TOKEN"}},
@@ -167,8 +167,8 @@ struct DefinitionFileTests {
         }
     }
 
-    @Test("R61: a service has the settings of http, and says which calls it takes and how it reports")
-    func service() throws {
+    @Test("R61: a service has the settings of http, and names its calls and how it reports status")
+    func readsServiceSettingsAndCalls() throws {
         let good = """
             {"name": "A", "handler": {"service": {"url": "https://x.example/a", "timeout": "PT5S", "attempts": 2,
                 "headers": {"X-Shop": "7"}, "calls": ["resolve", "handle"], "status": {"every": "PT1M", "for": "PT1H"},

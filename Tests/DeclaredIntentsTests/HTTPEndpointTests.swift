@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeclaredIntents
 
-@Suite("The endpoint that is posted to")
+@Suite("The HTTP endpoint of a declared intent")
 struct HTTPEndpointTests {
     private static let headers: [String: HTTPHeaderValue] = [
         "Authorization": HTTPHeaderValue(source: .literal, value: "Bearer 1"),
@@ -21,10 +21,10 @@ struct HTTPEndpointTests {
         }
 
     @Test(
-        "R61: credentials go to the scheme, host and port that they were given for, and to no other",
+        "R61: credentials are sent only to the scheme, host and port that they were given for",
         arguments: origins
     )
-    func credentialsStayWithTheirOrigin(origin: String) {
+    func keepsCredentialsToTheirOrigin(origin: String) {
         let endpoint = HTTPEndpoint(
             url: origin + "/orders",
             headers: Self.headers,

@@ -2,10 +2,10 @@ import DeclaredIntents
 import IntentKit
 import Testing
 
-@Suite("R50: files of prompts name what the program must know")
+@Suite("R50: names in files of prompts")
 struct PromptFileTests {
-    @Test("each intent, each parameter, and each name in a placeholder, with its place")
-    func namings() {
+    @Test("The names of intents, parameters and placeholders are collected with their paths")
+    func collectsNamesWithTheirPaths() {
         let file = PromptFile([
             "intents": [
                 "LogSet": [

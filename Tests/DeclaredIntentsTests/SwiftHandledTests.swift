@@ -47,8 +47,10 @@ struct SwiftHandledTests {
         return try #require(file.definitions.first, "\(file.problems)")
     }
 
-    @Test("The handler resolves what it has methods for, the definition the rest; the handler does the deed")
-    func handled() async throws {
+    @Test(
+        "The handler resolves the parameters that it has methods for, the definition the others; the handler handles the intent"
+    )
+    func combinesHandlerAndDefinition() async throws {
         let handler = IntentRegistration(version: "3") { Handler() }
         let registration = try self.definition(handler: "swift").makeRegistration(handledBy: handler)
         let context = BareTurnHost().context()
@@ -66,8 +68,8 @@ struct SwiftHandledTests {
         #expect(registration.problem == nil)
     }
 
-    @Test("R15: a handler that is missing, not wanted, or another's is an error at start")
-    func mismatches() throws {
+    @Test("R15: a missing handler, an unwanted one, and one of another intent are errors at start")
+    func reportsHandlerMismatchAtStart() throws {
         let handler = IntentRegistration { Handler() }
         let registrations = [
             try self.definition(handler: "swift").makeRegistration(),

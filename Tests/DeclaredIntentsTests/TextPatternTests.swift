@@ -6,7 +6,7 @@ import Testing
 @Suite("Patterns of declared intents")
 struct TextPatternTests {
     @Test(
-        "A whole text has to match",
+        "A pattern has to match the whole text",
         arguments: [
             ("[+0-9 ]{5,20}", "+49 30 1234", true), ("[+0-9 ]{5,20}", "1234", false), ("a|bc", "bc", true),
             ("a|bc", "abc", false), ("", "", true), ("", "a", false), ("(?:ab)*c?", "ababc", true),
@@ -17,7 +17,7 @@ struct TextPatternTests {
             ("(a*)*", "aaaa", true), ("(|a)+", "aa", true), ("a$b", "ab", false), ("((){1000}){1000}", "", true),
         ]
     )
-    func matches(source: String, text: String, isMatch: Bool) {
+    func matchesWholeTextOnly(source: String, text: String, isMatch: Bool) {
         guard let pattern = try? TextPattern(source) else {
             // A set that is closed at once.
             #expect(source == "[]a]")
@@ -43,7 +43,7 @@ struct TextPatternTests {
             (String(repeating: "(", count: 60), "at character 51: ( nests groups too deeply"),
         ]
     )
-    func problems(source: String, problem: String) {
+    func refusesLookaroundWithReason(source: String, problem: String) {
         let error = #expect(throws: PatternProblem.self) { _ = try TextPattern(source) }
         #expect(error?.message.hasPrefix(problem) == true, "\(error?.message ?? "")")
     }
@@ -53,14 +53,14 @@ struct TextPatternTests {
         .timeLimit(.minutes(1)),
         arguments: ["(a+)+$", "(a|a)*b", "(a|aa)+", "(.*)(.*)(.*)(.*)x", "(a*)*b", "((a?){20}a{20})*b"]
     )
-    func catastrophic(source: String) throws {
+    func matchesCatastrophicPatternInLinearTime(source: String) throws {
         let text = String(repeating: "a", count: 64 * 1024 - 1) + "!"
         let pattern = try TextPattern(source)
         #expect(!pattern.matches(text))
     }
 
     @Test("Random expressions mean what they meant to the engine before", arguments: 0..<8)
-    func sameAsICU(seed: Int) throws {
+    func randomPatternsMatchAsICU(seed: Int) throws {
         var numbers = SeededNumbers(seed: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1)
         var compared = 0
         for _ in 0..<300 {
@@ -78,8 +78,8 @@ struct TextPatternTests {
         #expect(compared == 3_600)
     }
 
-    @Test("Anchors hold where they held to the engine before, also around and inside of line breaks")
-    func anchorsAreSameAsICU() throws {
+    @Test("Anchors match as in ICU, also around and inside line breaks")
+    func anchorsMatchAsInICU() throws {
         let signs = ["a", "\r", "\n", "\u{B}", "\u{85}", "\u{2028}"]
         var texts = [""]
         for _ in 0..<3 {

@@ -3,7 +3,7 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-@Suite("The newest batches of a partition in memory")
+@Suite("The cache of a partition's newest batches")
 struct BatchCacheTests {
     /// A cache with that many batches of two records each, from offset 10 on.
     private static func cache(_ count: Int, limit: Int = .max) throws -> (cache: BatchCache, size: Int) {
@@ -17,8 +17,8 @@ struct BatchCacheTests {
         cache.read(from: offset, upTo: .max, maxBytes: maxBytes)?.map(\.header.baseOffset)
     }
 
-    @Test("what was appended is read from the batch that contains an offset; what is older is not here")
-    func reads() throws {
+    @Test("An appended batch is found by any offset that it contains; older offsets are not in memory")
+    func findsBatchContainingOffset() throws {
         let (cache, size) = try Self.cache(4)
         #expect(cache.byteCount == 4 * size)
         #expect(Self.offsets(cache, from: 10) == [10, 12, 14, 16])
@@ -31,8 +31,8 @@ struct BatchCacheTests {
         #expect(cache.read(from: 10, upTo: 10, maxBytes: .max)?.isEmpty == true)
     }
 
-    @Test("beyond the limit the oldest go, however many come")
-    func limits() throws {
+    @Test("Beyond the limit the oldest batches are evicted")
+    func evictsOldestBeyondLimit() throws {
         let size = try RecordBatch.make(2).size
         for count in [3, 4, 100, 500] {
             let cache = try Self.cache(count, limit: 3 * size).cache
@@ -43,8 +43,8 @@ struct BatchCacheTests {
         }
     }
 
-    @Test("batches below an offset are dropped once, and counted once")
-    func drops() throws {
+    @Test("Batches below an offset are dropped once and counted once")
+    func dropsBatchesBelowOffsetOnce() throws {
         let (made, size) = try Self.cache(6)
         var cache = made
         cache.drop(below: 14)

@@ -51,10 +51,10 @@ struct BatchTimeTests {
     }
 
     @Test(
-        "Batches are found by time as if all were looked through, behind restarts, retention and compaction too",
+        "Looking up by time finds the batch that a full scan finds, also after restarts, retention and compaction",
         arguments: UInt64(1)...5
     )
-    func asIfAllWereLookedThrough(seed: UInt64) throws {
+    func findsByTimeAsFullScanDoes(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         var log: [Int64: [Written]] = [:]
         try withTemporaryFile { path in
@@ -80,8 +80,8 @@ struct BatchTimeTests {
         }
     }
 
-    @Test("A batch that reaches from one chunk into the next is found when only its end is left")
-    func straddling() throws {
+    @Test("A batch that spans two chunks is found when only its end is left")
+    func findsBatchAcrossChunks() throws {
         try withTemporaryFile { path in
             try self.open(path) { store in
                 for (offset, count) in [(Int64(0), 4_000), (4_000, 200), (4_200, 1)] {
@@ -96,8 +96,8 @@ struct BatchTimeTests {
         }
     }
 
-    @Test("A file goes from the version with an index to this one, and what that version writes in between is found")
-    func upgrade() throws {
+    @Test("A file of the version with an index is upgraded, also after that version has written to it again")
+    func upgradesTimeIndexAgainAfterDowngrade() throws {
         var random = SeededNumbers(seed: 11)
         var log: [Int64: [Written]] = [:]
         try withTemporaryFile { path in

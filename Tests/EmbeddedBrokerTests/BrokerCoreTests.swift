@@ -5,7 +5,7 @@ import Testing
 @testable import IntentFuzzing
 
 struct BrokerCoreTests {
-    @Test func aLongPollWakesOnAppendAndEndsWithItsTime() throws {
+    @Test func longPollWakesOnAppendAndTimesOut() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -23,7 +23,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func aClosedConnectionWaitsForNothing() throws {
+    @Test func closedConnectionWaitsForNothing() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -34,7 +34,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func everythingIsThereBehindARestartAndReadFromTheFile() throws {
+    @Test func logSurvivesRestartAndIsReadFromFile() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create("t", ["max.message.bytes": "4194304"])
@@ -52,7 +52,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func settingsThatAnAlterationDoesNotNameReturnToTheirDefaultsUnlessItIsIncremental() throws {
+    @Test func alterConfigsResetsUnnamedSettingsUnlessIncremental() throws {
         func settings(_ broker: BrokerHarness) -> [String: String] {
             broker.core.topics["t"]?.configuration.values ?? [:]
         }
@@ -92,7 +92,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func offsetsOutsideOfTheLogAreOutOfRange() throws {
+    @Test func refusesOffsetsOutsideTheLog() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -104,7 +104,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func refusesWhatIsTooLargeOrKeylessInACompactedTopic() throws {
+    @Test func refusesOversizeAndKeylessRecords() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create("t", ["max.message.bytes": "100", "cleanup.policy": "compact"])
@@ -119,7 +119,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func topicsAreCreatedOnRequestOnlyIfAllowed() throws {
+    @Test func createsTopicsOnRequestOnlyIfAllowed() throws {
         try withTemporaryFile { path in
             let asking = MetadataRequest(topics: [.init(name: "new")])
             try BrokerHarness.run(path: path, { $0.autoCreateTopics = false }) { broker throws in
@@ -134,8 +134,8 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test("No list asks for all topics, as an empty one does in version 0; from version 1 on that one asks for none")
-    func metadataOfAllTopicsOrOfSome() throws {
+    @Test("An empty list of topics asks for all of them in version 0, and for none from version 1")
+    func metadataListsAllOrNoTopicsByVersion() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 for name in ["a", "b"] as [Name] { try broker.create(name) }
@@ -154,10 +154,10 @@ struct BrokerCoreTests {
     }
 
     @Test(
-        "A frame that names a topic many times is refused at once, not after comparing each with each",
+        "A request that names a topic many times is refused without comparing all pairs",
         .timeLimit(.minutes(1))
     )
-    func manyRepeatedNamesAreRefusedAtOnce() throws {
+    func refusesManyRepeatedNamesAtOnce() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 let names = (0..<200_000).map { Name("topic-\($0 % 100_000)") }
@@ -171,7 +171,7 @@ struct BrokerCoreTests {
         }
     }
 
-    @Test func aDeletedTopicLeavesNothingBehind() throws {
+    @Test func deletedTopicLeavesNothingBehind() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()

@@ -15,7 +15,7 @@ struct CleaningTests {
         while !broker.core.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
     }
 
-    @Test func oldRecordsGoAndOffsetsStay() throws {
+    @Test func removesOldRecordsAndKeepsOffsets() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create("t", ["retention.ms": "60000"])
@@ -37,7 +37,7 @@ struct CleaningTests {
         }
     }
 
-    @Test func retentionStopsAtAnOpenTransaction() throws {
+    @Test func retentionStopsAtOpenTransaction() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.maxTransactionTimeout = .seconds(900) }) { broker throws in
                 try broker.create("t", ["retention.ms": "1000"])
@@ -61,7 +61,7 @@ struct CleaningTests {
         }
     }
 
-    @Test func compactionKeepsTheLatestOfEachKeyAtItsOffset() throws {
+    @Test func compactionKeepsLatestOfEachKey() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
                 try broker.create("t", ["cleanup.policy": "compact"])
@@ -84,7 +84,7 @@ struct CleaningTests {
         }
     }
 
-    @Test func tombstonesGoAfterTheirTime() throws {
+    @Test func removesTombstonesAfterTheirTime() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
                 try broker.create("t", ["cleanup.policy": "compact", "delete.retention.ms": "60000"])
@@ -133,8 +133,8 @@ struct CleaningTests {
         }
     }
 
-    @Test("Compaction leaves the last batch, a marker too, so that who reads the log comes to its end")
-    func theEndStays() throws {
+    @Test("Compaction keeps the last batch, even a marker, so that readers reach the end of the log")
+    func compactionKeepsLastBatch() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
                 try broker.create("t", ["cleanup.policy": "compact"])
@@ -167,7 +167,7 @@ struct CleaningTests {
         }
     }
 
-    @Test func nothingFromAnOpenTransactionOnIsTouched() throws {
+    @Test func stopsAtFirstOpenTransaction() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(
                 path: path,
@@ -198,10 +198,10 @@ struct CleaningTests {
     }
 
     @Test(
-        "A compressed batch is cleaned like any other; what is left of it is uncompressed",
+        "A compressed batch is cleaned like any other; what is left is uncompressed",
         arguments: MadeCompression.allCases
     )
-    func compressedBatches(codec: MadeCompression) throws {
+    func cleansCompressedBatches(codec: MadeCompression) throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.minCompactionRecords = 1 }) { broker throws in
                 try broker.create("t", ["cleanup.policy": "compact"])
@@ -243,8 +243,8 @@ struct CleaningTests {
         _ = try broker.end("x", producer, commit: commit)
     }
 
-    @Test("A partition is compacted in small steps, and behind each of them readers find what they should")
-    func compactionGoesInSteps() throws {
+    @Test("A partition is compacted in small steps, and readers find the right records after each of them")
+    func compactsInStepsWhileReadersContinue() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(
                 path: path,
@@ -280,7 +280,7 @@ struct CleaningTests {
         }
     }
 
-    @Test func aTopicThatIsMadeAnewMeanwhileIsLeftAlone() throws {
+    @Test func leavesRecreatedTopicAlone() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(
                 path: path,
@@ -309,8 +309,8 @@ struct CleaningTests {
         }
     }
 
-    @Test("Old records are dropped in steps too, and the start of the log goes along")
-    func retentionGoesInSteps() throws {
+    @Test("Retention runs in steps, and the log start offset moves with each of them")
+    func retentionRunsInSteps() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.cleaningStepBytes = 300 }) { broker throws in
                 try broker.create("t", ["retention.ms": "60000"])
@@ -329,8 +329,8 @@ struct CleaningTests {
         }
     }
 
-    @Test("Behind a step the cleaning rests nine times as long as the step took")
-    func stepsRest() throws {
+    @Test("After a step the cleaner rests nine times as long as the step took")
+    func restsNineTimesAsLongAsStep() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create("t")
@@ -348,7 +348,7 @@ struct CleaningTests {
         }
     }
 
-    @Test func aBatchThatCannotBeReadStaysAndKeepsTombstonesBehindIt() throws {
+    @Test func unreadableBatchKeepsLaterTombstones() throws {
         var plan = CompactionPlan(end: 100, aborted: [], tombstonesBefore: .max)
         var bytes = self.records([("a", "1")], at: 0)
         bytes.setInteger(Int16(1), at: 21)

@@ -15,8 +15,8 @@ struct CompressionTests {
         return bounds
     }
 
-    @Test("Records in every codec are read as they are, and kept as they came", arguments: MadeCompression.allCases)
-    func reads(codec: MadeCompression) throws {
+    @Test("Records are read in every codec, and stored as they were produced", arguments: MadeCompression.allCases)
+    func keepsRecordsCompressedAsProduced(codec: MadeCompression) throws {
         let plain = RecordBatch.produced(self.drafts)
         let bytes = RecordBatch.compressed(plain, codec)
         let placed = try RecordBatch(produced: bytes).placed(at: 7)
@@ -32,7 +32,7 @@ struct CompressionTests {
         "Compressed records that are garbage are refused, whatever their checksum",
         arguments: MadeCompression.allCases
     )
-    func refusesGarbage(codec: MadeCompression) throws {
+    func refusesInvalidCompressedData(codec: MadeCompression) throws {
         let plain = RecordBatch.produced(self.drafts)
         func refuses(_ spoil: (inout [UInt8]) -> Void) {
             let bytes = RecordBatch.compressed(plain, codec, spoil: spoil)
@@ -47,7 +47,7 @@ struct CompressionTests {
     }
 
     @Test("A record that is not as the header says is refused in every codec", arguments: MadeCompression.allCases)
-    func refusesOtherRecords(codec: MadeCompression) throws {
+    func refusesRecordsThatContradictHeader(codec: MadeCompression) throws {
         let plain = RecordBatch.produced([.init(key: "a", value: "1"), .init(key: "b", value: "2")])
         func refuses(_ change: (inout [UInt8]) -> Void, _ comment: Comment) {
             let bytes = RecordBatch.compressed(plain, codec, change: change)
@@ -77,8 +77,8 @@ struct CompressionTests {
         )
     }
 
-    @Test("A time that is no number is refused; a header's wrong latest time is put right, as on Kafka")
-    func times() throws {
+    @Test("Overflowing timestamps are refused; a wrong maximum timestamp in the header is corrected, as in Kafka")
+    func refusesOverflowingTimesAndCorrectsMaximum() throws {
         let latest = RecordBatch.produced([.init(key: "a", value: "1", timestamp: 1)], baseTimestamp: 1_000)
         for (base, delta) in [(Int64.max, Int64(1)), (.min, -1), (.max, .max), (.min, .min), (1, .max)] {
             var bytes = RecordBatch.produced([.init(key: "a", value: "1", timestamp: delta)], baseTimestamp: 0)
@@ -101,7 +101,7 @@ struct CompressionTests {
     }
 
     @Test("A record is bounded by what it is before compression", arguments: MadeCompression.allCases)
-    func boundsRecords(codec: MadeCompression) throws {
+    func boundsRecordsBeforeCompression(codec: MadeCompression) throws {
         let drafts: [RecordBatch.Draft] = [
             .init(key: "a", value: "1"), .init(key: "b", value: String(repeating: "x", count: 10_000)),
         ]
@@ -114,7 +114,7 @@ struct CompressionTests {
     }
 
     @Test("What a batch becomes is bounded, and nothing beyond is expanded", arguments: MadeCompression.allCases)
-    func boundsBatches(codec: MadeCompression) throws {
+    func boundsExpandedBatches(codec: MadeCompression) throws {
         let plain = RecordBatch.produced(self.drafts)
         let size = plain.readableBytes - RecordBatchHeader.size
         let bytes = RecordBatch.compressed(plain, codec)
@@ -125,14 +125,14 @@ struct CompressionTests {
     }
 
     @Test("64 MiB in a few KB end at the bound", arguments: MadeCompression.allCases)
-    func endsBombs(codec: MadeCompression) throws {
+    func stopsDecompressionBombsAtBound(codec: MadeCompression) throws {
         let plain = RecordBatch.produced([.init(key: "a", value: String(repeating: "a", count: 64 << 20))])
         let bytes = RecordBatch.compressed(plain, codec)
         #expect(throws: RecordBatchError.tooLarge) { try RecordBatch(produced: bytes) }
     }
 
     @Test("A Produce of garbage is answered for its partition, and nothing is appended")
-    func produces() throws {
+    func refusesInvalidBatchInProduce() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -159,7 +159,7 @@ struct CompressionTests {
     }
 
     @Test("With compression.type=uncompressed the whole batch is bounded as it is before compression, as on Kafka")
-    func uncompressedTopics() throws {
+    func uncompressedTopicsBoundWholeBatch() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create("p", ["max.message.bytes": "100000"])

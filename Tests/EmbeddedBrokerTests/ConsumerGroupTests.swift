@@ -132,8 +132,8 @@ struct ConsumerGroupTests {
         }
     }
 
-    @Test("A static member that names its own id leaves; one that names an earlier id is fenced")
-    func aStaticMemberLeavesUnderItsOwnIdAlone() {
+    @Test("A static member that leaves with its current member id is removed; one with an earlier id is fenced")
+    func staticMemberLeavesByCurrentID() {
         var bench = Bench()
         let first = bench.join(instance: "i")
         let former = bench.joined[first]?.memberID ?? ""
@@ -156,8 +156,8 @@ struct ConsumerGroupTests {
         return (leader, follower)
     }
 
-    @Test("A follower that joins again without a reason is answered, and its session begins again")
-    func joiningAgainKeepsASession() {
+    @Test("A follower that rejoins without a reason is answered, and its session is renewed")
+    func rejoinRenewsSession() {
         var bench = Bench()
         let (_, follower) = Self.stable(&bench)
         bench.now = BrokerTime(monotonic: 900, wall: 900)
@@ -168,8 +168,8 @@ struct ConsumerGroupTests {
         #expect(bench.group.members.keys.contains(follower))
     }
 
-    @Test("A member that joins again with other protocols is elected for by those")
-    func otherProtocolsCount() {
+    @Test("A member that rejoins with other protocols votes with those")
+    func rejoinUpdatesProtocols() {
         var bench = Bench()
         let member = bench.joined[bench.join()]?.memberID ?? ""
         _ = bench.sync(member, [member: "a"])
@@ -177,8 +177,8 @@ struct ConsumerGroupTests {
         #expect(bench.joined[again]?.protocolName == "roundrobin")
     }
 
-    @Test("A static member that does not join in time stays until its session ends; a dynamic one is removed")
-    func absentStaticMembersStay() {
+    @Test("A static member that does not rejoin in time stays until its session ends; a dynamic one is removed")
+    func keepsAbsentStaticMembersUntilSessionEnds() {
         for instance in ["i", nil] as [Name?] {
             var bench = Bench()
             let (leader, follower) = Self.stable(&bench, instance: instance)
@@ -218,8 +218,8 @@ struct ConsumerGroupTests {
         #expect(bench.joined[new]?.errorCode == ErrorCode.none && bench.group.members.count == 2)
     }
 
-    @Test("The initial delay is for empty groups alone")
-    func noDelayForOthers() {
+    @Test("The initial rebalance delay applies to empty groups only")
+    func delaysEmptyGroupsOnly() {
         var bench = Bench()
         let member = bench.joined[bench.join()]?.memberID ?? ""
         _ = bench.sync(member, [member: "a"])
@@ -228,8 +228,8 @@ struct ConsumerGroupTests {
         #expect(bench.joined[new] != nil && bench.joined[again] != nil)
     }
 
-    @Test("An id that was handed out and is not used is forgotten when its session is over")
-    func anUnusedIdIsForgotten() {
+    @Test("A member id that is assigned and not used is forgotten after its session timeout")
+    func forgetsUnusedMemberID() {
         var bench = Bench()
         bench.now = BrokerTime(monotonic: 500, wall: 500)
         _ = bench.join(requiresMemberID: true)
@@ -240,7 +240,7 @@ struct ConsumerGroupTests {
         #expect(bench.group.nextDeadline == nil)
     }
 
-    @Test func theFirstMemberLeadsAtOnce() throws {
+    @Test func firstMemberLeadsAtOnce() throws {
         var bench = Bench()
         let response = try #require(bench.joined[bench.join()])
         #expect(response.errorCode == .none && response.generationID == 1)
@@ -248,7 +248,7 @@ struct ConsumerGroupTests {
         #expect(response.members.map(\.memberID) == ["m1"])
     }
 
-    @Test func aNewMemberHasToComeBackWithItsID() throws {
+    @Test func newMemberRejoinsWithItsID() throws {
         var bench = Bench()
         let refused = try #require(bench.joined[bench.join(requiresMemberID: true)])
         #expect(refused.errorCode == .memberIDRequired && refused.memberID == "m1")
@@ -258,7 +258,7 @@ struct ConsumerGroupTests {
         #expect(unknown.errorCode == .unknownMemberID)
     }
 
-    @Test func aSecondMemberRebalancesAndFollowersWaitForTheLeader() throws {
+    @Test func secondMemberRebalancesAndFollowersWait() throws {
         var bench = Bench()
         _ = bench.join()
         _ = bench.sync("m1", ["m1": "all"])
@@ -279,7 +279,7 @@ struct ConsumerGroupTests {
         #expect(bench.heartbeat("m1") == .none)
     }
 
-    @Test func whoGoesBeforeItHasJoinedIsWaitedForNoLonger() throws {
+    @Test func rebalanceDoesNotWaitForDepartedMember() throws {
         var bench = Bench.stablePair()
         let newcomer = try #require(bench.joined[bench.join(requiresMemberID: true)])
         #expect(newcomer.errorCode == .memberIDRequired)
@@ -294,7 +294,7 @@ struct ConsumerGroupTests {
     }
 
     @Test(arguments: 0..<40)
-    func nobodyWaitsWhereNobodyIsMissing(seed: UInt64) {
+    func rebalanceEndsWhenAllHaveJoined(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         var bench = Bench()
         // Every id that was ever handed out, also those that are no members any more.
@@ -317,7 +317,7 @@ struct ConsumerGroupTests {
         }
     }
 
-    @Test func aMemberThatDoesNotRejoinInTimeIsLeftBehind() throws {
+    @Test func dropsMemberThatDoesNotRejoinInTime() throws {
         var bench = Bench()
         _ = bench.join()
         _ = bench.sync("m1", ["m1": "all"])
@@ -329,7 +329,7 @@ struct ConsumerGroupTests {
         #expect(bench.heartbeat("m1") == .unknownMemberID)
     }
 
-    @Test func aSilentMemberLosesItsSession() {
+    @Test func silentMemberLosesItsSession() {
         var bench = Bench.stablePair()
         bench.pass(600)
         #expect(bench.heartbeat("m1") == .none)
@@ -338,7 +338,7 @@ struct ConsumerGroupTests {
         #expect(bench.heartbeat("m1") == .rebalanceInProgress)
     }
 
-    @Test func aMemberThatLeavesRebalancesAndTheLastOneEmptiesTheGroup() {
+    @Test func leavingRebalancesAndEmptiesGroup() {
         var bench = Bench.stablePair()
         #expect(bench.group.leave(memberID: "m3", instanceID: nil, at: bench.now).0 == .none)
         #expect(bench.group.stateName == "PreparingRebalance")
@@ -349,7 +349,7 @@ struct ConsumerGroupTests {
         #expect(bench.group.stateName == "Empty")
     }
 
-    @Test func aStaticMemberComesBackWithoutARebalanceAndFencesItsFormerSelf() throws {
+    @Test func staticMemberReturnsWithoutRebalanceAndFencesOld() throws {
         var bench = Bench.stablePair(instances: true)
         let generation = bench.group.generation
         let old = try #require(bench.group.staticMembers["b"])
@@ -365,14 +365,14 @@ struct ConsumerGroupTests {
         #expect(bench.group.refusal(memberID: old, instanceID: "b") == .fencedInstanceID)
     }
 
-    @Test func aStaticLeaderThatComesBackIsToldNotToAssign() throws {
+    @Test func returningStaticLeaderDoesNotAssign() throws {
         var bench = Bench.stablePair(instances: true)
         let response = try #require(bench.joined[bench.join(instance: "a")])
         #expect(response.skipAssignment && response.leader == response.memberID)
         #expect(response.members.count == 2)
     }
 
-    @Test func theMostWantedCommonProtocolIsElected() throws {
+    @Test func electsMostWantedCommonProtocol() throws {
         var bench = Bench()
         _ = bench.join(protocols: ["sticky", "range"])
         _ = bench.join(protocols: ["range", "roundrobin"])
@@ -381,7 +381,7 @@ struct ConsumerGroupTests {
         #expect(bench.joined[bench.join(protocols: ["other"])]?.errorCode == .inconsistentGroupProtocol)
     }
 
-    @Test func whoDoesNotSyncInTimeIsLeftBehind() {
+    @Test func dropsMemberThatDoesNotSyncInTime() {
         var bench = Bench()
         _ = bench.join()
         _ = bench.join()
@@ -392,7 +392,7 @@ struct ConsumerGroupTests {
         #expect(bench.group.members.keys.sorted() == ["m2"])
     }
 
-    @Test func aSnapshotBringsAStableGroupBack() throws {
+    @Test func snapshotRestoresStableGroup() throws {
         let bench = Bench.stablePair(instances: true)
         let restored = try GroupSnapshot.group(id: "g", from: GroupSnapshot.bytes(of: bench.group), at: bench.now)
         #expect(restored.phase == .stable)

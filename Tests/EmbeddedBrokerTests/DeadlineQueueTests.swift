@@ -8,7 +8,7 @@ struct DeadlineQueueTests {
         queue.popDue(at: BrokerTime(monotonic: time, wall: 0))
     }
 
-    @Test func theEarliestAlarmOfASubjectCounts() {
+    @Test func earliestDeadlineOfSubjectCounts() {
         var queue = DeadlineQueue()
         queue.add(.group("g"), at: 20)
         queue.add(.transaction("x"), at: 15)
@@ -31,8 +31,8 @@ struct DeadlineQueueTests {
         #expect(queue.count < 100)
     }
 
-    @Test("Transactions that end early leave no timers behind, long as their time-outs may be")
-    func transactions() throws {
+    @Test("Transactions that end early leave no timers behind, however long their timeouts")
+    func endedTransactionsLeaveNoTimers() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()

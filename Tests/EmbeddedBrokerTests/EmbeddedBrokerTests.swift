@@ -54,7 +54,7 @@ struct EmbeddedBrokerTests {
         return frame
     }
 
-    @Test func answersAndClosesMalformedConnectionsOnly() async throws {
+    @Test func closesOnlyMalformedConnections() async throws {
         try await self.withDirectory { path in
             let broker = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
             let malformed = [
@@ -69,7 +69,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test func aSecondBrokerOnTheSameFileIsToldWhoHasIt() async throws {
+    @Test func secondBrokerLearnsWhoHoldsFile() async throws {
         try await self.withDirectory { path in
             let first = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
             let error = await #expect(throws: BrokerError.self) {
@@ -83,7 +83,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test func saysWhenThePortIsTakenOrTheDirectoryIsMissing() async throws {
+    @Test func reportsTakenPortOrMissingDirectory() async throws {
         try await self.withDirectory { path in
             let first = try await EmbeddedBroker.start(.init(path: path), logger: self.logger)
             var configuration = EmbeddedBroker.Configuration(path: path + ".other")
@@ -100,8 +100,8 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test("A broker that was stopped leaves everything in the one file, and nothing in a write-ahead log")
-    func aCleanStopClosesTheFile() async throws {
+    @Test("A broker that stops cleanly leaves everything in one file, with an empty write-ahead log")
+    func cleanStopLeavesOneFile() async throws {
         try await self.withDirectory { path in
             let lines = LogLines()
             let broker = try await EmbeddedBroker.start(.init(path: path), logger: lines.logger())
@@ -118,8 +118,8 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test("A loop that has ended is deallocated, although its job queue is still there")
-    func anEndedLoopIsDeallocated() async throws {
+    @Test("A loop that has ended is deallocated while its job queue is still referenced")
+    func deallocatesEndedLoop() async throws {
         try await self.withDirectory { path in
             let thread = BrokerThread(
                 configuration: .init(path: path),
@@ -155,8 +155,8 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test("A file that SQLite does not close, because something refers to it, is logged")
-    func aFailedCloseIsLogged() async throws {
+    @Test("A file that SQLite cannot close because it is still referenced is logged")
+    func logsFileThatDoesNotClose() async throws {
         try await self.withDirectory { path in
             let lines = LogLines()
             let kept = try LogStore.open(path: path, synchronous: .normal, logger: lines.logger()) { $0 }
@@ -169,7 +169,7 @@ struct EmbeddedBrokerTests {
 
     /// The thread still had to fulfil a promise when the start had failed and the event loop was gone; NIO ends the
     /// process for that.
-    @Test func aStartThatFailsWaitsForTheThreadThatSaysWhy() async throws {
+    @Test func failedStartWaitsForItsThread() async throws {
         try await self.withDirectory { path in
             let isOver = DispatchSemaphore(value: 0)
             let slow = Logger(label: "test") { _ in SlowLogHandler(isOver: isOver) }
@@ -181,7 +181,7 @@ struct EmbeddedBrokerTests {
     }
 
     @Test("Answers that nobody takes are bounded: the connection that holds most is closed, and no other")
-    func responsesAreBounded() async throws {
+    func boundsUnreadResponses() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
             configuration.maxResponseBytes = 256 << 10
@@ -204,7 +204,7 @@ struct EmbeddedBrokerTests {
     }
 
     @Test("A request that is not finished in time costs its connection, and no other")
-    func lateRequestsAreClosed() async throws {
+    func closesLateRequests() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
             configuration.maxFrameTime = .milliseconds(200)
@@ -221,7 +221,7 @@ struct EmbeddedBrokerTests {
     /// ``FrameReaderTests`` tests that a connection that waits for its answer stays open, without a clock that could
     /// make this test fail.
     @Test("A connection on which nothing happens for long is closed", .timeLimit(.minutes(1)))
-    func idleConnectionsAreClosed() async throws {
+    func closesIdleConnections() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
             configuration.maxConnectionIdle = .milliseconds(200)
@@ -233,12 +233,12 @@ struct EmbeddedBrokerTests {
     }
 
     @Test(
-        "Connections without a complete request are closed for new clients, and that is logged once",
+        "Connections without a complete request are closed for new clients, which is logged once",
         .enabled(if: HeldConnections.arePossible),
         .timeLimit(.minutes(3)),
         arguments: [HeldConnections.Manner.silent, .partOf([0, 0, 0, 10, 0]), .byteByByte([0, 0, 0x10, 0, 0, 0, 0])]
     )
-    func heldConnectionsMakeRoom(_ manner: HeldConnections.Manner) async throws {
+    func idleConnectionsMakeRoomForNewClients(_ manner: HeldConnections.Manner) async throws {
         try await self.withDirectory { path in
             let lines = LogLines()
             let broker = try await EmbeddedBroker.start(.init(path: path), logger: lines.logger())
@@ -255,7 +255,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test func connectionsBeyondTheLimitAreClosed() async throws {
+    @Test func closesConnectionsBeyondLimit() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
             configuration.maxConnections = 0

@@ -4,7 +4,7 @@ import Testing
 @testable import EmbeddedBroker
 @testable import IntentFuzzing
 
-@Suite("What a Fetch returns, and when")
+@Suite("What Fetch returns, and when")
 struct FetchTests {
     private static func batch(_ key: String, of producer: (id: Int64, epoch: Int16)) -> ByteBuffer {
         RecordBatch.produced(
@@ -25,7 +25,7 @@ struct FetchTests {
         }
     }
 
-    @Test("Records of an open transaction wake those who read uncommitted records, and nobody else")
+    @Test("Records of an open transaction wake only readers of uncommitted records")
     func openTransactionsWakeUncommittedReaders() throws {
         try self.run { broker in
             let producer = try broker.initialize("x")
@@ -42,7 +42,7 @@ struct FetchTests {
     }
 
     @Test("An error is answered at once, however long the reader would wait")
-    func errorsDoNotWait() throws {
+    func answersErrorsAtOnce() throws {
         try self.run { broker in
             let token = try broker.send(.fetch(BrokerHarness.fetch("missing", maxWaitMs: 60_000)))
             let answer = broker.answer(token, FetchResponse.self)
@@ -50,8 +50,8 @@ struct FetchTests {
         }
     }
 
-    @Test("Only the first partition's first batch may be larger than what is asked for")
-    func laterPartitionsKeepTheLimit() throws {
+    @Test("Only the first batch of the first partition may exceed the requested size")
+    func laterPartitionsKeepSizeLimit() throws {
         try self.run { broker in
             let records = RecordBatch.produced([.init(key: "k", value: String(repeating: "v", count: 500))])
             for partition in [0, 1] as [Int32] {
@@ -68,8 +68,8 @@ struct FetchTests {
         }
     }
 
-    @Test("An aborted transaction is named with its last batch, also when that is the only one in the answer")
-    func namesTheLastBatchsTransaction() throws {
+    @Test("An aborted transaction is listed with its last batch, also when that is the only one in the response")
+    func listsAbortedTransactionWithItsLastBatch() throws {
         try self.run { broker in
             let producer = try broker.initialize("x")
             #expect(try broker.begin("x", producer) == .none)

@@ -28,7 +28,7 @@ struct FrameReaderTests {
         return bytes
     }
 
-    @Test func cutsFramesHoweverTheyCome() throws {
+    @Test func cutsFramesHoweverBytesArrive() throws {
         let channel = try self.channel()
         var stream = self.frame(8, 1)
         stream.writeImmutableBuffer(self.frame(9, 2))
@@ -43,7 +43,7 @@ struct FrameReaderTests {
     }
 
     @Test(arguments: [(Int32(-1), WireError.invalidLength), (7, .invalidLength), (17, .frameTooLarge(17))])
-    func refusesLengths(length: Int32, error: WireError) throws {
+    func refusesInvalidLengths(length: Int32, error: WireError) throws {
         let errors = ErrorCollector()
         let channel = try self.channel(limit: 16, errors: errors)
         try channel.writeInbound(ByteBuffer(integer: length))
@@ -55,7 +55,7 @@ struct FrameReaderTests {
     @Test(
         "All connections together hold no more than the budget; who is beyond waits unread, and small requests go on"
     )
-    func budget() throws {
+    func connectionsShareMemoryBudget() throws {
         let shared = ByteBudget(total: 4 * self.megabyte)
         let channels = try (0..<100).map { _ in try self.channel(shared: shared) }
         for channel in channels {
@@ -76,8 +76,8 @@ struct FrameReaderTests {
         #expect(shared.free == 4 * self.megabyte)
     }
 
-    @Test("A connection waits for memory without being read, and goes on when there is some")
-    func waits() throws {
+    @Test("A connection that waits for memory is not read, and continues when there is some")
+    func waitsForMemoryWithoutReading() throws {
         let shared = ByteBudget(total: self.megabyte)
         var lease = shared.lease(self.megabyte)
         let reads = ReadCounter()
@@ -96,7 +96,7 @@ struct FrameReaderTests {
     }
 
     @Test("A frame that has begun ends in time or costs its connection, and its memory comes back")
-    func late() throws {
+    func closesUnfinishedFrameInTime() throws {
         let shared = ByteBudget(total: 4 * self.megabyte)
         let errors = ErrorCollector()
         let channel = try self.channel(shared: shared, errors: errors)
@@ -117,8 +117,8 @@ struct FrameReaderTests {
         #expect(shared.free == 4 * self.megabyte)
     }
 
-    @Test("A connection that goes away gives back its memory, also while it waits for some")
-    func closed() throws {
+    @Test("A connection that closes frees its memory, also while it waits for more")
+    func closedConnectionFreesMemory() throws {
         let shared = ByteBudget(total: self.megabyte)
         let first = try self.channel(shared: shared)
         let second = try self.channel(shared: shared)
@@ -130,8 +130,8 @@ struct FrameReaderTests {
         #expect(shared.free == self.megabyte)
     }
 
-    @Test("A connection that goes away leaves the line for memory, and those behind it go on at once")
-    func leavesTheLine() throws {
+    @Test("A connection that closes leaves the queue for memory, and those behind it continue at once")
+    func closedConnectionLeavesQueueForMemory() throws {
         let shared = ByteBudget(total: self.megabyte)
         let first = try self.channel(shared: shared)
         let second = try self.channel(shared: shared)
@@ -150,7 +150,7 @@ struct FrameReaderTests {
     }
 
     @Test("A connection on which nothing happens is closed; one that waits for its answer is not")
-    func idle() throws {
+    func closesIdleButNotWaitingConnections() throws {
         let jobs = JobQueue()
         let channel = EmbeddedChannel()
         let registry = OpenConnections(limit: 1, logger: LogLines().logger())

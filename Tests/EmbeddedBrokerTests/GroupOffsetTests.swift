@@ -42,7 +42,7 @@ struct GroupOffsetTests {
         return try broker.ask(.txnOffsetCommit(request), TxnOffsetCommitResponse.self).topics[0].partitions[0].errorCode
     }
 
-    @Test func showWithTheCommitOnly() throws {
+    @Test func offsetsAppearOnlyWhenCommitted() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -62,7 +62,7 @@ struct GroupOffsetTests {
         }
     }
 
-    @Test func ofATransactionAreFencedByTheGroup() throws {
+    @Test func transactionalOffsetsAreFencedByGroup() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -89,7 +89,7 @@ struct GroupOffsetTests {
         }
     }
 
-    @Test func needAMemberWhileThereAreMembers() throws {
+    @Test func commitsNeedMemberWhileGroupHasSome() throws {
         var group = ConsumerGroup(id: "g")
         let now = BrokerTime(monotonic: 0, wall: 0)
         let anonymous = ConsumerGroup.Committer(generation: -1, memberID: "", instanceID: nil, isTransactional: false)

@@ -4,8 +4,8 @@ import Testing
 @testable import EmbeddedBroker
 
 struct JobQueueTests {
-    @Test("The loop is woken once for all that gathers, and for what came before it asked to be")
-    func wakesOnce() {
+    @Test("The loop is woken once for all pending jobs, including those that came before it subscribed")
+    func wakesLoopOncePerBatchOfJobs() {
         let queue = JobQueue()
         let calls = Mutex(0)
         queue.add([.closed(connection: 1)])
@@ -21,8 +21,8 @@ struct JobQueueTests {
         #expect(queue.drain().count == 3)
     }
 
-    @Test("Who waits for an ending goes on, before it and behind it", .timeLimit(.minutes(1)))
-    func endings() async {
+    @Test("Waiters resume when it ends, and those that come later do not wait", .timeLimit(.minutes(1)))
+    func endingResumesEarlierAndLaterWaiters() async {
         let ending = Ending()
         async let early: Void = ending.wait()
         async let other: Void = ending.wait()

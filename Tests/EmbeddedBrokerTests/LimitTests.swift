@@ -33,7 +33,7 @@ struct LimitTests {
         return try broker.ask(.createTopics(request), CreateTopicsResponse.self).topics.map(\.errorCode)
     }
 
-    @Test func topics() throws {
+    @Test func boundsTopics() throws {
         try self.run(
             { $0.limits.topics = 4 },
             { broker throws in
@@ -47,7 +47,7 @@ struct LimitTests {
         )
     }
 
-    @Test func partitions() throws {
+    @Test func boundsPartitions() throws {
         try self.run(
             { $0.limits.partitions = 10 },
             { broker throws in
@@ -63,8 +63,8 @@ struct LimitTests {
         )
     }
 
-    @Test("Topics that are made and deleted for ever do not use the log's keys up")
-    func rowsOfPartitionsAreUsedAgain() throws {
+    @Test("Creating and deleting topics for ever does not exhaust the partition ids")
+    func reusesPartitionIDsBeyondMaximum() throws {
         try self.run(
             { _ in },
             { broker throws in
@@ -99,7 +99,7 @@ struct LimitTests {
         return broker.answer(token, JoinGroupResponse.self)?.errorCode
     }
 
-    @Test func groups() throws {
+    @Test func boundsGroups() throws {
         try self.run(
             { $0.limits.groups = 2 },
             { broker throws in
@@ -114,7 +114,7 @@ struct LimitTests {
         )
     }
 
-    @Test func groupsWithoutAnythingAreForgotten() throws {
+    @Test func forgetsEmptyGroups() throws {
         try self.run(
             { _ in },
             { broker throws in
@@ -127,7 +127,7 @@ struct LimitTests {
         )
     }
 
-    @Test func membersAndTheirBytes() throws {
+    @Test func boundsMembersAndTheirBytes() throws {
         try self.run(
             {
                 $0.limits.groupMembers = 2
@@ -148,7 +148,7 @@ struct LimitTests {
         )
     }
 
-    @Test func bytesOfOffsets() throws {
+    @Test func boundsBytesOfOffsets() throws {
         try self.run(
             { $0.limits.offsetBytes = 10_000 },
             { broker throws in
@@ -180,7 +180,7 @@ struct LimitTests {
         )
     }
 
-    @Test func transactionalIDsAndOpenTransactions() throws {
+    @Test func boundsTransactionalIDsAndOpenTransactions() throws {
         try self.run(
             {
                 $0.limits.transactionalIDs = 3
@@ -210,7 +210,7 @@ struct LimitTests {
         )
     }
 
-    @Test func producersThatMakeUpTheirIDs() throws {
+    @Test func boundsRememberedProducers() throws {
         try self.run(
             { $0.limits.producers = 100 },
             { broker throws in
@@ -231,7 +231,7 @@ struct LimitTests {
         )
     }
 
-    @Test func partitionsThatAreWaitedFor() throws {
+    @Test func boundsWaitingPartitions() throws {
         try self.run(
             { $0.limits.waitingPartitions = 3 },
             { broker throws in
@@ -248,8 +248,8 @@ struct LimitTests {
         )
     }
 
-    @Test("While clients do not take their answers, Fetch gives out no more than there is room for")
-    func recordsThatAreGivenOut() throws {
+    @Test("While clients do not read their responses, Fetch returns no more than there is room for")
+    func fetchReturnsNoMoreThanOutboxHolds() throws {
         try self.run(
             { _ in },
             { broker throws in
@@ -268,8 +268,8 @@ struct LimitTests {
         )
     }
 
-    @Test("What is named many times in a request is answered once")
-    func repeatedNames() throws {
+    @Test("A name that is repeated in a request is answered once")
+    func answersRepeatedNamesOnce() throws {
         try self.run(
             { _ in },
             { broker throws in
@@ -287,8 +287,8 @@ struct LimitTests {
         )
     }
 
-    @Test("Deletions can be refused")
-    func deletions() throws {
+    @Test("Deleting can be disabled")
+    func refusesDeletionsWhenDisabled() throws {
         try self.run(
             { $0.allowsDeletion = false },
             { broker throws in

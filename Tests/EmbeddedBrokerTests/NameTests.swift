@@ -10,7 +10,7 @@ struct NameTests {
     private let composed: Name = "s\u{e9}an"
     private let decomposed: Name = "se\u{301}an"
 
-    @Test func bytesDecide() {
+    @Test func comparesNamesByBytes() {
         #expect(self.composed.text == self.decomposed.text)
         #expect(self.composed != self.decomposed)
         #expect(Set([self.composed, self.decomposed, self.composed]).count == 2)
@@ -18,7 +18,7 @@ struct NameTests {
         #expect(Name("\u{212b}") != Name("A\u{30a}") && Name("\u{212b}") != Name("\u{c5}"))
     }
 
-    @Test func topics() throws {
+    @Test func topicNamesDifferByBytes() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create("Kafka")
@@ -40,7 +40,7 @@ struct NameTests {
             .offset
     }
 
-    @Test func groupsAlsoBehindARestart() throws {
+    @Test func groupNamesDifferByBytesAfterRestart() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -61,7 +61,7 @@ struct NameTests {
         }
     }
 
-    @Test func transactionalIDsAlsoBehindARestart() throws {
+    @Test func transactionalIDsDifferByBytesAfterRestart() throws {
         try withTemporaryFile { path in
             let (first, second) = try BrokerHarness.run(path: path) { broker throws in
                 let made = (try broker.initialize(self.composed), try broker.initialize(self.decomposed))
@@ -75,7 +75,7 @@ struct NameTests {
         }
     }
 
-    @Test func staticMembers() throws {
+    @Test func staticMembersDifferByBytes() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 for instance in [self.composed, self.decomposed] {
@@ -94,8 +94,8 @@ struct NameTests {
         }
     }
 
-    @Test("A name with the null character, at which SQLite would cut it off, or of enormous length is refused")
-    func unsoundNames() throws {
+    @Test("A name is refused if it contains a null character, at which SQLite would cut it off, or is too long")
+    func refusesUnsoundNames() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()

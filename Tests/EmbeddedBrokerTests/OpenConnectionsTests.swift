@@ -6,7 +6,7 @@ import Testing
 
 @testable import Connections
 
-@Suite("Which connection is closed for a new one")
+@Suite("Which connection is closed to accept a new one")
 struct OpenConnectionsTests {
     private let loop = EmbeddedEventLoop()
 
@@ -20,8 +20,10 @@ struct OpenConnectionsTests {
         return (channel, connection)
     }
 
-    @Test("The one whose client has been waited for longest, since its beginning or since its last answer")
-    func longestAwaited() throws {
+    @Test(
+        "The connection that has waited longest for its client is closed, counted from its start or its last response"
+    )
+    func closesLongestWaitingForClient() throws {
         let connections = OpenConnections(limit: 2, logger: LogLines().logger())
         let first = try #require(self.add(to: connections))
         let second = try #require(self.add(to: connections))
@@ -38,8 +40,8 @@ struct OpenConnectionsTests {
         #expect(connections.count == 2)
     }
 
-    @Test("Rather than a client that has asked before, one that has asked nothing for a second, but no newer one")
-    func silentClientsFirst() throws {
+    @Test("A client that has sent nothing for a second is closed before one that has; a newer one is not")
+    func closesSilentClientsFirst() throws {
         let connections = OpenConnections(limit: 2, logger: LogLines().logger())
         let known = try #require(self.add(to: connections))
         known.connection.startAnswering()
@@ -56,8 +58,8 @@ struct OpenConnectionsTests {
         #expect(connections.channel(known.connection.id) == nil)
     }
 
-    @Test("None that waits for an answer: then the new one is refused, until one has closed")
-    func answeredOnesStay() throws {
+    @Test("A connection that waits for a response is not closed: the new one is refused until one has closed")
+    func keepsConnectionsThatWaitForResponse() throws {
         let connections = OpenConnections(limit: 1, logger: LogLines().logger())
         let busy = try #require(self.add(to: connections))
         busy.connection.startAnswering()
@@ -68,8 +70,8 @@ struct OpenConnectionsTests {
         #expect(self.add(to: connections) != nil)
     }
 
-    @Test("A burst is one line with its numbers, and the next line comes a minute later")
-    func isLoggedOnceAMinute() throws {
+    @Test("A burst is logged as one line with its counts, at most once a minute")
+    func logsBurstOncePerMinute() throws {
         let lines = LogLines()
         let connections = OpenConnections(limit: 1, logger: lines.logger())
         for _ in 0..<4 { _ = try #require(self.add(to: connections)) }

@@ -24,10 +24,10 @@ struct OpenTransactionTests {
     }
 
     @Test(
-        "Whatever a producer asks for, its transaction is over after the longest time that there is",
+        "A transaction is aborted after the maximum timeout, whatever its producer asks for",
         arguments: [60_000, .max]
     )
-    func isShortened(timeoutMs: Int32) throws {
+    func boundsTimeoutThatProducerAsksFor(timeoutMs: Int32) throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 let producer = try self.leaveOpen(&broker, timeoutMs: timeoutMs)
@@ -43,8 +43,8 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("A transaction that is found open late was open until then")
-    func isFoundLate() throws {
+    @Test("A transaction that is found late counts as open until it is found")
+    func countsTransactionOpenUntilFound() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 _ = try self.leaveOpen(&broker, timeoutMs: 10_000)
@@ -55,8 +55,8 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("One that an earlier version has let open for longer is over in time behind a restart")
-    func isShortenedBehindARestart() throws {
+    @Test("A transaction that an earlier version left open for longer is aborted in time after a restart")
+    func boundsOpenTransactionOfEarlierVersion() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.maxTransactionTimeout = .seconds(900) }) { broker throws in
                 _ = try self.leaveOpen(&broker, timeoutMs: 600_000)
@@ -70,7 +70,7 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test func aTimeoutOfNothingIsRefused() throws {
+    @Test func refusesNonPositiveTimeout() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 for timeout in [0, -1, .min] as [Int32] {
@@ -82,8 +82,8 @@ struct OpenTransactionTests {
         }
     }
 
-    @Test("DescribeProducers, DescribeTransactions and ListTransactions show it (KIP-664)")
-    func isShown() throws {
+    @Test("DescribeProducers, DescribeTransactions and ListTransactions show an open transaction (KIP-664)")
+    func listsAndDescribesOpenTransaction() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 let producer = try self.leaveOpen(&broker, timeoutMs: 10_000)

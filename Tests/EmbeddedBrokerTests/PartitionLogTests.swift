@@ -12,7 +12,7 @@ struct PartitionLogTests {
         try RecordBatch.make(count, producerID: 7, epoch: epoch, sequence: sequence, isTransactional: isTransactional)
     }
 
-    @Test func repeatsOfTheLastFiveBatchesGetTheirFirstOffsets() throws {
+    @Test func repeatsOfLastFiveBatchesGetFirstOffsets() throws {
         var log = PartitionLog(id: 1)
         for sequence in stride(from: Int32(0), to: 14, by: 2) {
             _ = try log.append(try self.batch(sequence: sequence, count: 2), at: self.now)
@@ -36,7 +36,7 @@ struct PartitionLogTests {
         }
     }
 
-    @Test func aGapIsRefused() throws {
+    @Test func refusesSequenceGap() throws {
         var log = PartitionLog(id: 1)
         _ = try log.append(try self.batch(sequence: 0), at: self.now)
         #expect(throws: AppendRefusal(code: .outOfOrderSequenceNumber)) {
@@ -51,7 +51,7 @@ struct PartitionLogTests {
         #expect(log.endOffset == 2)
     }
 
-    @Test func aNewEpochBeginsAtZeroAndFencesTheOldOne() throws {
+    @Test func newEpochStartsAtZeroAndFencesOld() throws {
         var log = PartitionLog(id: 1)
         _ = try log.append(try self.batch(sequence: 5), at: self.now)
         #expect(throws: AppendRefusal(code: .outOfOrderSequenceNumber)) {
@@ -63,7 +63,7 @@ struct PartitionLogTests {
         }
     }
 
-    @Test func theLastStableOffsetIsTheFirstOpenOne() throws {
+    @Test func lastStableOffsetIsFirstOpenOne() throws {
         var log = PartitionLog(id: 1)
         _ = try log.append(try RecordBatch.make(3), at: self.now)
         _ = try log.append(try self.batch(sequence: 0, isTransactional: true), at: self.now)
@@ -75,7 +75,7 @@ struct PartitionLogTests {
         #expect(log.aborted.isEmpty)
     }
 
-    @Test func abortedStretchesAreFoundByRange() throws {
+    @Test func findsAbortedTransactionsByRange() throws {
         var log = PartitionLog(id: 1)
         for round in 0..<3 {
             _ = try log.append(try self.batch(sequence: Int32(round), isTransactional: true), at: self.now)
@@ -96,7 +96,7 @@ struct PartitionLogTests {
         }
     }
 
-    @Test func dataOutsideOfItDoesNotSlipIntoATransaction() throws {
+    @Test func refusesOtherDataInsideTransaction() throws {
         var log = PartitionLog(id: 1)
         _ = try log.append(try self.batch(sequence: 0, isTransactional: true), at: self.now)
         #expect(throws: AppendRefusal(code: .invalidTransactionState)) {
@@ -104,7 +104,7 @@ struct PartitionLogTests {
         }
     }
 
-    @Test func silentProducersAreForgottenButNotOpenOnes() throws {
+    @Test func forgetsSilentProducersButNotOpenOnes() throws {
         var log = PartitionLog(id: 1)
         _ = try log.append(try self.batch(sequence: 0), at: self.now)
         _ = try log.append(

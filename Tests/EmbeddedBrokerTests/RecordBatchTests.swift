@@ -10,7 +10,7 @@ struct RecordBatchTests {
         .init(key: "c", value: nil, timestamp: 2_000),
     ]
 
-    @Test func keepsTheProducersBytesBehindTheLeaderEpoch() throws {
+    @Test func keepsProducersBytesAfterLeaderEpoch() throws {
         let bytes = RecordBatch.produced(self.drafts)
         let placed = try RecordBatch(produced: bytes).placed(at: 42)
         #expect(placed.header.baseOffset == 42)
@@ -29,7 +29,7 @@ struct RecordBatchTests {
         #expect(records.map(\.isTombstone) == [false, false, true])
     }
 
-    @Test func refusesAFlippedBit() throws {
+    @Test func refusesFlippedBit() throws {
         var bytes = RecordBatch.produced(self.drafts)
         bytes.setInteger(UInt8(0xff), at: bytes.writerIndex - 2)
         #expect(throws: RecordBatchError.corrupt) { try RecordBatch(produced: bytes) }
@@ -47,8 +47,8 @@ struct RecordBatchTests {
         #expect(throws: RecordBatchError.invalid) { try RecordBatch(produced: bytes) }
     }
 
-    @Test("A batch that claims more records than it holds would leave a hole in the log")
-    func refusesWrongCounts() {
+    @Test("A batch that claims more records than it holds is refused: it would leave a gap in the offsets")
+    func refusesWrongRecordCounts() {
         for count in [1, 4, 1_000_000] as [Int32] {
             var bytes = RecordBatch.produced(self.drafts)
             bytes.setInteger(count - 1, at: 23)
@@ -69,7 +69,7 @@ struct RecordBatchTests {
         }
     }
 
-    @Test(arguments: [ControlMarker.abort, .commit]) func markersAreSoundControlBatches(marker: ControlMarker) throws {
+    @Test(arguments: [ControlMarker.abort, .commit]) func markersAreValidControlBatches(marker: ControlMarker) throws {
         let batch = marker.batch(producerID: 7, producerEpoch: 3, at: 99, timestamp: 1_234)
         #expect(batch.header.isControl && batch.header.isTransactional)
         #expect(batch.header.lastOffset == 99)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmbeddedBroker
 
-@Suite("Fields of requests are read from the version on that the protocol says, and up to its last one")
+@Suite("Requests are read field by field, by version")
 struct RequestVersionTests {
     /// Reads a request of these fields; nothing may be left.
     private static func read<Request: WireDecodable>(
@@ -21,8 +21,8 @@ struct RequestVersionTests {
         return request
     }
 
-    @Test("ListGroups: the states begin with version 4")
-    func listGroups() throws {
+    @Test("ListGroups: the states are read from version 4")
+    func listGroupsReadsStatesFromVersion4() throws {
         let before = try Self.read(ListGroupsRequest.self, version: 3, isFlexible: true) { _ in }
         #expect(before.statesFilter.isEmpty)
         let since = try Self.read(ListGroupsRequest.self, version: 4, isFlexible: true) { writer in
@@ -31,8 +31,8 @@ struct RequestVersionTests {
         #expect(since.statesFilter == ["Empty", "Stable"])
     }
 
-    @Test("DescribeGroups: the wish for allowed operations begins with version 3")
-    func describeGroups() throws {
+    @Test("DescribeGroups: includeAuthorizedOperations is read from version 3")
+    func describeGroupsReadsAuthorizedOperationsFromVersion3() throws {
         let before = try Self.read(DescribeGroupsRequest.self, version: 2, isFlexible: false) { writer in
             writer.write(["g"] as [String]?)
         }
@@ -46,8 +46,8 @@ struct RequestVersionTests {
         #expect(since.includeAuthorizedOperations)
     }
 
-    @Test("CreateAcls: the kind of the name begins with version 1; before, names are literal")
-    func createAcls() throws {
+    @Test("CreateAcls: the pattern type is read from version 1; before, names are literal")
+    func createAclsReadsPatternTypeFromVersion1() throws {
         func creation(_ version: Int16, _ pattern: Int8?) throws -> CreateAclsRequest.Creation? {
             try Self.read(CreateAclsRequest.self, version: version, isFlexible: false) { writer in
                 writer.write(Int32(1))
@@ -69,8 +69,8 @@ struct RequestVersionTests {
         #expect(since?.permissionType == 4)
     }
 
-    @Test("FindCoordinator: one key up to version 3, its type from 1, keys from 4")
-    func findCoordinator() throws {
+    @Test("FindCoordinator: one key up to version 3, its type from version 1, several keys from version 4")
+    func findCoordinatorReadsKeysByVersion() throws {
         let first = try Self.read(FindCoordinatorRequest.self, version: 0, isFlexible: false) { $0.write("g") }
         #expect(first.key == "g")
         for version in [1, 3] as [Int16] {

@@ -3,7 +3,7 @@ import Testing
 @testable import EmbeddedBroker
 
 struct ResponseBudgetTests {
-    @Test func whoHoldsMostIsNamedWhenAllHoldTooMuch() {
+    @Test func namesLargestHolderWhenTotalIsTooLarge() {
         let budget = ResponseBudget(limit: 1_000)
         #expect(budget.free == 750)
         let first = budget.lease(600, for: 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EmbeddedBroker
 
-@Suite("Responses are written field by field as the protocol says")
+@Suite("Responses are written field by field, by version")
 struct ResponseFormTests {
     private static func bytes(_ response: some WireEncodable, version: Int16, isFlexible: Bool) -> [UInt8] {
         var writer = WireWriter(ByteBuffer(), isFlexible: isFlexible)
@@ -12,7 +12,7 @@ struct ResponseFormTests {
     }
 
     @Test("AlterConfigs: the throttle time, then each resource")
-    func alterConfigs() {
+    func alterConfigsWritesThrottleTimeFirst() {
         let response = AlterConfigsResponse(
             throttleTimeMs: 7,
             responses: [.init(errorMessage: "m", resourceType: 2, resourceName: "t")]
@@ -27,8 +27,8 @@ struct ResponseFormTests {
         )
     }
 
-    @Test("OffsetFetch: topics up to version 7, each with its tags from version 6 on")
-    func offsetFetch() {
+    @Test("OffsetFetch: topics up to version 7, with tags from version 6")
+    func offsetFetchWritesTopicsByVersion() {
         let response = OffsetFetchResponse(
             throttleTimeMs: 7,
             topics: [.init(name: "t", partitions: [.init(partitionIndex: 1, offset: 5, leaderEpoch: 3, metadata: "")])]
@@ -45,8 +45,8 @@ struct ResponseFormTests {
         #expect(Self.bytes(response, version: 8, isFlexible: true) == [0, 0, 0, 7, 1, 0])
     }
 
-    @Test("DeleteTopics: the throttle time from version 1, tags from 4, a reason from 5, the topic's id from 6")
-    func deleteTopics() {
+    @Test("DeleteTopics: the throttle time from version 1, tags from 4, an error message from 5, the topic's id from 6")
+    func deleteTopicsWritesFieldsByVersion() {
         let response = DeleteTopicsResponse(
             throttleTimeMs: 7,
             responses: [.init(name: "t", errorCode: .unknownTopicOrPartition, errorMessage: "m")]

@@ -85,10 +85,10 @@ struct RoundTests {
     }
 
     @Test(
-        "Every round that was committed is there when the process has been killed; one that is not whole is not",
+        "Every committed round survives a kill of the process; an incomplete one does not",
         arguments: UInt64(1)...8
     )
-    func killed(seed: UInt64) throws {
+    func committedRoundsSurviveKill(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         var content = Content()
         try withTemporaryFile { path in
@@ -129,8 +129,8 @@ struct RoundTests {
         }
     }
 
-    @Test("Rounds that SQLite has, and rounds behind one that is missing, are not taken for new ones")
-    func strangeRounds() throws {
+    @Test("Rounds that SQLite already has, and rounds behind a missing one, are ignored")
+    func ignoresStoredRoundsAndRoundsAfterGap() throws {
         var random = SeededNumbers(seed: 3)
         try withTemporaryFile { path in
             var content = Content()
@@ -159,8 +159,8 @@ struct RoundTests {
         }
     }
 
-    @Test("What waits is read as if it did not: by offset and by time")
-    func waitingRoundsAreRead() throws {
+    @Test("Pending rounds are read like stored ones, by offset and by time")
+    func readsPendingRoundsByOffsetAndTime() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path, { $0.cacheBytesPerPartition = 0 }) { broker throws in
                 try broker.create()
@@ -180,8 +180,8 @@ struct RoundTests {
         }
     }
 
-    @Test("SQLite is given what waits when it is much, and a large round at once")
-    func muchIsTakenIn() throws {
+    @Test("A large backlog, or a single large round, is written to SQLite at once")
+    func flushesLargeBacklogToSQLite() throws {
         try withTemporaryFile { path in
             try LogStore.open(path: path, synchronous: .normal, logger: LogLines().logger()) { store in
                 var offset: Int64 = 0
@@ -206,8 +206,8 @@ struct RoundTests {
         }
     }
 
-    @Test("Earlier versions refuse a file in use, or one of a process that died, and take one that was closed")
-    func versions() throws {
+    @Test("Earlier versions refuse a file that is in use or was left by a crash, and accept one that was closed")
+    func earlierVersionsRefuseFileInUse() throws {
         try withTemporaryFile { path in
             func version(_ path: String) throws -> Int? {
                 try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") }

@@ -15,7 +15,7 @@ struct TransactionTests {
         )
     }
 
-    @Test func onlyCommittedRecordsAreDelivered() throws {
+    @Test func deliversOnlyCommittedRecords() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -31,7 +31,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func aRepeatedEndIsAnsweredAndADifferentOneIsNot() throws {
+    @Test func repeatedEndSucceedsAndDifferentOneFails() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -45,7 +45,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func aNewInstanceFencesEverythingOfTheOldOne() throws {
+    @Test func newInstanceFencesOldOne() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -65,7 +65,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func producingOutsideOfTheTransactionIsRefused() throws {
+    @Test func refusesProducingOutsideTransaction() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -80,7 +80,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func aTransactionThatTakesTooLongIsAbortedAndItsProducerFenced() throws {
+    @Test func abortsExpiredTransactionAndFencesProducer() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -97,7 +97,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func anOpenTransactionSurvivesARestartAndCanBeCommitted() throws {
+    @Test func openTransactionSurvivesRestartAndCommits() throws {
         try withTemporaryFile { path in
             let producer = try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -116,7 +116,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func anAbortedOneStaysAbortedAndAnAbandonedOneTimesOutBehindARestart() throws {
+    @Test func abortedStaysAbortedAfterRestart() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()
@@ -138,7 +138,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func idsAreNeverGivenOutTwice() throws {
+    @Test func neverReusesProducerIDs() throws {
         try withTemporaryFile { path in
             let first = try BrokerHarness.run(path: path) { try $0.initialize("x").id }
             let second = try BrokerHarness.run(path: path) { try $0.initialize("y").id }

@@ -4,7 +4,7 @@ import Testing
 @testable import EmbeddedBroker
 
 struct WireTests {
-    @Test func lengthsAreNotBelieved() {
+    @Test func doesNotTrustLengths() {
         for bytes in [[0x7f, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0xfe], [0, 0, 0, 9, 1]] as [[UInt8]] {
             var reader = WireReader(ByteBuffer(bytes: bytes), isFlexible: false)
             #expect(throws: WireError.invalidLength) { try reader.nullableBytes() }
@@ -19,7 +19,7 @@ struct WireTests {
         #expect(throws: WireError.invalidText) { try text.string() as String }
     }
 
-    @Test(arguments: [false, true]) func whatIsWrittenIsRead(isFlexible: Bool) throws {
+    @Test(arguments: [false, true]) func readsWhatItWrites(isFlexible: Bool) throws {
         var writer = WireWriter(ByteBuffer(), isFlexible: isFlexible)
         writer.write("text")
         writer.write(String?.none)
@@ -41,14 +41,14 @@ struct WireTests {
         #expect(reader.remaining == 0)
     }
 
-    @Test func unknownTaggedFieldsAreSkipped() throws {
+    @Test func skipsUnknownTaggedFields() throws {
         var reader = WireReader(ByteBuffer(bytes: [2, 0, 1, 9, 5, 2, 8, 7, 42]), isFlexible: true)
         try reader.tags()
         #expect(try reader.int8() == 42)
     }
 
     @Test("A frame cannot become many times its size in memory")
-    func elementsAreBounded() throws {
+    func boundsElementsInMemory() throws {
         let count = WireReader.maxElements
         func request(_ topics: Int) -> ByteBuffer {
             var writer = WireWriter(ByteBuffer(), isFlexible: true)
@@ -67,7 +67,7 @@ struct WireTests {
         #expect(throws: WireError.invalidLength) { try long.string() as String }
     }
 
-    @Test func unknownAPIsAndVersionsAreRefusedExceptForApiVersions() throws {
+    @Test func refusesUnknownAPIsAndVersions() throws {
         func header(_ key: Int16, _ version: Int16) throws -> RequestHeader {
             var writer = WireWriter(ByteBuffer(), isFlexible: false)
             writer.write(key)
@@ -83,7 +83,7 @@ struct WireTests {
         #expect(try header(18, 99).correlationID == 7)
     }
 
-    @Test(arguments: ApiKey.allCases) func noRequestSurvivesRubbish(api: ApiKey) {
+    @Test(arguments: ApiKey.allCases) func garbageNeverParsesAsRequest(api: ApiKey) {
         var generator = SystemRandomNumberGenerator()
         for version in api.versions {
             for length in 0..<64 {
@@ -96,7 +96,7 @@ struct WireTests {
         }
     }
 
-    @Test func theResponseHeaderOfApiVersionsIsAlwaysTheOldOne() {
+    @Test func apiVersionsResponseUsesOldHeader() {
         let envelope = ResponseEnvelope(
             api: .apiVersions,
             version: 3,

@@ -46,7 +46,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [true, false])
-    func anUnknownOutcomeIsForTheSuccessorToFindOut(_ applied: Bool) async throws {
+    func successorFindsUnknownOutcome(_ applied: Bool) async throws {
         let log = try await Self.makeLog()
         let lane = try await Self.makeStartedLane(log)
         log.inject(.outcomeUnknown(applied: applied))
@@ -66,7 +66,7 @@ struct FaultTests {
         #expect(read.records.compactMap(\.value) == (applied ? [[1]] : []))
     }
 
-    @Test func commitsAndSendsThrowWhatTheyAreTold() async throws {
+    @Test func injectedErrorsAreThrown() async throws {
         let log = try await Self.makeLog()
         let lane = try await Self.makeStartedLane(log)
         let producer = try await log.makeProducer()
@@ -80,7 +80,7 @@ struct FaultTests {
         #expect(try await log.offsets([Self.sink], at: .end) == [Self.sink: 1])
     }
 
-    @Test func aForcedRebalanceTakesAndGivesBack() async throws {
+    @Test func forcedRebalanceRevokesAndReassigns() async throws {
         let log = try await Self.makeLog()
         let lane = try await Self.makeStartedLane(log)
         log.rebalance("g")
@@ -117,7 +117,7 @@ struct FaultTests {
         #expect(try await log.offsets([Self.sink], at: .end) == [Self.sink: 0])
     }
 
-    @Test func timePassesOnTheClockOnly() async throws {
+    @Test func timePassesOnlyOnTheClock() async throws {
         let clock = ManualClock()
         var configuration = InMemoryLog.Configuration()
         configuration.clock = clock
@@ -134,7 +134,7 @@ struct FaultTests {
         #expect(try await reader.next(maxRecords: 1, timeout: .zero).records.map(\.timestamp) == [42])
     }
 
-    @Test func aSilentLaneIsExpelledAfterItsSessionTimeout() async throws {
+    @Test func expelsSilentLaneAfterSessionTimeout() async throws {
         let clock = ManualClock()
         var configuration = InMemoryLog.Configuration()
         configuration.clock = clock
@@ -150,8 +150,8 @@ struct FaultTests {
         try await Self.expectTakeover(from: silent, events: assigned)
     }
 
-    @Test("Partitions of a lane that was expelled go to the others; it is told that it has lost them")
-    func oneOfTwoLanesIsExpelled() async throws {
+    @Test("Partitions of an expelled lane go to the others, and it learns that it has lost them")
+    func reassignsPartitionsOfExpelledLane() async throws {
         let log = InMemoryLog()
         _ = try await log.createTopics([TopicDescription(name: "source", partitions: 2)])
         let lanes = [try await Self.makeStartedLane(log, "a"), try await Self.makeStartedLane(log, "b")]
@@ -181,8 +181,11 @@ struct FaultTests {
         #expect(partitions == [Self.source])
     }
 
-    @Test("A lane that is silent when another one leaves is expelled after its time-out", .timeLimit(.minutes(1)))
-    func aSilentLaneIsExpelledAfterAnotherHasLeft() async throws {
+    @Test(
+        "A lane that is silent when another one leaves is expelled after its session timeout",
+        .timeLimit(.minutes(1))
+    )
+    func expelsSilentLaneAfterAnotherLeaves() async throws {
         let clock = ManualClock()
         var configuration = InMemoryLog.Configuration()
         configuration.clock = clock
@@ -200,8 +203,8 @@ struct FaultTests {
         try await Self.expectTakeover(from: silent, events: assigned)
     }
 
-    @Test("A reader that only passes the end of a transaction is told at once where it is", .timeLimit(.minutes(1)))
-    func aReaderPassesMarksAtOnce() async throws {
+    @Test("A reader that passes only transaction markers learns its new position at once", .timeLimit(.minutes(1)))
+    func readerPassesTransactionMarkersAtOnce() async throws {
         var configuration = InMemoryLog.Configuration()
         configuration.clock = ManualClock()
         let log = try await Self.makeLog(configuration)
@@ -214,7 +217,7 @@ struct FaultTests {
         #expect(batch.positions == [Self.sink: end])
     }
 
-    @Test func offsetsHaveGapsAsOnKafkaUnlessToldOtherwise() async throws {
+    @Test func offsetsHaveGapsAsInKafkaByDefault() async throws {
         for marks in [true, false] {
             var configuration = InMemoryLog.Configuration()
             configuration.marksTransactions = marks

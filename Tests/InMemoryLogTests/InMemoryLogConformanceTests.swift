@@ -13,7 +13,7 @@ struct InMemoryLogConformanceTests {
     }()
 
     @Test(arguments: EventLogConformance.Check.all)
-    func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
+    func passesConformanceSuite(_ check: EventLogConformance.Check) async throws {
         try await Self.conformance.run(check)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import IntentAudit
 
 /// Chains of anchors in which a seed changes something, and journals in which it looks for turns.
-@Suite("R46: the chain of anchors, and the turns that they name, by seeds")
+@Suite("R46: random chains of anchors, and the turns that they name")
 struct AnchorModelTests {
     /// What somebody does to one anchor of a chain.
     private enum Change: CaseIterable {
@@ -36,8 +36,8 @@ struct AnchorModelTests {
         return try #require(Anchor(json: .object(members)))
     }
 
-    @Test("What was done to one anchor is found at it or at the one after it", arguments: 0..<60)
-    func chain(seed: UInt64) throws {
+    @Test("A change is found at the anchor that it concerns or at the next one", arguments: 0..<60)
+    func findsChangeAtItsAnchorOrTheNext(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         var anchors: [Anchor] = []
         for number in 1...numbers.below(5) + 3 {
@@ -80,8 +80,8 @@ struct AnchorModelTests {
         #expect(report.notes.filter { $0.contains("not here") } == notes)
     }
 
-    @Test("A turn is found wherever it is in the journal, at the edges of what is read at once, too")
-    func finder() async throws {
+    @Test("A turn is found anywhere in the journal, also at the edges of what is read at once")
+    func findsTurnAnywhereInJournal() async throws {
         let log = InMemoryLog()
         let place = TopicPartition("intents.journal", 0)
         _ = try await log.createTopics([TopicDescription(name: place.topic, partitions: 1)])

@@ -7,7 +7,7 @@ import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("R41, R46: anchors show what nobody who can write everything can hide")
+@Suite("R41, R46: anchors reveal tampering even by those who can write everything")
 struct AnchorTests {
     private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
 
@@ -58,8 +58,8 @@ struct AnchorTests {
         return log
     }
 
-    @Test("Who rewrites topics, state, records and all chains is found by a signed anchor, and can make none")
-    func fullRewriter() async throws {
+    @Test("Somebody who rewrites topics, state, records and all chains cannot make a signed anchor, which reveals it")
+    func signedAnchorRevealsFullRewrite() async throws {
         let log = InMemoryLog()
         let pipeline = try await Self.run(log, ["one", "two", "three"])
         let key = SigningKey()
@@ -112,8 +112,8 @@ struct AnchorTests {
         )
     }
 
-    @Test("Each anchor holds the digest of the one before: none is exchanged, and one that is missing is said")
-    func chainOfAnchors() async throws {
+    @Test("Each anchor holds the digest of the one before: a replaced or missing one is found")
+    func anchorsChainByDigest() async throws {
         let log = InMemoryLog()
         let key = SigningKey()
         var anchors: [Anchor] = []
@@ -149,8 +149,8 @@ struct AnchorTests {
         #expect(gap.isSound && gap.notes == ["Anchors 2 to 2 are not here."])
     }
 
-    @Test("An anchor of what retention has removed is a note; of what was removed before its time, a finding")
-    func aged() async throws {
+    @Test("An anchor of what retention has removed is a note; of what was removed too early, a finding")
+    func agedAnchorIsNoteUnlessTooEarly() async throws {
         let log = InMemoryLog()
         let key = SigningKey()
         let first = try await Self.run(log, ["one"])
@@ -183,8 +183,8 @@ struct AnchorTests {
         #expect(soon.findings.allSatisfy { $0.detail.contains("younger than what the topic keeps (30 days)") })
     }
 
-    @Test("A key's file can be read back, its text shows nowhere, and public keys are 64 digits")
-    func keys() throws {
+    @Test("A key's file can be read back, its secret is never printed, and public keys have 64 digits")
+    func keyFileRoundTripsWithoutPrinting() throws {
         let key = SigningKey()
         let again = try #require(SigningKey(text: key.fileText))
         #expect(again.publicKey == key.publicKey)

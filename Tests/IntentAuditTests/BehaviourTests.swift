@@ -4,7 +4,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("R58: turns of versions with other rules are not taken for tampered ones")
+@Suite("R58: turns of versions with other rules do not count as tampering")
 struct BehaviourTests {
     private static let then = [IntentRegistration { TransferHandler() }]
     /// A handler with another result, as other rules would have.
@@ -32,10 +32,10 @@ struct BehaviourTests {
     }
 
     @Test(
-        "what comes to the same bytes matches, what does not is Incomparable and no proof of anything",
+        "Turns of another behaviour match if they give the same bytes, else are Incomparable, which proves nothing",
         arguments: [Int64(TurnRecord.currentBehaviour + 1)]
     )
-    func incomparable(_ behaviour: Int64) async throws {
+    func otherBehaviourMatchesOrIsIncomparable(_ behaviour: Int64) async throws {
         try await Self.recorded(behaviour) { pipeline, log in
             let same = try await pipeline.replay(Self.then, on: log)
             #expect(same.isMatched)
@@ -57,8 +57,10 @@ struct BehaviourTests {
         }
     }
 
-    @Test("a turn of a behaviour without the members that interactions have today is Incomparable, never a divergence")
-    func earlierMembers() async throws {
+    @Test(
+        "A turn of an older behaviour, without members that interactions have today, is Incomparable and never Diverged"
+    )
+    func missingMembersAreIncomparable() async throws {
         try await Self.recorded(nil) { pipeline, log in
             let report = try await pipeline.replay(Self.then, on: log)
             #expect(report.counts[.diverged] == nil)
@@ -70,8 +72,8 @@ struct BehaviourTests {
         }
     }
 
-    @Test("interactions that would end differently are counted apart where other rules may be the reason")
-    func shadow() async throws {
+    @Test("Interactions that would end differently are counted apart where other rules may be the reason")
+    func countsDifferencesOfOtherBehaviourApart() async throws {
         try await Self.recorded(nil) { pipeline, log in
             func play(_ log: any EventLog) async throws -> ShadowReport {
                 try await ShadowReplayer(log: log, environment: pipeline.environment(Self.now), parallelism: 2).run()

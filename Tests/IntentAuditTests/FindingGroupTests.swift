@@ -8,7 +8,7 @@ import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("Findings by interaction")
+@Suite("Findings grouped by interaction")
 struct FindingGroupTests {
     private static func finding(_ place: String, _ interaction: String?, intent: String? = nil) -> AuditFinding {
         let about = interaction.map {
@@ -17,8 +17,8 @@ struct FindingGroupTests {
         return AuditFinding(.output, place, "It is not there.", about: about)
     }
 
-    @Test("What belongs to one interaction stands together, what belongs to none at the end")
-    func groups() {
+    @Test("Findings are grouped by interaction; those of none come last")
+    func groupsFindingsByInteraction() {
         let groups = FindingGroup.groups([
             Self.finding("a", nil), Self.finding("b", "one"), Self.finding("c", "two"),
             Self.finding("d", "one", intent: "PayIntent"), Self.finding("e", nil),
@@ -28,16 +28,16 @@ struct FindingGroupTests {
         #expect(groups[0].about?.intent == "PayIntent")
     }
 
-    @Test("A finding with values stands before those that follow from it")
-    func valuesFirst() {
+    @Test("A finding with values comes before those that follow from it")
+    func findingsWithValuesComeFirst() {
         var row = Self.finding("row", "one")
         row.values = [.init(column: "code", recorded: "success", topics: "failure")]
         let groups = FindingGroup.groups([Self.finding("a", "one"), row])
         #expect(groups.map { $0.findings.map(\.place) } == [["row", "a"]])
     }
 
-    @Test("R46: whatever is altered of an interaction, the findings say whose it is")
-    func owners() async throws {
+    @Test("R46: whatever is altered about an interaction, the findings name it")
+    func findingsNameTheirInteraction() async throws {
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
         let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
             try await pipeline.transfer("first", user: "ada", recipient: nil)
@@ -61,8 +61,8 @@ struct FindingGroupTests {
         }
     }
 
-    @Test("R46: a row that was changed is told with both values, the topics' and its own")
-    func values() async throws {
+    @Test("R46: a changed row is reported with both values, the topics' and its own")
+    func changedRowShowsBothValues() async throws {
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
         let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
             try await pipeline.transfer("pay-1", user: "ada", recipient: "bob", amount: 20)

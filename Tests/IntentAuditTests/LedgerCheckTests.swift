@@ -9,7 +9,7 @@ import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("R30, R46: the effects' ledger is verified against the journal")
+@Suite("R30, R46: the ledger is verified against the journal")
 struct LedgerCheckTests {
     private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
 
@@ -45,8 +45,8 @@ struct LedgerCheckTests {
         return try await pipeline.verify(store: copy)
     }
 
-    @Test("Rows that were changed or removed are found; rows without a journaled turn are notes")
-    func findsTampering() async throws {
+    @Test("Changed and removed rows are found; rows without a journaled turn are notes")
+    func findsChangedAndRemovedRows() async throws {
         let pipeline = try await self.run()
         let sound = try await pipeline.verify(store: self.path)
         #expect(sound.isSound && sound.effects == 4, "\(sound.findings)")
@@ -83,8 +83,8 @@ struct LedgerCheckTests {
         #expect(stray.notes.contains { $0.hasPrefix("No committed turn has made effects ") })
     }
 
-    @Test("Without the file it is said that effects were not compared")
-    func missing() async throws {
+    @Test("Without the file the report says that effects were not compared")
+    func reportsMissingLedgerFile() async throws {
         let pipeline = try await self.run()
         let report = try await pipeline.verify(store: self.directory.file("nowhere.sqlite"))
         #expect(report.isSound && report.notes.contains { $0.contains("nowhere.sqlite") })

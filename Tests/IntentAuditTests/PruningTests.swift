@@ -11,7 +11,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("R31, R39, R45, R46: what is removed on purpose, and what must not be")
+@Suite("R31, R39, R45, R46: what pruning removes, and what it keeps")
 struct PruningTests {
     private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
 
@@ -46,8 +46,8 @@ struct PruningTests {
         return (pipeline, ledger)
     }
 
-    @Test("Verify and replay --into keep to a cut of the records that intentd has made, and find every other one")
-    func records() async throws {
+    @Test("Verify and replay --into accept records that intentd has pruned, and find every other removal")
+    func findsOtherCutsOfRecords() async throws {
         let (pipeline, _) = try await self.run()
         _ = try await RecordDatabase.rebuild(at: self.records, from: pipeline.log, prefix: "intents")
         let times = try await pipeline.records(of: .journal).map(\.timestamp).sorted()
@@ -119,8 +119,8 @@ struct PruningTests {
         }
     }
 
-    @Test("Effects stay as long as a topic, an open interaction or a dead letter can ask for them")
-    func effects() async throws {
+    @Test("Effects are kept as long as a topic, an open interaction or a dead letter can ask for them")
+    func effectsStayWhileAnythingCanAskForThem() async throws {
         let (pipeline, ledger) = try await self.run()
         let later = self.now + 100 * 86_400_000
         func prune(_ log: any EventLog) async throws -> (effects: Int, ends: Int) {
@@ -177,8 +177,8 @@ struct PruningTests {
         #expect(try await !pipeline.verify(store: self.store).isSound)
     }
 
-    @Test("What is younger stays, and an end of which the time is not known counts from now")
-    func age() async throws {
+    @Test("Younger effects stay, and an end whose time is unknown counts from now")
+    func keepsYoungEffects() async throws {
         let ledger = try await SQLiteLedger.open(at: self.store)
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentAudit
 
-@Suite("What audits read, and what they take for removed", .timeLimit(.minutes(1)))
+@Suite("What audits read", .timeLimit(.minutes(1)))
 struct ReadingTests {
     private static let place = TopicPartition("intents.requests", 0)
 
@@ -23,8 +23,8 @@ struct ReadingTests {
         return log
     }
 
-    @Test("a cursor reads from its start to its end, and on from where it is moved to, forwards and back")
-    func moves() async throws {
+    @Test("A cursor reads from its start to its end, and continues wherever it is moved, forwards and backwards")
+    func cursorReadsFromWhereItIsMoved() async throws {
         let cursor = PartitionCursor(try await Self.log(), Self.place, from: 2, to: 8, maxRecords: 2)
         func rest() async throws -> [Int64] {
             var offsets: [Int64] = []
@@ -46,10 +46,10 @@ struct ReadingTests {
     private static let valueSizes = [0, 1, 700, 1_400, 3_880, 3_896, 3_897, 4_096, 9_000]
 
     @Test(
-        "a window has every event that a turn asks for, however large it and those around it are, in any order",
+        "A window holds every event that a turn needs, whatever the sizes and the order",
         arguments: 0..<60
     )
-    func windows(seed: UInt64) async throws {
+    func windowHoldsEveryEventOfATurn(seed: UInt64) async throws {
         var random = SeededNumbers(seed: seed)
         let log = InMemoryLog()
         _ = try await log.createTopics([TopicDescription(name: Self.place.topic, partitions: 1)])
@@ -95,8 +95,10 @@ struct ReadingTests {
         await window.close()
     }
 
-    @Test("a missing anchored turn is a finding while the topic must still hold it, but for an hour between clocks")
-    func ages() {
+    @Test(
+        "A missing anchored turn is a finding while the topic must still hold it, with an hour's tolerance between clocks"
+    )
+    func missingAnchoredTurnIsFindingWithinRetention() {
         let day: Int64 = 86_400_000
         let retention = 7 * day
         let head = Anchor.Head(
@@ -129,8 +131,8 @@ struct ReadingTests {
         func names(prefix: StateFamily) -> [StateName] { [] }
     }
 
-    @Test("R44: words mean what the user's vocabulary said then, if it came before; else what the global one says now")
-    func vocabularies() {
+    @Test("R44: words mean what the user's vocabulary said then, if it came first; else what the global one says now")
+    func wordsMeanWhatVocabulariesSaidThen() {
         let query = VocabularyQuery(words: "mum", type: .contactName, parameter: "X.recipient", locale: "en")
         let global = GlobalVocabularies([
             GlobalVocabulary(

@@ -52,10 +52,10 @@ struct RecordComparisonTests {
     }
 
     @Test(
-        "R39, R46: whether the records or the topics were cut further, what both hold is compared, and nothing else",
+        "R39, R46: whichever was cut further, records or topics, exactly what both hold is compared",
         arguments: 1...4
     )
-    func cutsOfRecordsAndOfTopics(seed: UInt64) async throws {
+    func comparesWhatRecordsAndTopicsShare(seed: UInt64) async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
         let pipeline = try await TestPipeline.run(registrations, partitions: 2) { pipeline in
             for number in 1...3 {
@@ -101,7 +101,9 @@ struct RecordComparisonTests {
         #expect(found.differences.contains { $0.place == "events journal/0/\(last.offset)" }, "\(found.differences)")
     }
 
-    @Test("R46: a changed value, a removed row, two swapped and a cut end are found in every table, each with its row")
+    @Test(
+        "R46: a changed value, a removed row, two swapped rows and a cut end are found in every table, each with its row"
+    )
     func findsTamperingInEveryTable() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
         let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in

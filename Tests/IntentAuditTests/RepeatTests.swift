@@ -8,10 +8,10 @@ import IntentScenarios
 import Testing
 
 /// What `audit verify` finds when events were processed twice.
-@Suite("What was done twice", .timeLimit(.minutes(1)))
+@Suite("Events that were processed twice", .timeLimit(.minutes(1)))
 struct RepeatTests {
-    @Test("R46: events that a stage processed again, and interactions that ended again, are found")
-    func offsetsSetBack() async throws {
+    @Test("R46: events that a stage processed twice, and interactions that ended twice, are found")
+    func findsEventsProcessedTwice() async throws {
         let registrations = [IntentRegistration(confirmation: .never) { TransferHandler() }]
         let log = InMemoryLog()
         let first = try await TestPipeline.run(registrations, partitions: 1, log: log) { try await $0.transfer("once") }

@@ -7,12 +7,12 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("Replaying stretches of the topics")
+@Suite("Replaying ranges of the topics")
 struct ReplayTests {
     @Test(
-        "R42, R45: killed workers, parked turns, retries, timers: the same bytes from every turn, the same rows again"
+        "R42, R45: a run with killed workers, parked turns, retries and timers replays to the same bytes and the same rows"
     )
-    func replaysARunWithKills() async throws {
+    func replaysRunWithKills() async throws {
         var settings = RuntimeSettings()
         // Turns that are not done when the batch first checks are parked: many are.
         settings.parkAfter = .zero
@@ -98,10 +98,10 @@ struct ReplayTests {
     }
 
     @Test(
-        "R42: a hidden clock, random number or order of a dictionary is found, with its place and what to do",
+        "R42: a hidden clock, random number or order of a dictionary is found, with its place and a remedy",
         arguments: Hidden.allCases
     )
-    func findsHiddenDependences(_ hidden: Hidden) async throws {
+    func findsHiddenDependencies(_ hidden: Hidden) async throws {
         let registrations = [IntentRegistration(version: "7", usesLedger: false) { HidingHandler(hidden: hidden) }]
         let pipeline = try await TestPipeline.run(registrations) { try await $0.transfer("t1") }
         let report = try await pipeline.replay(registrations)
@@ -114,7 +114,7 @@ struct ReplayTests {
         #expect(verdict.advice.contains("context.run"))
     }
 
-    @Test("R42: another version that comes to the same matches, one that does not is named")
+    @Test("R42: another version matches if it gives the same bytes, and is named if it does not")
     func tellsVersionsApart() async throws {
         let then = [IntentRegistration(version: "1") { TransferHandler() }]
         let pipeline = try await TestPipeline.run(then) { try await $0.transfer("t1", amount: 500) }
@@ -132,8 +132,8 @@ struct ReplayTests {
         #expect(verdict.advice.contains("then TransferHandler 1, now TransferHandler 2"))
     }
 
-    @Test("R43: by interaction, user, stage, offsets and time")
-    func selects() async throws {
+    @Test("R43: a replay selects by interaction, user, stage, offsets and time")
+    func selectsByInteractionUserStageOffsetAndTime() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
         let log = InMemoryLog()
         let pipeline = try await TestPipeline.run(registrations, partitions: 1, log: log) { pipeline in
@@ -160,8 +160,8 @@ struct ReplayTests {
         #expect(try await count { $0.until = time } == 9 - later)
     }
 
-    @Test("R43: what retention has cut is an error, not a shorter replay")
-    func refusesWhatIsCut() async throws {
+    @Test("R43: what retention has removed is an error, not a shorter replay")
+    func refusesWhatRetentionRemoved() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
         let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
             try await pipeline.transfer("t1")
@@ -183,8 +183,8 @@ struct ReplayTests {
         await #expect(throws: AuditError.self) { try await pipeline.replay(registrations, on: halved) }
     }
 
-    @Test("R42: an event without its turn, a turn without its event, and a turn that is none")
-    func tellsWhatIsMissing() async throws {
+    @Test("R42: an event without its turn, a turn without its event, and an unreadable turn are reported")
+    func reportsMissingTurnsAndEvents() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
         let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
             for number in 1...3 { try await pipeline.transfer("t\(number)") }

@@ -6,7 +6,7 @@ import IntentRuntime
 import IntentScenarios
 import Testing
 
-@Suite("Playing yesterday's interactions with today's handlers")
+@Suite("Playing earlier interactions with today's handlers")
 struct ShadowTests {
     /// A transfer with something changed.
     private struct ChangedHandler: IntentHandler {
@@ -135,7 +135,7 @@ struct ShadowTests {
         .run()
     }
 
-    @Test("R44: exactly the interactions that a change concerns are listed, with how they ended and would end")
+    @Test("R44: exactly the interactions that a change affects are listed, with how they ended and would end")
     func listsWhatWouldChange() async throws {
         let pipeline = try await Self.run()
         let same = try await Self.shadow(pipeline, .nothing)
@@ -180,7 +180,7 @@ struct ShadowTests {
     }
 
     @Test("R44: a handler that never answered and still does not has changed nothing")
-    func knowsHandlersThatNeverAnswer() async throws {
+    func ignoresHandlersThatNeverAnswer() async throws {
         var settings = RuntimeSettings()
         settings.handlerTimeout = .seconds(1)
         let pipeline = try await TestPipeline.run(Self.registrations(), settings: settings) { pipeline in
@@ -224,7 +224,7 @@ struct ShadowTests {
         ])
     }
 
-    @Test("R44: with another vocabulary, exactly the interactions whose words it reads differently")
+    @Test("R44: with another vocabulary, exactly the interactions whose words it reads differently are listed")
     func playsWithTodaysVocabularies() async throws {
         let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { NicknameHandler() }]
         let then = Self.vocabularies(["mum": "anna", "dad": "otto"])
@@ -268,7 +268,7 @@ struct ShadowTests {
     }
 
     @Test(
-        "R44: who chose from a list is given the same choice where it is in today's list, and its value where it is not",
+        "R44: a choice from a list is repeated where today's list has it, else its value is given",
         arguments: [
             (["ann", "bob", "eve"], []), (["bob", "ann", "eve"], []), (["eve", "ann", "dan", "bob"], []),
             (["ann", "eve"], []), (["eve", "dan", "ann"], []), (["ann"], ["asks confirmationRequired:recipient"]),
@@ -299,8 +299,8 @@ struct ShadowTests {
         for (change, problem) in zip(report.changes, problems) { #expect(change.now.contains(problem), "\(change)") }
     }
 
-    @Test("R44: an intent that nobody supports any more")
-    func tellsLostIntents() async throws {
+    @Test("R44: an intent that is no longer supported is reported")
+    func reportsUnsupportedIntents() async throws {
         let pipeline = try await Self.run()
         let report = try await ShadowReplayer(
             log: pipeline.log,

@@ -29,8 +29,8 @@ struct StoryTests {
         return try #require(try await RecordArchive.open(at: path).story(ofInteraction: id))
     }
 
-    @Test("R46: turns in order, each with its event, reads, decision, effects and outputs, and where they stand")
-    func tellsTheStory() async throws {
+    @Test("R46: turns in order, each with its event, reads, decision, effects and outputs, and their positions")
+    func tellsTurnsInOrder() async throws {
         let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil) }
         let turns = TurnAccount.all(of: story)
         #expect(turns.map(\.record.stage) == [.resolve, .resolve, .confirm, .confirm, .handle])
@@ -44,7 +44,7 @@ struct StoryTests {
     }
 
     @Test("R46: the state as it was at each turn")
-    func travelsInTime() async throws {
+    func showsStateAtEachTurn() async throws {
         let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil) }
         let turns = TurnAccount.all(of: story)
         let states = turns.map { StateThen(at: $0, in: turns) }
@@ -66,8 +66,8 @@ struct StoryTests {
         }
     }
 
-    @Test("R46: an exported scenario holds as it is, and fails when the bug that it shows is put back")
-    func exportsAScenario() async throws {
+    @Test("R46: an exported scenario passes as it is, and fails when the bug that it shows is put back")
+    func exportsScenarioThatReproducesBug() async throws {
         let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil, amount: 600) }
         let export = try #require(ScenarioExport(story))
         #expect(export.warnings == [])
@@ -102,8 +102,8 @@ struct StoryTests {
         }
     }
 
-    @Test("R46: what was chosen is exported as a choice, and so is a yes to a value", arguments: ["b", "c"])
-    func exportsChoices(said: String) async throws {
+    @Test("R46: a choice is exported as a choice, and so is a yes to a value", arguments: ["b", "c"])
+    func exportsChoicesAndConfirmedValues(said: String) async throws {
         let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { ChoiceHandler() }]
         let pipeline = try await TestPipeline.run(registrations) { pipeline in
             let conversation = pipeline.client.open(id: "t1", userID: "ada")
@@ -125,8 +125,8 @@ struct StoryTests {
         #expect(export.scenario.expect.parameters?["recipient"] == (said == "b" ? "bert" : "carol"))
     }
 
-    @Test("R46: what a scenario cannot say is said")
-    func warnsOfTimeouts() async throws {
+    @Test("R46: the export warns about what a scenario cannot express")
+    func warnsWhatScenarioCannotExpress() async throws {
         let id = Mutex<InteractionID>("")
         let pipeline = try await TestPipeline.run(Self.registrations()) { pipeline in
             let expired = try await pipeline.expire("silent", user: "ada")

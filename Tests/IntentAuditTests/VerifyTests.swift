@@ -45,7 +45,7 @@ struct VerifyTests {
 
     private static let recorded = Topic.allCases.filter(\.isRecorded)
 
-    @Test("R46: a change, a removal and a swap are found on every topic, each with its place")
+    @Test("R46: a change, a removal and a swap are found on every topic, each with its position")
     func findsTamperingOnEveryTopic() async throws {
         let pipeline = try await Self.run()
         let directory = try TemporaryDirectory()
@@ -95,7 +95,7 @@ struct VerifyTests {
     }
 
     @Test("R46: a cut end is found with an anchor, and only then")
-    func findsACutEnd() async throws {
+    func findsCutEndWithAnchor() async throws {
         let log = InMemoryLog()
         var ends: [TopicPartition: Int64] = [:]
         let partitions = Topic.allCases.map { TopicPartition($0.name(prefix: "intents"), 0) }
@@ -162,7 +162,7 @@ struct VerifyTests {
         #expect(compared > 5)
     }
 
-    @Test("R46: a value of the state that was overwritten since is compared too, where it still stands")
+    @Test("R46: an overwritten value of the state is compared, too, while the topic still holds it")
     func findsTamperingWithOverwrittenState() async throws {
         let pipeline = try await Self.run()
         let all = try await pipeline.records(of: .state)
@@ -194,8 +194,8 @@ struct VerifyTests {
         #expect(compacted.notes.contains { $0.contains("state values") })
     }
 
-    @Test("R43, R46: what retention has removed is said, and the rest verified")
-    func verifiesWhatIsLeft() async throws {
+    @Test("R43, R46: what retention has removed is reported, and the rest is verified")
+    func verifiesWhatRetentionLeft() async throws {
         let pipeline = try await Self.run()
         let directory = try TemporaryDirectory()
         let records = directory.file("records.sqlite")

@@ -30,7 +30,7 @@ struct AccessRulesTests {
         }
     }
 
-    @Test func workersWarnOfABrokerWithoutAuthorizerButNotOfTheEmbeddedOne() async throws {
+    @Test func workersWarnOfExternalBrokerWithoutAuthorizer() async throws {
         let directory = try TemporaryDirectory()
         var configuration = Configuration()
         configuration.values[Setting.data.key] = .init(value: .text(directory.path), origin: .byDefault)
@@ -69,11 +69,11 @@ struct AccessRulesTests {
         ["--client", "User:a", "--worker", "User:a"],
         ["--client", "User:a", "--apply", "--commands"],
     ])
-    func whatCannotBeMeantIsRefused(_ arguments: [String]) async {
+    func refusesImpossibleACLArguments(_ arguments: [String]) async {
         #expect(await RootCommand.run(["topics", "acls"] + arguments) == ExitStatus.usage.rawValue)
     }
 
-    @Test func commandsOfKafkasToolQuoteNamesAndPutOperationsTogether() {
+    @Test func kafkaACLCommandsQuoteNamesAndGroupOperations() {
         let rules = [
             AccessRule("User:CN=it's", .describe, .topic, "p.requests"),
             AccessRule("User:CN=it's", .describeConfigs, .topic, "p.requests"),

@@ -8,7 +8,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("Keys, anchors, and anchors on a schedule")
+@Suite("Keys and anchors, by command and on schedule")
 struct AuditCommandsTests {
     private let directory: TemporaryDirectory
     private let key: String
@@ -32,8 +32,8 @@ struct AuditCommandsTests {
         return configuration
     }
 
-    @Test("A key is made once, for its user alone; one that others may read is refused")
-    func keyFile() async throws {
+    @Test("A key file is created once, for its user alone; one that others may read is refused")
+    func keyFileIsCreatedOnceAndPrivate() async throws {
         #expect(await RootCommand.run(["audit", "key"]) == 64)
         #expect(await RootCommand.run(["audit", "key", "--file", self.key]) == 66)
         #expect(await RootCommand.run(["audit", "key", "--make", "--file", self.key]) == 0)
@@ -51,8 +51,8 @@ struct AuditCommandsTests {
         #expect(await RootCommand.run(["audit", "verify", "--public-key", "abc", "--anchor", "x"]) == 64)
     }
 
-    @Test("Who records makes signed anchors on time, each following the one before", .timeLimit(.minutes(1)))
-    func schedule() async throws {
+    @Test("A recorder makes signed anchors on schedule, each following the one before", .timeLimit(.minutes(1)))
+    func recorderMakesSignedAnchorsOnSchedule() async throws {
         let made = try SigningKeyFile(self.configuration(key: self.key))?.make()
         let publicKey = try #require(made).publicKey
         let configuration = self.configuration(anchorEvery: .seconds(1), key: self.key)
@@ -89,7 +89,7 @@ struct AuditCommandsTests {
     }
 
     @Test("A schedule without a key is refused", .timeLimit(.minutes(1)))
-    func scheduleWithoutKey() async throws {
+    func refusesScheduleWithoutKey() async throws {
         let configuration = self.configuration(anchorEvery: .seconds(1))
         let intents = try IntentSet(configuration, sources: HandlerSources())
         let failure = await #expect(throws: OperationError.self) {

@@ -6,10 +6,10 @@ import Testing
 @testable import IntentOperations
 
 /// In a process of its own, since a signal stops a whole process.
-@Suite("The embedded broker alone", .timeLimit(.minutes(1)))
+@Suite("`broker`: the embedded broker alone", .timeLimit(.minutes(1)))
 struct BrokerCommandTests {
-    @Test("It serves until a signal stops it, and then takes its address away")
-    func untilSignalled() async throws {
+    @Test("It serves until a signal stops it, and then removes its address file")
+    func runsUntilSignalledAndRemovesAddress() async throws {
         let directory = try TemporaryDirectory()
         await #expect(processExitsWith: .exitCode(0)) { [path = directory.path as String] in
             let (output, continuation) = AsyncStream.makeStream(of: String.self)

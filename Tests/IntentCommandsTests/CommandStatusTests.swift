@@ -6,7 +6,7 @@ import Testing
 @Suite("R49: exit statuses")
 struct CommandStatusTests {
     @Test(
-        "A wrong command line ends with 64",
+        "An invalid command line exits with 64",
         arguments: [
             ["frobnicate"], ["work"], ["work", "resolvee"], ["produce", "--rate", "x"], ["up", "--listen", "x"],
             ["topics", "list", "--brokers", "localhost"], ["list", "--limit", "0"], ["up", "--log-level", "loud"],
@@ -14,17 +14,17 @@ struct CommandStatusTests {
             ["work", "resolve", "--trace-sample", "x"],
         ]
     )
-    func usage(arguments: [String]) async {
+    func invalidCommandLineExitsWith64(arguments: [String]) async {
         #expect(await RootCommand.run(arguments) == 64)
     }
 
-    @Test("Help and version are no failures", arguments: [["--help"], ["--version"], ["help", "work"]])
-    func help(arguments: [String]) async {
+    @Test("Help and version succeed", arguments: [["--help"], ["--version"], ["help", "work"]])
+    func helpAndVersionSucceed(arguments: [String]) async {
         #expect(await RootCommand.run(arguments) == 0)
     }
 
     @Test("Without a broker 69, without records 66, without a configuration file 66")
-    func missing() async throws {
+    func missingInputExitsWith66Or69() async throws {
         let directory = try TemporaryDirectory()
         #expect(await RootCommand.run(["lag", "--data", directory.path]) == 69)
         #expect(await RootCommand.run(["list", "--data", directory.path]) == 66)
@@ -33,8 +33,8 @@ struct CommandStatusTests {
         #expect(await RootCommand.run(["up", "--data", data]) == 69)
     }
 
-    @Test("Wrong data 65, wrong configuration 78")
-    func wrong() async throws {
+    @Test("Invalid data 65, invalid configuration 78")
+    func invalidDataExitsWith65AndConfigurationWith78() async throws {
         let directory = try TemporaryDirectory()
         let events = try directory.write("{\"type\":\"intent.requested\",\"da", to: "e.ndjson")
         #expect(await RootCommand.run(["produce", "--check", events]) == 65)

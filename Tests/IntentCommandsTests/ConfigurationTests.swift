@@ -35,8 +35,8 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Without any source everything has its default")
-    func defaults() throws {
+    @Test("Without any source every setting has its default")
+    func everythingHasADefault() throws {
         let configuration = try self.read("")
         #expect(configuration.entry(.promptsTimeout) == .init(value: .duration(.seconds(300)), origin: .byDefault))
         #expect(configuration.prefix == "intents")
@@ -47,7 +47,7 @@ struct ConfigurationTests {
     }
 
     @Test("The embedded broker gets its settings")
-    func broker() throws {
+    func readsEmbeddedBrokerSettings() throws {
         let text = "broker: {transactionMaxTimeout: 90s, connectionsMaxIdle: 7s, deletions: refused}"
         var configuration = EmbeddedBroker.Configuration(path: "x")
         try self.read(text).apply(to: &configuration)
@@ -61,8 +61,8 @@ struct ConfigurationTests {
         #expect(configuration.allowsDeletion)
     }
 
-    @Test("The file with every setting holds the defaults, and serves the sample apps")
-    func documentedDefaults() throws {
+    @Test("The example file with every setting holds the defaults, and serves the sample apps")
+    func exampleFileHoldsDefaults() throws {
         // The file that is in the repository, wherever the tests are run.
         let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let configuration = try ConfigurationReader.read(
@@ -76,8 +76,8 @@ struct ConfigurationTests {
         #expect(configuration.servesSamples)
     }
 
-    @Test("Command line over environment over file over defaults, each with its place")
-    func precedence() throws {
+    @Test("The command line overrides the environment, the file and the defaults, each with its origin")
+    func commandLineOverridesEnvironmentFileAndDefaults() throws {
         let text = "prefix: a\nprompts:\n  timeout: 1m\n  maxAttempts: 4\n"
         let file = try self.read(text)
         #expect(file.text(.prefix) == "a")
@@ -95,7 +95,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Unknown keys and malformed values are named with their line",
+        "Unknown keys and malformed values are reported with their line",
         arguments: [
             (
                 "kafka:\n  sasl.mechanism: SCRAM-SHA-51\n",
@@ -148,7 +148,7 @@ struct ConfigurationTests {
             ("a: [\n", "2:1: this is not YAML"),
         ]
     )
-    func problems(text: String, problem: String) throws {
+    func reportsUnknownKeysAndMalformedValuesByLine(text: String, problem: String) throws {
         let problems = try self.problems(text)
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
@@ -177,15 +177,15 @@ struct ConfigurationTests {
         #expect(try self.problems(twice) == [problem])
     }
 
-    @Test("All that is wrong is told at once")
-    func several() throws {
+    @Test("All problems are reported at once")
+    func reportsAllProblemsAtOnce() throws {
         let problems = try self.problems("a: 1\nb: 2\n", environment: ["INTENTD_DELIVERY": "x", "INTENTD_PREFX": "y"])
         #expect(problems.count == 4)
         #expect(problems.last == "environment INTENTD_PREFX: is no setting; did you mean INTENTD_PREFIX?")
     }
 
-    @Test("Secrets come from the environment or from files, and are not shown")
-    func secrets() throws {
+    @Test("Secrets are read from the environment or from files, and not printed")
+    func secretsAreReadAndNotPrinted() throws {
         let file = try self.directory.write("from a file\n", to: "secret")
         let configuration = try self.read(
             """
@@ -210,13 +210,13 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "R31: a ledger is at an address without password; one that holds a password is refused, and not shown",
+        "R31: the ledger's address has no password; one with a password is refused and not printed",
         arguments: [
             "postgresql://ann:hush@db/x", "postgresql://db/x?password=hush", "postgresql://db/x?%70assword=hush",
             "hush:1",
         ]
     )
-    func ledgerAddresses(wrong: String) throws {
+    func refusesPasswordInLedgerAddress(wrong: String) throws {
         for address in ["postgresql://ann@db:5432/x?sslmode=verify-full", "postgresql:///?service=intentd"] {
             #expect(try self.read("ledger: \(address)").text(.ledger) == address)
         }
@@ -228,8 +228,10 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("R31: an address that nobody opens is told with its place; a program's own source opens those of its scheme")
-    func ledgerSources() async throws {
+    @Test(
+        "R31: an address of an unknown scheme is reported with its origin; a program's own ledger source serves its scheme"
+    )
+    func reportsUnknownLedgerScheme() async throws {
         let configuration = try self.read("ledger: other://db/x")
         let error = await #expect(throws: OperationError.self) { try await configuration.openLedger([]) }
         #expect(error?.code == .configuration)
@@ -245,8 +247,8 @@ struct ConfigurationTests {
         #expect(ledger.place == path)
     }
 
-    @Test("A named file that is missing, or a directory, is no input")
-    func missing() {
+    @Test("A named file that is missing, or is a directory, is refused as missing input")
+    func refusesMissingFileOrDirectory() {
         for path in [self.directory.file("nope.yaml"), self.directory.path] {
             #expect(throws: OperationError.self) {
                 try ConfigurationReader.read(file: path, environment: [:], options: [])
@@ -254,8 +256,8 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("A file that librdkafka is to read and that is not here is told with its line, and is no error")
-    func missingKafkaFiles() throws {
+    @Test("A missing file that librdkafka should read is reported with its line, but is no error")
+    func missingKafkaFilesAreWarnings() throws {
         let configuration = try self.read("kafka:\n  client.id: x\n  ssl.ca.location: /nowhere/ca.pem\n")
         let warnings = ConfigCheckCommand.missingFiles(configuration)
         #expect(warnings.count == 1 && warnings[0].contains(":3: kafka.ssl.ca.location: "))

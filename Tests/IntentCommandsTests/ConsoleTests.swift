@@ -10,7 +10,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("The console of a deployment that works", .timeLimit(.minutes(2)))
+@Suite("The console of a working deployment", .timeLimit(.minutes(2)))
 struct ConsoleTests {
     private static let definition = """
         name: OrderLemonade
@@ -76,8 +76,8 @@ struct ConsoleTests {
         }
     }
 
-    @Test("A conversation is had in the browser alone, and its page tells it, masked, and replays it")
-    func talks() async throws {
+    @Test("A conversation takes place in the browser alone, and its page shows it masked and replays it")
+    func browserHoldsMaskedConversationAndReplaysIt() async throws {
         try await self.withConsole(allowsWrites: true) { browser, _ in
             let fields: [(String, String?)] = [
                 ("intent", "OrderLemonade"), ("p-code", "s3cretcode"), ("user", "<b>ada</b>"), ("device", "phone"),
@@ -115,8 +115,8 @@ struct ConsoleTests {
         }
     }
 
-    @Test("Without leave nothing is sent, and no form is taken that is not ours")
-    func readsOnly() async throws {
+    @Test("Without permission to write nothing is sent, and forms from other pages are refused")
+    func readOnlyConsoleSendsNothing() async throws {
         try await self.withConsole(allowsWrites: false) { browser, _ in
             let talk = try await browser.get("/talk").status
             #expect(talk == 404)
@@ -130,8 +130,8 @@ struct ConsoleTests {
         }
     }
 
-    @Test("Records that others wrote do no harm, audits run, and the overview counts")
-    func watches() async throws {
+    @Test("Foreign records do no harm, audits run, and the overview counts")
+    func hostileRecordsAuditsAndCounts() async throws {
         try await self.withConsole(allowsWrites: false) { browser, assembly in
             let producer = try await assembly.log.makeProducer()
             let requests = Topic.requests.name(prefix: assembly.deployment.prefix)

@@ -40,8 +40,8 @@ struct DeadLettersTests {
         #"{"intent":{"name":"Call","parameters":{"phone":"555-1234","when":"13:30"}},"user":{"id":"anna"}}"#
     private let masking = Masking(["Call": ["phone"]])
 
-    @Test("R40: sensitive values are masked in the event and in what the error says of it, unless revealed")
-    func masks() {
+    @Test("R40: sensitive values are masked in the event and in its error, unless revealed")
+    func masksSensitiveValuesUnlessRevealed() {
         let letter = self.letter(value: Array(self.call.utf8))
         let masked = MaskedLetter(letter, self.masking)
         #expect(!masked.whole.description.contains("555"))
@@ -53,8 +53,8 @@ struct DeadLettersTests {
         #expect(revealed.lines.joined().contains("555-1234"))
     }
 
-    @Test("R47: bytes that are no UTF-8 show as what they are, and move no cursor")
-    func bytes() {
+    @Test("R47: bytes that are not UTF-8 are shown escaped and move no cursor")
+    func invalidUTF8IsEscaped() {
         let letter = self.letter(value: [0x7B, 0x1B, 0xC3, 0xA9, 0xFF, 0x0A])
         let nothing = Masking([String: Set<String>]())
         let shown = MaskedLetter(letter, nothing)
@@ -69,8 +69,8 @@ struct DeadLettersTests {
         #expect(MaskedLetter(self.letter(value: nil), nothing).lines.last == "event: no value")
     }
 
-    @Test("It says where a letter came from, and whose it was")
-    func places() {
+    @Test("It shows where a dead letter came from and whose it was")
+    func showsOriginAndUser() {
         let summary = MaskedLetter(self.letter(value: Array(self.call.utf8)), .revealed).summary
         #expect(summary["letter"] == "3/17")
         #expect(summary["from"] == "intents.requests/3/4")
@@ -80,7 +80,7 @@ struct DeadLettersTests {
     }
 
     @Test(
-        "Filters: all of them hold",
+        "Filters: all conditions have to hold",
         arguments: [
             (["error=handlerFailed", "user=anna"], true), (["error=malformed"], false), (["detail=failed for"], true),
             (["type=intent.requested", "intent=Call", "topic=requests", "interaction=i1"], true),
@@ -89,12 +89,12 @@ struct DeadLettersTests {
             (["since=1h"], false), ([], true),
         ]
     )
-    func filters(conditions: [String], selects: Bool) throws {
+    func filtersMustAllHold(conditions: [String], selects: Bool) throws {
         #expect(try DeadLetterFilter(conditions).selects(self.letter(value: Array(self.call.utf8))) == selects)
     }
 
-    @Test("R49: a wrong filter or name says what would be right")
-    func wrong() async throws {
+    @Test("R49: an invalid filter or name says what would be valid")
+    func invalidFilterSaysWhatIsValid() async throws {
         #expect(throws: ValidationError.self) { try DeadLetterFilter(["eror=x"]) }
         #expect(throws: ValidationError.self) { try DeadLetterFilter(["error"]) }
         #expect(throws: ValidationError.self) { try DeadLetterFilter(["since=tomorrow"]) }

@@ -23,8 +23,8 @@ struct DeclaredIntentsTests {
         try self.declared(files).problems.map { $0.replacing(self.directory.path + "/", with: "") }
     }
 
-    @Test("Problems have the line of the member that is wrong, in JSON and in YAML")
-    func lines() throws {
+    @Test("Problems have the line of the invalid member, in JSON and in YAML")
+    func reportsProblemsWithLine() throws {
         let json = """
             {"intents": [
               {"name": "A", "parameters": [
@@ -48,8 +48,8 @@ struct DeclaredIntentsTests {
         #expect(problems.last?.hasPrefix("b.yml:7: [0].parameters[0].default: ") == true, "\(problems)")
     }
 
-    @Test("The files that were read are told in the order of their names; others of the directory are left alone")
-    func files() throws {
+    @Test("Definition files are read in the order of their names; other files of the directory are ignored")
+    func readsDefinitionFilesInOrderOfNames() throws {
         let declared = try self.declared([
             "b.yaml": "name: B", "a.json": #"{"name":"A"}"#, "c.txt": "name: C", ".d.yml": "",
         ])
@@ -57,22 +57,22 @@ struct DeclaredIntentsTests {
         #expect(declared.definitions.map { $0.definition.name } == ["A", "B"])
     }
 
-    @Test("What cannot be parsed has a line too")
-    func syntax() throws {
+    @Test("Syntax errors have a line, too")
+    func syntaxErrorsHaveLine() throws {
         let problems = try self.problems(["a.json": "{\"name\":\n \"A\", }", "b.yaml": "name: A\n  title: B\n"])
         #expect(problems.first?.hasPrefix("a.json:2: this is not JSON") == true, "\(problems)")
         #expect(problems.last?.hasPrefix("b.yaml:2:") == true, "\(problems)")
     }
 
-    @Test("Two files that declare one intent are both named")
-    func twice() throws {
+    @Test("Two files that declare the same intent are both named")
+    func reportsIntentDeclaredTwice() throws {
         let problems = try self.problems(["a.json": #"{"name":"A"}"#, "b.json": #"[{"name":"B"},{"name":"A"}]"#])
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("b.json:1: A is declared twice, first at ") == true, "\(problems)")
     }
 
-    @Test("YAML's scalars are JSON's, whatever older YAML made of them")
-    func scalars() throws {
+    @Test("YAML's scalars are read as JSON's, not as older YAML did")
+    func yamlScalarsFollowJSON() throws {
         let file = try YAMLFile(
             "x",
             text: "[no, 13:30, 2026-11-21, 1_000, 012, 12, 1.5, true, ~, 'true', on, 0x1F]",
@@ -85,8 +85,8 @@ struct DeclaredIntentsTests {
         )
     }
 
-    @Test("Confirmation policies apply, and never relax what moves money")
-    func policies() throws {
+    @Test("Confirmation policies apply, and never relax financial intents")
+    func confirmationPoliciesNeverRelaxFinancialIntents() throws {
         let path = try self.directory.write(
             #"[{"name":"PayLemonade","financial":true},{"name":"OrderLemonade","confirmation":"never"}]"#,
             to: "d.json"
@@ -115,7 +115,7 @@ struct DeclaredIntentsTests {
     }
 
     @Test("R65: a program serves its own intents, and the sample apps beside them only where configured")
-    func samples() throws {
+    func servesSamplesOnlyWhereConfigured() throws {
         let messages = MessagesExtension.make()
         var sources = HandlerSources.intentd
         sources.own = [IntentExtension("Mine") { messages.registrations }]
@@ -144,15 +144,15 @@ struct DeclaredIntentsTests {
         )
     }
 
-    @Test("Demo data of apps that are not served cannot be had", .timeLimit(.minutes(1)))
-    func demoUser() async throws {
+    @Test("Demo data of apps that are not served is refused", .timeLimit(.minutes(1)))
+    func refusesDemoUserWithoutSamples() async throws {
         let configuration = try self.directory.write("samples: false\n", to: "c.yaml")
         let options = ["--config", configuration, "--data", self.directory.file("var"), "--log-level", "critical"]
         #expect(await RootCommand.run(["up", "--demo-user", "me"] + options) == ExitStatus.usage.rawValue)
     }
 
-    @Test("R51, R52: a secret that is missing keeps workers from starting, not commands that only look")
-    func secrets() async throws {
+    @Test("R51, R52: a missing secret keeps workers from starting, but not commands that only read")
+    func missingSecretStopsWorkersOnly() async throws {
         let yaml = """
             name: OrderLemonade
             handler:
@@ -178,7 +178,7 @@ struct DeclaredIntentsTests {
     }
 
     @Test("A certificate that cannot be used keeps workers from starting, with file, line and remedy")
-    func certificates() async throws {
+    func unusableCertificateStopsWorkers() async throws {
         let yaml = """
             - name: OrderLemonade
               handler:
@@ -201,7 +201,7 @@ struct DeclaredIntentsTests {
     }
 
     @Test("Credentials that go over the network unencrypted are warned of, with file and line")
-    func unencryptedCredentials() throws {
+    func warnsOfUnencryptedCredentials() throws {
         func warnings(_ url: String, _ headers: String) throws -> [String] {
             let yaml = "name: OrderLemonade\nhandler: {http: {url: \"\(url)\", headers: {\(headers)}}}\n"
             let path = try self.directory.write(yaml, to: "d.yaml")
@@ -227,7 +227,7 @@ struct DeclaredIntentsTests {
     }
 
     @Test("A pattern that is not supported is an error with file, line and reason")
-    func unsupportedPattern() throws {
+    func unsupportedPatternIsErrorWithLine() throws {
         let yaml = """
             - name: A
               parameters:
@@ -245,7 +245,7 @@ struct DeclaredIntentsTests {
     }
 
     @Test("A scratch directory has a name of its own each time and is its user's alone")
-    func scratchDirectory() throws {
+    func scratchDirectoryIsUniqueAndPrivate() throws {
         let first = try ScratchDirectory(prefix: "intentd-tests")
         let second = try ScratchDirectory(prefix: "intentd-tests")
         defer {

@@ -7,10 +7,13 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("R6, R31: workers refuse what does not fit")
+@Suite("R6, R31: workers refuse topics and stores that do not fit")
 struct DeploymentStatusTests {
-    @Test("Topics that are missing, incomplete, or differ in their number of partitions", .timeLimit(.minutes(1)))
-    func topics() async throws {
+    @Test(
+        "Topics that are missing, incomplete, or differ in their number of partitions are refused",
+        .timeLimit(.minutes(1))
+    )
+    func refusesMissingOrMismatchedTopics() async throws {
         try await BrokerDirectory.with { log, options in
             #expect(await RootCommand.run(["work", "resolve"] + options) == 78)
             #expect(await RootCommand.run(["produce", "/dev/null"] + options) == 78)
@@ -26,8 +29,8 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test("Topics are made once, and never with another number of partitions", .timeLimit(.minutes(1)))
-    func creation() async throws {
+    @Test("Topics are created once, and never with another number of partitions", .timeLimit(.minutes(1)))
+    func createsTopicsOnceWithOnePartitionCount() async throws {
         try await BrokerDirectory.with { log, options in
             let impossible = ["topics", "create", "--min-insync-replicas", "2"]
             #expect(await RootCommand.run(impossible + options) == 78)
@@ -40,8 +43,8 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test("A store of another deployment", .timeLimit(.minutes(1)))
-    func store() async throws {
+    @Test("A store of another deployment is refused", .timeLimit(.minutes(1)))
+    func refusesStoreOfAnotherDeployment() async throws {
         try await BrokerDirectory.with { log, options in
             let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
             try await deployment.claim(store: "another store", on: log)
@@ -49,8 +52,8 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test("A store whose topics are gone, or whose topics have another prefix", .timeLimit(.minutes(1)))
-    func storeThatWasKept() async throws {
+    @Test("A store whose topics are gone, or whose topics have another prefix, is refused", .timeLimit(.minutes(1)))
+    func refusesStoreWhoseTopicsAreGoneOrRenamed() async throws {
         let directory = try TemporaryDirectory()
         let options = ["--data", directory.path, "--log-level", "critical"]
         func start(_ prefix: String) async throws {

@@ -27,15 +27,15 @@ struct DocumentationTests {
     }
 
     @Test("The README is short")
-    func length() throws {
+    func readmeIsShort() throws {
         #expect(try Self.text("README.md").split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
     }
 
     @Test(
-        "What the README and its like link to is there",
+        "The links of the README and its like lead somewhere",
         arguments: ["README.md", "SECURITY.md", "CONTRIBUTING.md", "Tests/README.md"]
     )
-    func links(path: String) throws {
+    func linksOfReadmeExist(path: String) throws {
         let folder = Self.root.appending(path: path).deletingLastPathComponent()
         let links = try Self.text(path).matches(of: /\]\(([^)#]+)(#[^)]*)?\)/).map { String($0.1) }
             .filter { !$0.contains("://") && !$0.hasPrefix("mailto:") }
@@ -45,8 +45,8 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The README's intent, handler and test are those that `intentd init` writes")
-    func package() async throws {
+    @Test("The README shows the intent, handler and test that `intentd init` writes")
+    func readmeShowsWhatInitWrites() async throws {
         let folder = try TemporaryDirectory()
         let output = folder.file("tea")
         #expect(await RootCommand.run(["init", "OrderTea", "--output", output]) == 0)
@@ -58,12 +58,12 @@ struct DocumentationTests {
     }
 
     @Test(
-        "What the tutorials show is built and tested in the example package, line for line",
+        "The code of the tutorials is in the example package, line for line",
         arguments: [
             "FirstIntent", "ResolvingWithChoices", "Effects", "TestingHandlers", "ReplayingConversations", "ThreeWays",
         ]
     )
-    func tutorials(name: String) throws {
+    func tutorialsMatchExamplePackage(name: String) throws {
         let sources = try Self.files(below: "Tests/Examples/SetsAndReps", named: ".swift").map(Self.text)
         let blocks = Self.blocks("swift", in: try Self.text("Sources/IntentKit/Documentation.docc/\(name).md"))
         #expect(!blocks.isEmpty)
@@ -72,8 +72,8 @@ struct DocumentationTests {
         }
     }
 
-    @Test("What articles link to in other targets is there")
-    func articles() throws {
+    @Test("Links between articles of different targets lead somewhere")
+    func linksBetweenArticlesExist() throws {
         var count = 0
         for article in try Self.files(below: "Sources", named: ".md") where article.contains(".docc/") {
             let folder = Self.root.appending(path: article).deletingLastPathComponent()
@@ -87,7 +87,7 @@ struct DocumentationTests {
     }
 
     @Test("The glossary has twenty words at most")
-    func glossary() throws {
+    func glossaryHasAtMostTwentyWords() throws {
         let words = try Self.text("Sources/IntentRuntime/Documentation.docc/Glossary.md").matches(of: /(?m)^\| \*\*/)
         #expect((10...20).contains(words.count))
     }

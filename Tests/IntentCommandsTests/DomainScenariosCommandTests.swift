@@ -13,8 +13,8 @@ struct DomainScenariosCommandTests {
     private static let scenarios = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios").path
 
-    @Test("The stores hold demo data for the scenarios' users, and the setting decides who sends messages")
-    func hairdressers() async throws {
+    @Test("The stores hold demo data for the scenarios' users, and the setting decides which app sends messages")
+    func testSeedsDemoDataForScenarios() async throws {
         let directory = try TemporaryDirectory()
         let configuration = try directory.write("samples: true\nmessages:\n  app: Hairdressers\n", to: "intentd.yaml")
         let report = directory.path + "/report.json"
@@ -25,8 +25,8 @@ struct DomainScenariosCommandTests {
         #expect(json["matched"] == 4, "\(json)")
     }
 
-    @Test("As many users' scenarios are under way at once, and each may take as long, as is said")
-    func playing() throws {
+    @Test("--concurrency and --timeout decide how many scenarios run at once and how long each may take")
+    func testTakesConcurrencyAndTimeout() throws {
         let said = try TestCommand.parse(["--concurrency", "7", "--timeout", "9", "x.jsonl"]).playing("run")
         #expect(said.runID == "run")
         #expect(said.concurrency == 7)
@@ -34,8 +34,8 @@ struct DomainScenariosCommandTests {
         #expect(try TestCommand.parse(["x.jsonl"]).playing("run").concurrency == 512)
     }
 
-    @Test("R15: who sends messages is one app; the other intents stay with UnicornChat")
-    func registry() throws {
+    @Test("R15: the setting chooses which app sends messages; the other intents stay with UnicornChat")
+    func settingChoosesMessagingApp() throws {
         var configuration = Configuration()
         configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
         let usual = try IntentSet(configuration, sources: .intentd)

@@ -26,7 +26,7 @@ struct EditedLineTests {
     }
 
     @Test(
-        "Keys do what they do everywhere",
+        "Keys do what they do in other line editors",
         arguments: [
             ("abc", "abc", 3), ("abc\u{1B}[D\u{1B}[DX", "aXbc", 2), ("abc\u{7F}", "ab", 2), ("abc\u{1}X", "Xabc", 1),
             ("abc\u{1}\u{1B}[3~", "bc", 0), ("abc\u{1}\u{5}X", "abcX", 4), ("ab cd\u{17}", "ab ", 3),
@@ -35,22 +35,22 @@ struct EditedLineTests {
             ("übermorgen\u{1B}[D\u{7F}", "übermorgn", 8), ("12 €", "12 €", 4), ("ab\u{2}\u{4}", "a", 1),
         ]
     )
-    func keys(typed: String, text: String, cursor: Int) {
+    func keysEditAsInOtherLineEditors(typed: String, text: String, cursor: Int) {
         let line = Self.type(typed).line
         #expect(line.text == text)
         #expect(line.cursor == cursor)
     }
 
     @Test(
-        "What steers a terminal does not get into a line",
+        "Characters that would control a terminal do not get into a line",
         arguments: ["\u{1B}[31;1;1m", "\u{0}\u{7}", "\u{202E}", "\u{9B}"]
     )
-    func steering(typed: String) {
+    func controlCharactersAreIgnored(typed: String) {
         #expect(Self.type("a\(typed)b").line.text == "ab")
     }
 
-    @Test("Bytes that are no character are passed over, whatever follows")
-    func brokenBytes() {
+    @Test("Bytes that form no character are skipped, whatever follows")
+    func skipsIncompleteUTF8() {
         var (line, parser) = (EditedLine(), TerminalKeyParser())
         for byte in [0x61, 0xC3, 0x62, 0xFF, 0xE2, 0x82, 0x63] as [UInt8] {
             if let key = parser.take(byte) { _ = line.take(key) }
@@ -58,21 +58,21 @@ struct EditedLineTests {
         #expect(line.text == "abc")
     }
 
-    @Test("An accent joins its letter, and is removed with it")
-    func accents() {
+    @Test("A combining accent joins its letter, and is removed with it")
+    func combiningAccentsStayWithTheirLetter() {
         #expect(Self.type("e\u{301}").line.cursor == 1)
         #expect(Self.type("e\u{301}x\u{7F}\u{7F}").line.text == "")
     }
 
-    @Test("Enter ends the line; Ctrl-D ends everything, but only on an empty line")
-    func ends() {
+    @Test("Enter ends the line; Ctrl-D ends the input, but only on an empty line")
+    func enterEndsLineAndControlDEndsInput() {
         #expect(Self.type("yes\r").outcome == .entered("yes"))
         #expect(Self.type("\u{4}").outcome == .ended)
         #expect(Self.type("a\u{1}\u{4}").outcome == .edited)
     }
 
-    @Test("The arrow keys go through what was typed before, and back to what is being typed")
-    func history() {
+    @Test("The arrow keys go through earlier lines, and back to the current one")
+    func arrowKeysMoveThroughHistory() {
         let line = EditedLine(history: ["one", "two"])
         #expect(Self.type("x\u{1B}[A", into: line).line.text == "two")
         #expect(Self.type("x\u{1B}[A\u{1B}[A", into: line).line.text == "one")
@@ -80,8 +80,8 @@ struct EditedLineTests {
         #expect(Self.type("x\u{10}\u{10}\u{E}\u{E}", into: line).line.text == "x")
     }
 
-    @Test("Tab completes what begins one line only, as far as several begin alike, and else lists them")
-    func completes() {
+    @Test("Tab completes a unique line, or the common prefix of several, and else lists them")
+    func tabCompletesCommonPrefixOrLists() {
         #expect(Self.type("c\t").line.text == "cancel")
         #expect(Self.type("old\t").line.text == "Old ")
         #expect(Self.type("old \t").outcome == .choices(["Old Mill", "Old Barn"]))
@@ -93,8 +93,8 @@ struct EditedLineTests {
         #expect(Self.type("\t").outcome == .choices(["Old Mill", "Old Barn", "cancel", "people=", "place="]))
     }
 
-    @Test("A line that is longer than its place is shown around the cursor, wide characters as two columns")
-    func window() {
+    @Test("A line that is longer than the screen is shown around the cursor, with wide characters as two columns")
+    func longLineScrollsAroundCursor() {
         func shown(_ typed: String, _ columns: Int) -> String {
             let (text, cursor) = Self.type(typed).line.window(columns: columns)
             return "\(text) \(cursor)"

@@ -26,8 +26,8 @@ struct EndToEndTests {
         {"type":"intent.requested","subject":"i2","data":{"intent":{"name":"NoSuchIntent"},"user":{"id":"bob"}}}
         """
 
-    @Test("Requests that produce sends are answered and recorded", .timeLimit(.minutes(1)))
-    func answers() async throws {
+    @Test("Requests sent by produce are answered and recorded", .timeLimit(.minutes(1)))
+    func answersAndRecordsProducedRequests() async throws {
         let directory = try TemporaryDirectory()
         let definition = try directory.write(Self.definition, to: "lemonade.yaml")
         let events = try directory.write(Self.events, to: "events.ndjson")

@@ -36,8 +36,8 @@ struct EventFeedTests {
         return try LineReader(path, maximumLineBytes: 1_000, pieceBytes: 50_000)
     }
 
-    @Test("All of them, in their order, however many are read at once", arguments: [0, 1, 300, 5_000])
-    func order(count: Int) async throws {
+    @Test("All events are sent in order, however many are read at once", arguments: [0, 1, 300, 5_000])
+    func sendsAllEventsInOrder(count: Int) async throws {
         let producer = RecordingProducer()
         var input = try self.input(self.lines(count))
         var feed = EventFeed(producer: producer, to: Deployment(id: "d", prefix: "x", partitions: 3), rate: nil)
@@ -46,8 +46,8 @@ struct EventFeedTests {
         #expect(producer.ids.withLock { $0 } == (0..<count).map { "e\($0)" })
     }
 
-    @Test("Nothing after a line that is not right, and it is said how many went before", arguments: [10, 700, 4_000])
-    func stops(at index: Int) async throws {
+    @Test("Nothing is sent after an invalid line, and the error says how many were", arguments: [10, 700, 4_000])
+    func stopsAtFirstInvalidLine(at index: Int) async throws {
         let producer = RecordingProducer()
         var lines = self.lines(5_000)
         lines[index] = "{"
@@ -67,8 +67,8 @@ struct EventFeedTests {
         #expect(sent.count <= index)
     }
 
-    @Test("A rate is kept to")
-    func rate() {
+    @Test("A given rate is kept")
+    func keepsToGivenRate() {
         var pacer = Pacer(rate: 100)
         #expect(pacer.batch == 5)
         #expect(pacer.count(50) > .milliseconds(400))

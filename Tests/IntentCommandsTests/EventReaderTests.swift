@@ -11,7 +11,7 @@ struct EventReaderTests {
     private let reader = EventReader(now: Timestamp(milliseconds: 1_000))
 
     @Test("A request needs a type, a user and an intent; the rest is filled in")
-    func minimal() throws {
+    func fillsInMissingAttributes() throws {
         let line = #"{"type":"intent.requested","data":{"intent":{"name":"NoSuchIntent"},"user":{"id":"anna"}}}"#
         let event = try self.reader.read(Array(line.utf8))
         #expect(event.userID == "anna")
@@ -27,7 +27,7 @@ struct EventReaderTests {
     }
 
     @Test("An event may have as many bytes as the contract says, and no more (R47)")
-    func largest() throws {
+    func acceptsLargestEvent() throws {
         func line(_ count: Int) -> [UInt8] {
             let rest = #"{"type":"user.authenticated","data":{"user":{"id":"anna"},"pad":""}}"#.utf8.count
             let pad = String(repeating: "p", count: count - rest)
@@ -39,8 +39,8 @@ struct EventReaderTests {
         #expect(failure?.message.contains("has \(largest + 1) bytes") == true)
     }
 
-    @Test("What a client says of its event is kept")
-    func full() throws {
+    @Test("The attributes that a client sets are kept")
+    func keepsAttributesOfClient() throws {
         let line = """
             {"specversion":"1.0","id":"e1","source":"app","type":"prompt.answered","time":"2026-11-21T12:00:00Z",\
             "subject":"i1","userid":"anna","clientid":"c","data":{"promptId":"i1/r/1","action":"accept","choice":0}}
@@ -53,7 +53,7 @@ struct EventReaderTests {
     }
 
     @Test(
-        "What is wrong is named",
+        "Each problem is named",
         arguments: [
             (#"{"type":"intent.requested","data":{"intent":{"na"#, "is the line cut off?"),
             ("[1]", "an event is an object"),
@@ -69,14 +69,14 @@ struct EventReaderTests {
             (#"{"type":"vocabulary.replaced","userid":"a","data":{"type":"x","strings":[]}}"#, "data.type must be"),
         ]
     )
-    func problems(line: String, problem: String) throws {
+    func reportsEachProblem(line: String, problem: String) throws {
         let failure = try #require(throws: OperationError.self) { try self.reader.read(Array(line.utf8)) }
         #expect(failure.code == .badData)
         #expect(failure.message.contains(problem), "\(failure.message)")
     }
 
     @Test("R47: an event is at most 768 KiB")
-    func size() throws {
+    func boundsEventSize() throws {
         let text = String(repeating: "x", count: 2 << 20)
         let line = #"{"type":"user.authenticated","userid":"a","data":{"x":"\#(text)"}}"#
         let failure = try #require(throws: OperationError.self) { try self.reader.read(Array(line.utf8)) }

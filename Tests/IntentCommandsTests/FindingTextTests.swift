@@ -16,8 +16,8 @@ struct FindingTextTests {
         return finding
     }
 
-    @Test("An interaction's findings stand under its name, with both values in words")
-    func words() throws {
+    @Test("An interaction's findings appear under its name, with both values in words")
+    func groupsFindingsWithValuesInWords() throws {
         let finding = Self.finding("value", ["amount": ["value": "20.00"]], ["amount": ["value": "200.00"]])
         let group = try #require(FindingGroup.groups([finding]).first)
         let text = FindingText(masking: .revealed)
@@ -30,8 +30,8 @@ struct FindingTextTests {
         )
     }
 
-    @Test("What belongs to no interaction is said so, and what is left out is counted")
-    func rest() throws {
+    @Test("Findings that belong to no interaction are marked as such, and those beyond the limit are counted")
+    func reportsFindingsOfNoInteractionAndCountsRest() throws {
         let findings = (1...3).map { AuditFinding(.chain, "journal/0/\($0)", "It breaks.") }
         let group = try #require(FindingGroup.groups(findings).first)
         let text = FindingText(masking: .revealed, limit: 2)
@@ -39,8 +39,8 @@ struct FindingTextTests {
         #expect(text.lines(group).last == "  … and 1 more that go with these (--limit, --json)")
     }
 
-    @Test("R40: sensitive values are masked on both sides, in JSON and in free text; what differs is still told")
-    func masked() throws {
+    @Test("R40: sensitive values are masked on both sides, in JSON and in free text; that they differ is still said")
+    func masksSensitiveValuesOnBothSides() throws {
         let text = FindingText(masking: Masking(["SendMoney": ["card"]]))
         let event = Self.finding(
             "value",

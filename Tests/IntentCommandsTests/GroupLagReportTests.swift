@@ -26,8 +26,8 @@ struct GroupLagReportTests {
         )
     }
 
-    @Test("A topic's lag is that of its partitions; below it who reads, and that nobody does")
-    func topics() {
+    @Test("A topic's lag is that of its partitions; below it the members of each group, or that there are none")
+    func sumsLagByTopicAndListsMembers() {
         #expect(
             Self.report.lines(byPartition: false) == [
                 "GROUP            TOPIC             PARTITIONS  LAG",
@@ -41,16 +41,16 @@ struct GroupLagReportTests {
         )
     }
 
-    @Test("Each partition says who reads it, for people and as JSON")
-    func partitions() throws {
+    @Test("Each partition shows its reader, in text and as JSON")
+    func showsReaderOfEachPartition() throws {
         let lines = Self.report.lines(byPartition: true)
         #expect(lines[1].hasSuffix("2  resolve-1"))
         #expect(lines[2].hasSuffix("0  -"))
         #expect(Self.report.json.map { $0["member"] } == [.string("resolve-1"), .null, .null])
     }
 
-    @Test("Names that other programs chose are shown without what a terminal would do with them")
-    func names() {
+    @Test("Names that other programs chose are shown without control characters")
+    func escapesNamesOfOtherPrograms() {
         var report = Self.report
         report.members[0].members[0].name = "\u{1B}[2Jgone"
         report.members[0].members[0].host = "\u{202E}tsoh"
@@ -58,8 +58,8 @@ struct GroupLagReportTests {
         #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
     }
 
-    @Test("Where members are not told, the lag is, and why")
-    func refused() {
+    @Test("Where members may not be listed, the lag is shown with the reason")
+    func saysWhyMembersAreUnknown() {
         var report = Self.report
         report.members = []
         report.membersProblem = "not authorized"
@@ -67,10 +67,10 @@ struct GroupLagReportTests {
     }
 
     @Test(
-        "Numbers that follow one another stand as a range",
+        "Consecutive numbers are written as a range",
         arguments: [([], "-"), ([4], "4"), ([0, 1, 2], "0-2"), ([0, 2, 3, 9], "0, 2-3, 9")]
     )
-    func ranges(_ numbers: [Int], _ text: String) {
+    func writesConsecutiveNumbersAsRange(_ numbers: [Int], _ text: String) {
         #expect(GroupLagReport.ranges(numbers) == text)
     }
 }

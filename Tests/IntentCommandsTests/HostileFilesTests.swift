@@ -6,7 +6,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("Files that are larger than they look, and files that are not what they are named as")
+@Suite("Files that expand, and files of another kind")
 struct HostileFilesTests {
     private let directory: TemporaryDirectory
 
@@ -54,7 +54,7 @@ struct HostileFilesTests {
         )
     }
 
-    @Test("`config check` refuses aliases that stand for gigabytes, with file and line, wherever they are")
+    @Test("`config check` refuses aliases that expand to gigabytes, with file and line, wherever they are")
     func configCheckRefusesAliasBombs() async throws {
         let bomb = try self.directory.write(Self.aliasBomb, to: "bomb.yaml")
         let message = ":6: this file holds more than 500000 values, repetitions included"
@@ -92,7 +92,7 @@ struct HostileFilesTests {
     }
 
     @Test("A long text that is repeated counts with each repetition")
-    func refusesRepeatedText() throws {
+    func countsEachRepetitionOfLongText() throws {
         let text =
             "a: &a \(String(repeating: "x", count: 1 << 20))\nb:\n"
             + String(repeating: "- *a\n", count: 20)
@@ -102,8 +102,8 @@ struct HostileFilesTests {
         #expect(failure?.message == "b.yaml:17: this file holds more than 16 MiB of text, repetitions included")
     }
 
-    @Test("Aliases that repeat little are taken, also one of an anchor that is set again")
-    func takesSmallAliases() throws {
+    @Test("Aliases that expand to little are accepted, also for an anchor that is redefined")
+    func acceptsSmallAliases() throws {
         let file = try YAMLFile(
             "a.yaml",
             text: "a: &x {k: 1}\nb: *x\nc: &x [2]\nd: *x\n",
@@ -112,7 +112,7 @@ struct HostileFilesTests {
         #expect(file.json == ["a": ["k": 1], "b": ["k": 1], "c": [2], "d": [2]])
     }
 
-    @Test("64 levels are taken and 65 refused, in YAML, through aliases and in JSON")
+    @Test("64 levels are accepted and 65 refused, in YAML, through aliases and in JSON")
     func boundsDepth() async throws {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -134,7 +134,7 @@ struct HostileFilesTests {
         #expect(checked.errors.contains("\(json):1: this is not JSON: "), "\(checked.errors)")
     }
 
-    @Test("A file of more than 4 MiB is refused, and a device that never ends is not read to its end")
+    @Test("A file of more than 4 MiB is refused, and an endless device is not read to its end")
     func boundsFileSize() async throws {
         let large = try self.directory.write(
             "name: A\n" + String(repeating: "#\n", count: 2 << 20),
@@ -147,8 +147,8 @@ struct HostileFilesTests {
         }
     }
 
-    @Test("The largest vocabulary that one parameter may have is no bomb")
-    func takesLargestVocabulary() throws {
+    @Test("The largest vocabulary that one parameter may have is accepted")
+    func acceptsLargestVocabulary() throws {
         let items = (0..<10_000)
             .map {
                 "  - {VocabularyItemIdentifier: i\($0), VocabularyItemSynonyms: [{VocabularyItemPhrase: p\($0)}]}\n"
@@ -158,8 +158,8 @@ struct HostileFilesTests {
         )
     }
 
-    @Test("A binary property list whose references stand for gigabytes is refused; a small one is taken")
-    func refusesBinaryBomb() async throws {
+    @Test("A binary property list whose references expand to gigabytes is refused; a small one is accepted")
+    func refusesBinaryPropertyListBomb() async throws {
         #expect(try PropertyListFile.json("v.plist", Self.binaryBomb(levels: 3)).array?.count == 10)
         let vocabularies = self.directory.file("v")
         try FileManager.default.createDirectory(atPath: vocabularies, withIntermediateDirectories: true)
@@ -179,8 +179,8 @@ struct HostileFilesTests {
         #expect(throws: OperationError.self) { try PropertyListFile.json("v.plist", own) }
     }
 
-    @Test("Of a file that is no definition no value is shown, of a key the beginning, and of many keys a few")
-    func showsNoSecrets() async throws {
+    @Test("Of a file that is not a definition no value is shown, of a key its beginning, and of many keys a few")
+    func foreignFilesShowNoSecrets() async throws {
         let text = """
             password: hunter2-value
             "PRIVATE KEY \(String(repeating: "k", count: 60))tail": secret-value
@@ -254,8 +254,8 @@ struct HostileFilesTests {
         #expect(refused.status == 78)
     }
 
-    @Test("A value that a definition must not have is not shown, as long as it is no word of the definition's own")
-    func showsNoValues() async throws {
+    @Test("An invalid value of a definition is not shown, unless it is a word of the definition's language")
+    func invalidValuesAreNotShown() async throws {
         let definition = try self.directory.write(
             """
             name: A
@@ -275,7 +275,7 @@ struct HostileFilesTests {
         for line in [2, 3, 5, 6, 7] { #expect(checked.errors.contains("d.yaml:\(line): "), "\(checked.errors)") }
     }
 
-    @Test("Each document of a YAML file is a definition, with the lines of the file")
+    @Test("Each YAML document of a file is a definition, with the lines of the file")
     func readsSeveralDocuments() async throws {
         let file = try self.directory.write(
             "# two\nname: FirstIntent\n---\nname: SecondIntent\nparameters:\n- {name: p, type: string}\n---\n",
@@ -294,7 +294,7 @@ struct HostileFilesTests {
         #expect(refused.errors.contains("two.yaml:6: FirstIntent is declared twice, first at "), "\(refused.errors)")
     }
 
-    @Test("Files that hold one document say so when there are two")
+    @Test("A file that may hold one document is refused if it has two")
     func refusesSecondDocument() async throws {
         let file = try self.directory.write("prefix: a\n---\nprefix: b\n", to: "c.yaml")
         let checked = await self.check("--config", file)

@@ -70,8 +70,8 @@ struct IdentityArgumentTests {
         }
     }
 
-    @Test("The longest id is taken")
-    func takesLongestID() throws {
+    @Test("The longest id is accepted")
+    func acceptsLongestID() throws {
         #expect(try IdentityArgument.read(String(repeating: "a", count: 1_024)).count == 1_024)
     }
 }

@@ -8,10 +8,10 @@ import Testing
 @Suite("intentd init", .timeLimit(.minutes(2)))
 struct InitTests {
     @Test(
-        "What it writes in Python passes its own scenarios, and stands every check",
+        "The Python template passes its own scenarios and every service check",
         .enabled(if: PythonProgram.isThere)
     )
-    func python() async throws {
+    func pythonTemplatePassesItsScenarios() async throws {
         let directory = try TemporaryDirectory()
         let folder = directory.file("tea")
         let port = try PythonProgram.freePort()
@@ -34,10 +34,10 @@ struct InitTests {
     }
 
     @Test(
-        "Names that are none are refused, and languages that there are not",
+        "Invalid names and unknown languages are refused",
         arguments: ["Order Tea", "7up", "", "Tée"]
     )
-    func names(name: String) async throws {
+    func refusesInvalidNamesAndLanguages(name: String) async throws {
         let output = try TemporaryDirectory().file("x")
         let words = ["init", name, "--language", "python", "--output", output]
         #expect(await RootCommand.run(words) == ExitStatus.usage.rawValue)
@@ -46,8 +46,8 @@ struct InitTests {
         #expect(!FileManager.default.fileExists(atPath: output))
     }
 
-    @Test("What is declared stands the check, and passes its own scenarios")
-    func declared() async throws {
+    @Test("The declared template passes `config check` and its own scenarios")
+    func declaredTemplatePassesItsScenarios() async throws {
         let folder = try TemporaryDirectory()
         let output = folder.file("tea")
         let start = ["init", "OrderTea", "--declared", "--output", output]
@@ -61,8 +61,8 @@ struct InitTests {
     }
 
     /// `Tests/run.sh` builds such a package and runs its tests.
-    @Test("A package in Swift depends on the copy of intentd that is named, or says where to name it")
-    func swift() async throws {
+    @Test("The Swift template depends on the given copy of intentd, or says where to name it")
+    func swiftTemplateDependsOnNamedPackage() async throws {
         let folder = try TemporaryDirectory()
         let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
@@ -86,22 +86,22 @@ struct InitTests {
         #expect(await RootCommand.run(nowhere) == ExitStatus.noInput.rawValue)
     }
 
-    @Test("A path with quotes and backslashes is one text in the manifest")
-    func path() throws {
+    @Test("A path with quotes and backslashes is escaped in the manifest")
+    func packagePathIsEscapedInManifest() throws {
         let files = SwiftTemplate.files(intent: "OrderTea", package: #"/a "b"\c"#)
         let manifest = try #require(files.first { $0.name == "Package.swift" }).text
         #expect(manifest.contains(#"path: "/a \"b\"\\c""#), "\(manifest)")
     }
 
     @Test(
-        "Options that do not go together are refused, and names that Swift or intentd has taken",
+        "Conflicting options are refused, and so are names that Swift or intentd has taken",
         arguments: [
             ["OrderTea", "--declared", "--language", "swift"], ["OrderTea", "--declared", "--package-path", "."],
             ["OrderTea", "--port", "8000"], ["OrderTea", "--language", "python", "--package-path", "."], ["class"],
             ["IntentKit"], ["Order_Tea!"],
         ]
     )
-    func options(words: [String]) async throws {
+    func refusesConflictingOptionsAndTakenNames(words: [String]) async throws {
         let output = try TemporaryDirectory().file("x")
         #expect(await RootCommand.run(["init"] + words + ["--output", output]) == ExitStatus.usage.rawValue)
         #expect(!FileManager.default.fileExists(atPath: output))
@@ -118,8 +118,8 @@ struct InitTests {
             .sorted()
     }
 
-    @Test("Nothing of the templates is left in what is written")
-    func placeholders() {
+    @Test("No placeholder of a template is left in the files")
+    func templatesLeaveNoPlaceholders() {
         let swift = SwiftTemplate.files(intent: "OrderTea", package: "/a/b")
         let files =
             PythonTemplate.files(intent: "OrderTea", port: 8123) + DeclaredTemplate.files(intent: "OrderTea") + swift

@@ -58,8 +58,8 @@ struct IntentsCommandTests {
         try #require(IntentListing(name, of: intents)).json
     }
 
-    @Test("All that is known at a Swift intent's properties is told, as JSON")
-    func swift() throws {
+    @Test("Everything that a Swift intent declares is described as JSON")
+    func describesSwiftIntentAsJSON() throws {
         let json = try self.json("OrderCakeIntent", of: self.intents())
         #expect(json["from"] == ["extension": "Bakery", "sample": false])
         #expect(json["handler"] == ["name": "OrderCakeHandler", "version": "7"])
@@ -81,8 +81,8 @@ struct IntentsCommandTests {
         #expect(parameters.map { $0["sensitive"] } == [false, false, false, false, true, false])
     }
 
-    @Test("People read the same in words")
-    func words() throws {
+    @Test("The same is described as text")
+    func describesSwiftIntentAsText() throws {
         let listing = try #require(IntentListing("OrderCakeIntent", of: self.intents()))
         #expect(
             listing.lines == [
@@ -102,8 +102,8 @@ struct IntentsCommandTests {
         #expect(listing.row[4].hasPrefix("cake: string, pieces: integer, size: enum, toppings: [string], "))
     }
 
-    @Test("Where an intent comes from: a sample app, a file with its line, or a file and Swift")
-    func origins() throws {
+    @Test("An intent's origin is named: a sample app, a file with its line, or a file and Swift")
+    func namesOriginOfIntent() throws {
         let definitions = """
             intents:
               - name: BookTable
@@ -134,8 +134,8 @@ struct IntentsCommandTests {
         #expect(payment["restrictedWhileLocked"] == true)
     }
 
-    @Test("Every intent of a program has a line, and none that it does not support")
-    func all() throws {
+    @Test("Every supported intent is listed, and no other")
+    func listsEverySupportedIntent() throws {
         for servesSamples in [true, false] {
             let intents = try self.intents(servesSamples: servesSamples)
             let names = intents.registry.intentNames
@@ -145,8 +145,8 @@ struct IntentsCommandTests {
         }
     }
 
-    @Test("A parameter that a service resolves is one of the handler's")
-    func service() throws {
+    @Test("A parameter that a service resolves is shown as resolved by the handler")
+    func serviceResolvedParameterCountsAsHandlers() throws {
         let definitions = """
             name: OrderLunch
             handler: {service: {url: "http://127.0.0.1:1"}}
@@ -156,8 +156,8 @@ struct IntentsCommandTests {
         #expect(lunch["parameters"]?.array?.first?["resolvedByHandler"] == true)
     }
 
-    @Test("A name that nobody supports ends with 66 and what may have been meant")
-    func unknown() async throws {
+    @Test("An unknown intent exits with 66 and suggests similar names")
+    func unknownIntentSuggestsSimilarNames() async throws {
         #expect(await RootCommand.run(["intents", "INSendMesageIntent"]) == ExitStatus.noInput.rawValue)
         #expect(await RootCommand.run(["intents", "INSendMessageIntent", "--json"]) == 0)
         #expect(await RootCommand.run(["intents"]) == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("Workers that come back keep their place in their groups, and those that go for good do not")
+@Suite("Workers that stop for a while, and those that leave for good")
 struct LeavingTests {
     private static let definition = """
         name: OrderLemonade
@@ -46,8 +46,8 @@ struct LeavingTests {
         "intents.record test", "intents.resolve test-0", "intents.resolve test-1",
     ]
 
-    @Test("Told to leave for good, a worker is no member any more", .timeLimit(.minutes(1)))
-    func forGood() async throws {
+    @Test("A worker that is told to leave for good is no longer a member", .timeLimit(.minutes(1)))
+    func workerLeavesGroupForGood() async throws {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
             try await Self.work(assembly, Departure(.forGood))
             let members = try await Self.members(assembly)
@@ -55,8 +55,8 @@ struct LeavingTests {
         }
     }
 
-    @Test("One that is gone stays a member until `leave` says that it does not come back", .timeLimit(.minutes(1)))
-    func afterwards() async throws {
+    @Test("A stopped worker stays a member until `leave` removes it", .timeLimit(.minutes(1)))
+    func stoppedWorkerStaysMemberUntilLeave() async throws {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, configuration, _ in
             try await Self.work(assembly, Departure())
             #expect(try await Self.members(assembly) == Self.all)
@@ -69,8 +69,8 @@ struct LeavingTests {
         }
     }
 
-    @Test("A worker's lanes have its name and a number")
-    func lanes() {
+    @Test("A lane's name is its worker's name and a number")
+    func laneNamesAreWorkerNameAndNumber() {
         for lane in ["handle-0", "handle-17"] { #expect(LanesOfGoneWorkers.isLane(lane, of: "handle")) }
         for lane in ["handle", "handle-", "handle-0-0", "handle-x", "handler-0", "a-handle-0"] {
             #expect(!LanesOfGoneWorkers.isLane(lane, of: "handle"))

@@ -20,21 +20,21 @@ struct LineReaderTests {
         return lines
     }
 
-    @Test("Lines have their numbers, however the file is cut into pieces", arguments: [1, 2, 3, 5, 1_000])
-    func numbers(piece: Int) async throws {
+    @Test("Lines have their numbers, however the file is split into chunks", arguments: [1, 2, 3, 5, 1_000])
+    func linesHaveNumbersAcrossChunks(piece: Int) async throws {
         #expect(try await self.lines("a\n\nbc\r\n  \nd", piece: piece) == ["1:a", "3:bc", "5:d"])
         #expect(try await self.lines("", piece: piece).isEmpty)
         #expect(try await self.lines("\n\n", piece: piece).isEmpty)
     }
 
     @Test("A line that is too long is refused before it is read whole")
-    func tooLong() async throws {
+    func refusesLongLineWhileReading() async throws {
         let text = "a\n" + String(repeating: "b", count: 5_000)
         await #expect(throws: OperationError.self) { try await self.lines(text, piece: 100, limit: 1_024) }
     }
 
-    @Test("How long a file is is known beforehand, and of nothing else")
-    func totals() async throws {
+    @Test("The length is known in advance for regular files only")
+    func knowsLengthOfRegularFilesOnly() async throws {
         let path = try self.directory.write("four", to: "f")
         #expect(try LineReader(path, maximumLineBytes: 1).totalBytes == 4)
         let pipe = self.directory.file("pipe")
@@ -45,8 +45,8 @@ struct LineReaderTests {
         #expect(try LineReader(pipe, maximumLineBytes: 1).totalBytes == nil)
     }
 
-    @Test("A missing file and a directory are no input")
-    func missing() throws {
+    @Test("A missing file and a directory are refused as missing input")
+    func refusesMissingFileAndDirectory() throws {
         for path in [self.directory.file("nope"), self.directory.path] {
             let failure = #expect(throws: OperationError.self) {
                 _ = try LineReader(path, maximumLineBytes: 1)

@@ -11,7 +11,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("R30: each request gets an order of its own from the service in Python", .timeLimit(.minutes(2)))
+@Suite("R30: each request gets its own order from the Python service", .timeLimit(.minutes(2)))
 struct LunchKeyTests {
     private static let example = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/PythonService")
@@ -76,10 +76,10 @@ struct LunchKeyTests {
     }
 
     @Test(
-        "Two users with one id, and one user who uses it again later: nobody gets another's order",
+        "Two users with one id, and one user who reuses it later, each get their own order",
         .enabled(if: PythonProgram.isThere)
     )
-    func collidingIDs() async throws {
+    func usersWithSameIDGetOwnOrders() async throws {
         let directory = try TemporaryDirectory()
         let port = try PythonProgram.freePort()
         let service = try PythonProgram(

@@ -6,15 +6,15 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("The same conversations with a service in Python and with a handler in Swift", .timeLimit(.minutes(2)))
+@Suite("The same conversations with a Python service and with a Swift handler", .timeLimit(.minutes(2)))
 struct LunchTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let example = Self.root.appending(path: "Tests/Examples/PythonService")
     private static let scenarios = Self.example.appending(path: "lunch.jsonl").path
 
-    @Test("In Swift they end as they should")
-    func swift() async throws {
+    @Test("With the handler in Swift they end as expected")
+    func swiftHandlerPassesScenarios() async throws {
         let sources = HandlerSources(own: [OrderLunchHandler.lunches])
         let status = await HandlerSources.$current.withValue(sources) {
             await RootCommand.run(["test", Self.scenarios])
@@ -22,8 +22,8 @@ struct LunchTests {
         #expect(status == 0)
     }
 
-    @Test("In Python too, and the service stands every check", .enabled(if: PythonProgram.isThere))
-    func python() async throws {
+    @Test("With the service in Python, too, and it passes every check", .enabled(if: PythonProgram.isThere))
+    func pythonServicePassesScenariosAndChecks() async throws {
         let directory = try TemporaryDirectory()
         let port = try PythonProgram.freePort()
         let yaml = try String(contentsOf: Self.example.appending(path: "lunch.yaml"), encoding: .utf8)
@@ -45,7 +45,7 @@ struct LunchTests {
         "The README and the guide show the service and its definition, line for line",
         arguments: ["README.md", "Sources/IntentCommands/Documentation.docc/AnyLanguage.md"]
     )
-    func readme(path: String) throws {
+    func readmeShowsServiceLineForLine(path: String) throws {
         let readme = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
         for (file, language) in [("lunch.py", "python"), ("lunch.yaml", "yaml")] {
             let text = try String(contentsOf: Self.example.appending(path: file), encoding: .utf8)
@@ -53,8 +53,10 @@ struct LunchTests {
         }
     }
 
-    @Test("What cannot be checked is said: no service, no such intent or parameter, no address, nobody there")
-    func mistakes() async throws {
+    @Test(
+        "`service check` says what cannot be checked: no service, no such intent or parameter, no address, nobody listening"
+    )
+    func serviceCheckReportsWhatItCannotCheck() async throws {
         let directory = try TemporaryDirectory()
         let port = try PythonProgram.freePort()
         let served = "{name: NAME, handler: {service: {url: \"http://127.0.0.1:\(port)\"}}}"

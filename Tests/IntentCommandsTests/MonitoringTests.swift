@@ -71,8 +71,8 @@ struct MonitoringTests {
         }
     }
 
-    @Test("A deployment becomes ready, counts what it does, and is told by status; what clients make up is no label")
-    func metrics() async throws {
+    @Test("A deployment becomes ready, counts what it does, and is shown by status; text from clients becomes no label")
+    func metricsHealthAndStatusOfDeployment() async throws {
         try await self.withDeployment { assembly, monitoring in
             let ready = try await Self.wait("/readyz", monitoring) { status, _ in status == 200 }
             #expect(ready.hasPrefix("ok\n"))
@@ -122,7 +122,7 @@ struct MonitoringTests {
     }
 
     @Test("Operating.md names every metric, and none that does not exist")
-    func documented() throws {
+    func operatingGuideNamesEveryMetric() throws {
         let path = "Sources/IntentRuntime/Documentation.docc/Operating.md"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let start = try #require(text.range(of: "### What is measured"))
@@ -146,8 +146,8 @@ struct MonitoringTests {
         #expect(told == Set(names.map { $0.replacing(".", with: "_") }))
     }
 
-    @Test("A store that takes no write is told, with its error or with the time; a write that hangs is not tried twice")
-    func storeThatHangs() async throws {
+    @Test("A store that takes no writes is reported with its error or the time; a write that hangs is not tried twice")
+    func reportsStoreThatHangs() async throws {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         let gate = Gate()
@@ -171,15 +171,15 @@ struct MonitoringTests {
         }
     }
 
-    @Test("That the broker does not answer is told once, at the second failure, and that it does again once")
-    func newsOfTheBroker() {
+    @Test("A broker that does not answer is reported once, at the second failure, and once when it is back")
+    func reportsBrokerLossAndReturnOnce() {
         var answers = BrokerAnswers()
         let notes = [nil, "a", nil, "b", "c", "d", nil, nil, "e", "f", nil].map { answers.note(failure: $0) }
         #expect(notes == [nil, nil, nil, nil, .gone("c"), nil, .back, nil, nil, .gone("f"), .back])
     }
 
-    @Test("A broker that does not answer is told with its error")
-    func brokerGone() async throws {
+    @Test("A broker that does not answer is reported with its error")
+    func reportsBrokerError() async throws {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         await log.close()
@@ -193,8 +193,8 @@ struct MonitoringTests {
         #expect(lags.isEmpty)
     }
 
-    @Test("What is no page, no GET, or no HTTP is refused, and a connection that says nothing is closed")
-    func hostile() async throws {
+    @Test("An unknown page, another method than GET and invalid HTTP are refused, and a silent connection is closed")
+    func refusesHostileRequests() async throws {
         var limits = MonitoringServer.Limits()
         limits.headSeconds = 1
         let server = try await MonitoringServer.listen(
@@ -236,11 +236,11 @@ struct MonitoringTests {
     }
 
     @Test(
-        "A probe is answered while others hold connections without finishing a request, and that is logged once",
+        "A probe is answered while others hold connections without finishing a request, which is logged once",
         .enabled(if: HeldConnections.arePossible),
         arguments: HeldConnections.Manner.http
     )
-    func heldConnectionsMakeRoomForProbes(_ manner: HeldConnections.Manner) async throws {
+    func answersProbesWhileConnectionsAreHeld(_ manner: HeldConnections.Manner) async throws {
         let lines = LogLines()
         let server = try await MonitoringServer.listen(
             host: "127.0.0.1",
@@ -261,7 +261,7 @@ struct MonitoringTests {
     }
 
     @Test(
-        "Names that another site can have are refused: on loopback all but its own, elsewhere all but addresses",
+        "Host names that another site can have are refused: on loopback all but its own, elsewhere all but addresses",
         arguments: [
             ("127.0.0.1", "127.0.0.1:9464", true), ("127.0.0.1", "LocalHost", true), ("127.0.0.1", "[::1]:9464", true),
             ("127.0.0.1", "evil.example:9464", false), ("127.0.0.1", "10.0.0.7:9464", false),
@@ -271,7 +271,7 @@ struct MonitoringTests {
             ("127.0.0.1", "metrics.example", true), ("worker-1", "worker-1:9464", true), ("::", "[::]:9464", true),
         ]
     )
-    func hosts(listen: String, host: String, isAnswered: Bool) async throws {
+    func refusesForeignHostNames(listen: String, host: String, isAnswered: Bool) async throws {
         let names = HostNames(
             listeningOn: listen,
             includesAddresses: !BrokerAddress(host: listen, port: 0).isLoopback,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntentCommands
 
-@Suite("How far work has got")
+@Suite("The progress line")
 struct ProgressLineTests {
     private static func line(
         _ done: Int64,
@@ -14,8 +14,8 @@ struct ProgressLineTests {
         ProgressLine(done: done, total: total, unit: unit, share: share, elapsed: .seconds(seconds))
     }
 
-    @Test("Bar, share, count, rate and the time that is left")
-    func whole() {
+    @Test("Bar, share, count, rate and remaining time")
+    func showsBarShareCountRateAndTimeLeft() {
         #expect(
             Self.line(250, 1_000).text(columns: 80)
                 == "[######------------------] 25 %  250 of 1000 turns  25/s  0:30 left"
@@ -24,8 +24,8 @@ struct ProgressLineTests {
         #expect(Self.line(1_000, 1_000).text(columns: 80).hasPrefix("[########################] 100 %"))
     }
 
-    @Test("At the beginning no rate is made up; without a total the time is said that it has taken")
-    func unknown() {
+    @Test("At first there is no rate; without a total the elapsed time is shown")
+    func showsElapsedTimeWithoutTotal() {
         #expect(
             Self.line(10, 1_000, seconds: 0).text(columns: 80) == "[------------------------] 1 %  10 of 1000 turns"
         )
@@ -34,14 +34,14 @@ struct ProgressLineTests {
         #expect(Self.line(0, 0).text(columns: 80) == "0 of 0 turns  0:10")
     }
 
-    @Test("A share that is known better than by the count is shown, never more than all")
-    func share() {
+    @Test("A given share replaces the one computed from the count, up to 100 %")
+    func showsGivenShareUpToAll() {
         #expect(Self.line(70, nil, "events", share: 0.5).text(columns: 80).contains("50 %  70 events  7/s  0:10 left"))
         #expect(Self.line(70, nil, "events", share: 1.5).text(columns: 80).contains("100 %"))
     }
 
-    @Test("A narrow terminal gets no bar, and no second line")
-    func narrow() {
+    @Test("A narrow terminal gets no bar and no second line")
+    func narrowTerminalGetsOneLineWithoutBar() {
         #expect(Self.line(250, 1_000).text(columns: 50) == "25 %  250 of 1000 turns  25/s  0:30 left")
         #expect(Self.line(250, 1_000).text(columns: 10) == "25 %  250 ")
     }

@@ -38,8 +38,8 @@ struct PromptFilesTests {
         return [registration].compactMap { $0 }
     }
 
-    @Test("A file a language, YAML or JSON")
-    func reads() throws {
+    @Test("One file per language, in YAML or JSON")
+    func readsOneFilePerLanguage() throws {
         let files = try self.read([
             "de.yaml": "sentences: {or: oder aber}\nintents: {INSendMessageIntent: {title: Nachricht}}",
             "pt-BR.json": #"{"reasons": {"noAccount": "sem conta"}}"#, "default.yml": "sentences: {or: \"/\"}",
@@ -55,7 +55,7 @@ struct PromptFilesTests {
     }
 
     @Test("Problems have file and line")
-    func lines() throws {
+    func problemsHaveFileAndLine() throws {
         let yaml = """
             sentences:
               needsValue: "{paramter}?"
@@ -88,8 +88,8 @@ struct PromptFilesTests {
         for start in expected { #expect(problems.contains { $0.hasPrefix(start) }, "\(start)\n\(problems)") }
     }
 
-    @Test("The files of this repository are right, and wrong ones stop with 78")
-    func samples() async throws {
+    @Test("The files of this repository are valid, and invalid ones exit with 78")
+    func sampleFilesAreValidAndOthersRefused() async throws {
         let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let files = PromptFiles(directory: "/\(folder)/config/prompts")
         #expect(files.problems + files.unknownNames(among: self.registrations) == [])

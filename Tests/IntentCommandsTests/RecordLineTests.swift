@@ -6,10 +6,10 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("Records as tail shows them")
+@Suite("Records as `tail` shows them")
 struct RecordLineTests {
-    @Test("R48: the deployment's key for redriven requests is shown to nobody, other entries to who asks")
-    func secret() {
+    @Test("R48: the deployment's key for redriven requests is never shown; other entries are shown on request")
+    func redriveKeyIsNeverShown() {
         func line(_ key: String, _ masking: Masking) -> String {
             let record = LogRecord(
                 topicPartition: TopicPartition("intents.state", 0),
@@ -42,8 +42,10 @@ struct RecordLineTests {
         return LogRecord(topicPartition: partition, offset: 7, timestamp: 0, content: event.content)
     }
 
-    @Test("R40: an answer is masked as what it answers, where its prompt was seen; else it is masked")
-    func answers() {
+    @Test(
+        "R40: an answer is masked like the parameter that its prompt asked for, and entirely if the prompt is unknown"
+    )
+    func answersAreMaskedByTheirPrompt() {
         var line = RecordLine(prefix: "intents", masking: Masking(["Call": ["phone"]]))
         func prompt(_ id: String, _ parameter: String) -> LogRecord {
             Self.record(
@@ -66,8 +68,8 @@ struct RecordLineTests {
         #expect(!line.json(answer("i-1/r/1")).description.contains("\"intent\""))
     }
 
-    @Test("What a client wrote steers no terminal, whatever it is")
-    func hostile() {
+    @Test("Text from clients cannot control the terminal")
+    func clientTextCannotControlTerminal() {
         let line = RecordLine(prefix: "intents", masking: .revealed)
         let data: JSONValue = ["intent": ["name": "A\u{1B}[2J", "parameters": ["p": "\u{202E}x\ny"]]]
         let text = line.text(Self.record(.requests, .intentRequested, data))

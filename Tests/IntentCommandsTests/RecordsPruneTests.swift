@@ -25,8 +25,8 @@ struct RecordsPruneTests {
         return configuration
     }
 
-    @Test("The bound is what topics keep and how long an interaction may take after that")
-    func bound() throws {
+    @Test("The minimum is the topics' retention plus the longest time that an interaction may take")
+    func shortestRetentionCoversTopicsAndInteractions() throws {
         #expect(RecordRetention(self.configuration()).minimumDays == 38)
         #expect(RecordRetention(self.configuration([(.topicsRetentionDays, .integer(1))])).minimumDays == 15)
         let days = self.configuration([(.interactionsParkedMaxAge, .duration(.seconds(86_400 * 20)))])
@@ -45,7 +45,7 @@ struct RecordsPruneTests {
     }
 
     @Test("A shorter setting, and a later time, are refused", .timeLimit(.minutes(1)))
-    func refused() async throws {
+    func refusesRetentionBelowMinimum() async throws {
         let file = try self.directory.write("records: {retentionDays: 7}\n", to: "short.yaml")
         let options = ["--data", self.directory.path, "--log-level", "critical"]
         #expect(await RootCommand.run(["config", "check", "--config", file] + options) == 78)
@@ -58,8 +58,8 @@ struct RecordsPruneTests {
         #expect(await RootCommand.run(["records", "prune", "--older-than", "90d"] + options) == 69)
     }
 
-    @Test("A recorder that runs does what it is asked for; without one the command does it", .timeLimit(.minutes(1)))
-    func asked() async throws {
+    @Test("A running recorder prunes on request; without one the command does it", .timeLimit(.minutes(1)))
+    func runningRecorderPrunesOnRequest() async throws {
         let configuration = self.configuration([(.recordsRetentionDays, .integer(40))])
         let intents = try IntentSet(configuration, sources: HandlerSources())
         let prune = [
@@ -94,8 +94,8 @@ struct RecordsPruneTests {
         func sleep(for duration: Duration) async throws { try await self.time.sleep(for: duration) }
     }
 
-    @Test("The recorder's pruner removes what has grown old, and closes the request that it has met")
-    func pruner() async throws {
+    @Test("The recorder's pruner removes old records, and closes the request that it has fulfilled")
+    func prunerRemovesOldRecordsAndClosesRequest() async throws {
         let path = self.directory.file("records.sqlite")
         let database = try await RecordDatabase.open(at: path, prefix: "intents")
         let place = TopicPartition("intents.requests", 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("R31: topics that are put back to an earlier time do not go with a later store")
+@Suite("R31: restored topics do not fit a later store")
 struct RestoredTopicsTests {
     private struct PayIntent: Intent {
         static let intentName = "PayIntent"
@@ -141,7 +141,7 @@ struct RestoredTopicsTests {
     }
 
     @Test("A worker refuses a partition that ends before what the store knows (78)", .timeLimit(.minutes(2)))
-    func refuses() async throws {
+    func refusesPartitionThatEndsBeforeStore() async throws {
         try await self.prepare()
         try self.restore(keepingStore: true)
         let failure = try await self.refusal { try await self.work(sending: nil, until: "never") }
@@ -155,10 +155,10 @@ struct RestoredTopicsTests {
     }
 
     @Test(
-        "A request at the place of a lost one does not get its effect, and ends the worker (78)",
+        "A request at the position of a lost one does not get its effect, and ends the worker (78)",
         .timeLimit(.minutes(2))
     )
-    func mismatch() async throws {
+    func requestInPlaceOfLostOneEndsWorker() async throws {
         try await self.prepare()
         try self.restore(keepingStore: true)
         let failure = try await self.refusal { try await self.work(sending: 300, before: true, until: "new") }

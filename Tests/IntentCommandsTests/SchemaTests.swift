@@ -15,8 +15,8 @@ struct SchemaTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Documentation/wire")
 
-    @Test("The documents in the repository are those that the code makes")
-    func areUpToDate() throws {
+    @Test("The documents in the repository are those that the code generates")
+    func documentsAreUpToDate() throws {
         let files = SchemaCommand.files(version: ProgramVersion.number)
         for file in files {
             let text = try? String(contentsOf: Self.directory.appending(path: file.path), encoding: .utf8)
@@ -31,7 +31,7 @@ struct SchemaTests {
     }
 
     @Test("Every type has a schema, and the AsyncAPI document has each of them as a message of a topic")
-    func areComplete() throws {
+    func documentsAreComplete() throws {
         let document = try #require(
             WireDocument.all(version: "1").first { $0.path == "asyncapi.json" }
         )
@@ -49,7 +49,7 @@ struct SchemaTests {
     }
 
     @Test("It writes all documents, or prints one; an unknown one is named")
-    func writes() async throws {
+    func writesAllDocumentsOrPrintsOne() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("wire")
         #expect(await RootCommand.run(["schema", "--output", path]) == 0)
@@ -59,8 +59,8 @@ struct SchemaTests {
         #expect(await RootCommand.run(["schema", "values", "--output", path]) == ExitStatus.usage.rawValue)
     }
 
-    @Test("Texts for people and for programs hold the same")
-    func indents() throws {
+    @Test("The documents are indented, and parse back to the same JSON")
+    func documentsAreIndentedAndParseBack() throws {
         for file in SchemaCommand.files(version: "1") {
             #expect(try JSONValue(parsing: Array(file.text.utf8)) == file.json)
             #expect(file.text.split(separator: "\n").count > 5)

@@ -94,7 +94,7 @@ struct SettingAgreementTests {
     }
 
     @Test("Each setting is refused by all three with the same message", .timeLimit(.minutes(5)), arguments: Setting.all)
-    func refusesAlike(setting: Setting) async throws {
+    func allCommandsRefuseSettingAlike(setting: Setting) async throws {
         let values = try #require(Self.wrong[setting], "give \(setting.key) values that it must not have")
         for value in values {
             let text = setting == .logLevel ? "" : "logLevel: critical\n"
@@ -111,7 +111,7 @@ struct SettingAgreementTests {
     }
 
     @Test(
-        "So are settings that do not go together",
+        "Settings that contradict each other are refused by all three, too",
         .timeLimit(.minutes(2)),
         arguments: [
             (
@@ -126,7 +126,7 @@ struct SettingAgreementTests {
             ("ledger: mysql://x", "c.yaml:2: ledger names mysql://, but this program opens"),
         ]
     )
-    func refusesCombinationsAlike(text: String, message: String) async throws {
+    func allCommandsRefuseCombinationsAlike(text: String, message: String) async throws {
         let (check, up, work) = try await self.statuses(text)
         #expect(check.status == 78)
         #expect(check.errors.contains(message), "\(check.errors)")
@@ -134,8 +134,8 @@ struct SettingAgreementTests {
         #expect(work.status == 78 && work.errors == check.errors)
     }
 
-    @Test("What is right is accepted, and then `work` finds no broker")
-    func acceptsRightValues() async throws {
+    @Test("Valid settings are accepted, and then `work` finds no broker")
+    func acceptsValidValuesWithoutBroker() async throws {
         let file = try self.directory.write(
             """
             logLevel: critical
@@ -152,8 +152,8 @@ struct SettingAgreementTests {
         #expect(await RootCommand.run(["work", "resolve", "--config", file]) == 69)
     }
 
-    @Test("The environment and the command line are held to the same rules")
-    func boundsEveryOrigin() async throws {
+    @Test("The environment and the command line follow the same rules")
+    func sameBoundsForEveryOrigin() async throws {
         let failure = #expect(throws: OperationError.self) {
             try ConfigurationReader.read(
                 file: try self.directory.write("", to: "c.yaml"),

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("What a terminal shows")
 struct TerminalTextTests {
-    @Test("Lines are broken between words, indented further, and nothing is lost")
-    func wrapping() {
+    @Test("Lines are broken between words with a further indent, and nothing is lost")
+    func wrapsLinesBetweenWords() {
         let wrap = WordWrap(width: 20)
         #expect(wrap.lines("short") == ["short"])
         #expect(
@@ -20,8 +20,8 @@ struct TerminalTextTests {
         #expect(WordWrap(width: nil).lines(String(repeating: "x ", count: 100)).count == 1)
     }
 
-    @Test("Colours take no room, and wide characters take two columns")
-    func widths() {
+    @Test("Colours take no columns, and wide characters take two")
+    func coloursAndWideCharactersHaveWidth() {
         let style = TextStyle(isShown: true)
         #expect(TextWidth.columns(of: style.strong("four")) == 4)
         #expect(TextWidth.columns(of: "日本 ü e\u{301} €") == 10)
@@ -29,8 +29,8 @@ struct TerminalTextTests {
         #expect(WordWrap(width: 20).lines("日本語 日本語 日本語 日本語") == ["日本語 日本語 日本語", "  日本語"])
     }
 
-    @Test("A table that is too wide goes on in further lines at the same columns; no cell is broken")
-    func tables() {
+    @Test("A table that is too wide continues on further lines in the same columns; no cell is broken")
+    func wideTableContinuesInSameColumns() {
         var table = Table("A", "INTERACTION", ">N", "LAST")
         table.add("a", "0123456789abcdef", "7", "x")
         table.add(["b", "i", "10", "yy"], styles: [1: { "<\($0)>" }])
@@ -47,22 +47,22 @@ struct TerminalTextTests {
         #expect(table.lines(within: 5).count == 12)
     }
 
-    @Test("A cell that a client wrote stays on its line")
-    func hostileCells() {
+    @Test("A cell with text from a client stays on its line")
+    func hostileCellStaysOnItsLine() {
         var table = Table("USER")
         table.add("a\u{1B}[2J\nb\u{202E}")
         #expect(table.lines == ["USER", "a\\x1B[2J\\nb\\u{202e}"])
     }
 
-    @Test("Without colours text is as it was")
-    func plain() {
+    @Test("Without colours the text is unchanged")
+    func plainTextHasNoEscapes() {
         #expect(TextStyle(isShown: false).good("✓ success") == "✓ success")
         #expect(TextStyle(isShown: true).good("✓") == "\u{1B}[32m✓\u{1B}[0m")
         #expect(TextStyle(isShown: true).strong("") == "")
     }
 
-    @Test("What a client or handler wrote cannot steer the terminal")
-    func escapes() {
+    @Test("Text from clients and handlers cannot control the terminal")
+    func escapesControlCharacters() {
         let event = Event(
             id: "1",
             source: "/test",
@@ -75,8 +75,8 @@ struct TerminalTextTests {
         #expect(text.lines(event) == ["Who?\\x1B[2J", "  1  a\\x07b"])
     }
 
-    @Test("A refused sensitive value is asked for again with the reason, not with the value")
-    func sensitive() {
+    @Test("A refused sensitive value is asked for again with the reason, without the value")
+    func refusedSensitiveValueIsNotRepeated() {
         let event = Event(
             id: "1",
             source: "/test",
@@ -91,8 +91,8 @@ struct TerminalTextTests {
         #expect(text.lines(event) == ["card? (expired)"])
     }
 
-    @Test("What was done before an interaction failed is shown, and whether it is all")
-    func effectsOfFailures() {
+    @Test("The effects made before an interaction failed are shown, and whether they are all")
+    func showsEffectsOfFailedInteraction() {
         func lines(_ status: JSONValue, sensitive: Set<String> = [], _ more: JSONObject = [:]) -> [String] {
             var data: JSONObject = [
                 "terminal": true, "status": status, "code": status, "endReason": "timeout",
@@ -119,8 +119,8 @@ struct TerminalTextTests {
         #expect(lines("success").count == 1)
     }
 
-    @Test("A log line for machines is one JSON object")
-    func jsonLog() throws {
+    @Test("A log line in JSON is one object")
+    func jsonLogLineIsOneObject() throws {
         let line = JSONLogHandler.line(
             at: Timestamp(milliseconds: 1_000),
             level: .warning,
@@ -136,14 +136,14 @@ struct TerminalTextTests {
         #expect(json["time"]?.string?.hasPrefix("1970-01-01T00:00:01") ?? false)
     }
 
-    @Test("A misspelt command is answered with the one that was meant, and status 64")
-    func commands() async {
+    @Test("A misspelt command suggests the intended one, and exits with 64")
+    func misspeltCommandSuggestsAndExitsWith64() async {
         #expect(await RootCommand.run(["lst"]) == ExitStatus.usage.rawValue)
         #expect(await RootCommand.run(["topics", "creat"]) == ExitStatus.usage.rawValue)
     }
 
-    @Test("A program of another name speaks of its own commands")
-    func programName() {
+    @Test("A program of another name refers to its own commands")
+    func programOfOtherNameNamesOwnCommands() {
         let text = "there is none: `intentd list` shows those; intentd itself is the library"
         #expect(ProgramName.naming(text) == text)
         ProgramName.$current.withValue("lemonade") {
@@ -155,9 +155,9 @@ struct TerminalTextTests {
     }
 
     @Test(
-        "The shell is offered intents, and the parameters of the one that is named with what is known of their values"
+        "The shell is offered intents, and the parameters and known values of the one that is named"
     )
-    func completions() {
+    func completesIntentsParametersAndValues() {
         let words = ["ask", "--samples", "INRequestRideIntent", ""]
         let (intents, values) = HandlerSources.$current.withValue(.intentd) {
             (AskCompletion.intents(words, 3, ""), AskCompletion.values(words, 3, ""))

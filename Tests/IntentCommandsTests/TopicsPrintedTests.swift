@@ -5,10 +5,10 @@ import Testing
 
 @testable import IntentCommands
 
-@Suite("What commands print of topics", .timeLimit(.minutes(1)))
+@Suite("What commands print about topics", .timeLimit(.minutes(1)))
 struct TopicsPrintedTests {
-    @Test("The topics that were made, or that all were there; a list of them, for people and as JSON")
-    func topics() async throws {
+    @Test("The topics that were created, or that all exist; a list of them, in text and as JSON")
+    func printsCreatedAndListedTopics() async throws {
         try await BrokerDirectory.with { _, options in
             let names = Topic.allCases.map { $0.name(prefix: "intents").text }
             let list = ["topics", "list"] + options
@@ -29,8 +29,8 @@ struct TopicsPrintedTests {
         }
     }
 
-    @Test("What is on them, a line for each record, for people and as JSON; nothing where nothing is")
-    func records() async throws {
+    @Test("Records, one line each, in text and as JSON; nothing for an empty topic")
+    func printsOneLinePerRecord() async throws {
         try await BrokerDirectory.with { log, options in
             let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
             let events = (0..<2)

@@ -13,7 +13,7 @@ struct VocabularyCommandTests {
         "What set sends is what show reads, until remove (R37, behaviours 75, 77, 79)",
         .timeLimit(.minutes(1))
     )
-    func roundTrip() async throws {
+    func setShowAndRemoveRoundTrip() async throws {
         let directory = try TemporaryDirectory()
         let first = try directory.write("Celestra\nDiana\n", to: "first.txt")
         let second = try directory.write("{\"spokenPhrase\":\"Diana\",\"vocabularyIdentifier\":\"d1\"}\n", to: "second")

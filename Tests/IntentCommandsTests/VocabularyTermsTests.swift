@@ -14,8 +14,8 @@ struct VocabularyTermsTests {
         return try VocabularyTerms.terms(lines, "f")
     }
 
-    @Test("Plain lines, NDJSON and one array say the same")
-    func forms() throws {
+    @Test("Plain lines, NDJSON and one array are read alike")
+    func readsLinesNDJSONAndArrayAlike() throws {
         let diana: JSONValue = ["spokenPhrase": "Diana", "vocabularyIdentifier": "d1"]
         #expect(
             try self.terms("Celestra  \n\n{\"spokenPhrase\":\"Diana\",\"vocabularyIdentifier\":\"d1\"}\n") == [
@@ -31,7 +31,7 @@ struct VocabularyTermsTests {
     }
 
     @Test(
-        "What is wrong has its line",
+        "Problems have their line",
         arguments: [
             ("a\n\n{\"spokenPhrase\":7}", "f:3: spokenPhrase is an integer, not a string"),
             ("a\n{\"x\":", "f:2: this is not JSON: "), ("[\"a\",\n\n\n8 9]", "f:4: this is not JSON: "),
@@ -39,14 +39,14 @@ struct VocabularyTermsTests {
             (String(repeating: "ab", count: 300), "f:1: the string has 1200 bytes of UTF-16; 1024 are the most"),
         ]
     )
-    func problems(text: String, message: String) throws {
+    func problemsHaveTheirLine(text: String, message: String) throws {
         let failure = try #require(throws: OperationError.self) { try self.terms(text) }
         #expect(failure.code == .badData)
         #expect(failure.message.hasPrefix(message), "\(failure.message)")
     }
 
-    @Test("R49: statuses of wrong calls")
-    func statuses() async throws {
+    @Test("R49: exit statuses of invalid calls")
+    func invalidCallsHaveExitStatuses() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("a\n", to: "names.txt")
         let wrong = try directory.write("{}\n", to: "wrong.ndjson")

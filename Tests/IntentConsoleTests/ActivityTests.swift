@@ -4,7 +4,7 @@ import Testing
 @testable import IntentConsole
 @testable import IntentStore
 
-@Suite("Counting what comes")
+@Suite("Counting activity")
 struct ActivityTests {
     private static let now = Timestamp(milliseconds: 1_790_000_000_000)
 
@@ -27,8 +27,8 @@ struct ActivityTests {
         )
     }
 
-    @Test("Records count where they belong, in every picture that reaches back to them")
-    func counts() {
+    @Test("Records are counted in every window that reaches back to them")
+    func countsRecordsInEveryWindow() {
         var series = ActivitySeries()
         let rows = [
             Self.row(.requests, .intentRequested, ago: 15_000), Self.row(.requests, .promptAnswered, ago: 15_000),
@@ -57,8 +57,8 @@ struct ActivityTests {
         #expect(requests(.day) == 3)
     }
 
-    @Test("Quantiles are within a step of what was counted")
-    func quantiles() throws {
+    @Test("Quantiles are within one step of what was counted")
+    func quantilesAreWithinOneStep() throws {
         var histogram = LatencyHistogram()
         #expect(histogram.quantile(0.5) == nil)
         for milliseconds in 1...1_000 { histogram.add(Int64(milliseconds)) }

@@ -2,33 +2,33 @@ import Testing
 
 @testable import IntentConsole
 
-@Suite("Who may come into the console")
+@Suite("Access to the console")
 struct ConsoleGateTests {
     private static func get(_ path: [String] = [], host: String? = "127.0.0.1:9465") -> ConsoleRequest {
         ConsoleRequest(.get, path, host: host)
     }
 
     @Test(
-        "On loopback only its own names are answered: another name was rebound to it",
+        "On loopback only its own host names are accepted, against DNS rebinding",
         arguments: [
             ("127.0.0.1:9465", true), ("localhost", true), ("LOCALHOST:1", true), ("[::1]:9465", true),
             ("evil.example", false), ("127.0.0.1.evil.example:9465", false), ("localhost.evil.example", false),
             ("[::2]:9465", false), ("", false),
         ]
     )
-    func names(host: String, isLetIn: Bool) {
+    func loopbackAcceptsOwnNamesOnly(host: String, isLetIn: Bool) {
         let gate = ConsoleGate(token: nil, host: "127.0.0.1")
         #expect((gate.refusal(Self.get(host: host)) == nil) == isLetIn)
     }
 
     @Test("A request without a host is refused")
-    func noHost() {
+    func refusesRequestWithoutHost() {
         #expect(ConsoleGate(token: nil, host: "127.0.0.1").refusal(Self.get(host: nil))?.status == 421)
         #expect(ConsoleGate(token: "t", host: "0.0.0.0").refusal(Self.get(host: nil))?.status == 421)
     }
 
-    @Test("Elsewhere nothing is shown without the token, and the token opens once it is shown")
-    func token() throws {
+    @Test("Elsewhere nothing is shown without the token, which is presented once")
+    func tokenIsNeededElsewhere() throws {
         let gate = ConsoleGate(token: "right-token", host: "0.0.0.0")
         #expect(gate.refusal(Self.get(["interactions"], host: "console.example"))?.status == 401)
         var wrong = Self.get(["sign-in"])
@@ -48,8 +48,8 @@ struct ConsoleGateTests {
         #expect(gate.refusal(signedIn)?.status == 401)
     }
 
-    @Test("Forms are taken from our own pages alone")
-    func forms() {
+    @Test("Forms are accepted from the console's own pages only")
+    func acceptsFormsOfOwnPagesOnly() {
         let gate = ConsoleGate(token: nil, host: "127.0.0.1")
         func post(_ form: Fields, origin: String? = nil, site: String? = nil) -> Int? {
             var request = ConsoleRequest(.post, ["audit"], form: form, host: "127.0.0.1:9465")
@@ -77,7 +77,7 @@ struct ConsoleGateTests {
     }
 
     @Test("Secrets are long and never the same")
-    func secrets() {
+    func secretsAreLongAndUnique() {
         let secrets = (0..<100).map { _ in ConsoleGate.makeSecret() }
         #expect(Set(secrets).count == 100)
         #expect(secrets.allSatisfy { $0.utf8.count == 64 })

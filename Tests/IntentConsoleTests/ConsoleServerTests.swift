@@ -21,8 +21,8 @@ struct ConsoleServerTests {
         try await .listen(host: "127.0.0.1", port: 0, limits: limits, logger: logger, respond: respond)
     }
 
-    @Test("A request is taken apart and answered, with what every answer says")
-    func answers() async throws {
+    @Test("A request is parsed and answered, with the headers of every response")
+    func parsesRequestAndSetsCommonHeaders() async throws {
         let server = try await Self.listen()
         let answer = try await RawClient.ask("GET /a%20b/c?x=%3C HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
         #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
@@ -37,8 +37,8 @@ struct ConsoleServerTests {
         await server.close()
     }
 
-    @Test("What is no request is refused")
-    func hostile() async throws {
+    @Test("Invalid requests are refused")
+    func refusesInvalidRequests() async throws {
         var limits = ConsoleServer.Limits()
         limits.headSeconds = 1
         limits.requestSeconds = 2
@@ -58,8 +58,8 @@ struct ConsoleServerTests {
         await server.close()
     }
 
-    @Test("However much of a request has not been read when it is refused, the client gets the answer")
-    func refusesWhileTheClientSends() async throws {
+    @Test("The client gets the response to a refused request, however much of it was not read")
+    func refusalReachesClientThatStillSends() async throws {
         var limits = ConsoleServer.Limits()
         limits.requestSeconds = 50
         let server = try await Self.listen(limits)
@@ -78,8 +78,8 @@ struct ConsoleServerTests {
         await server.close()
     }
 
-    @Test("Events come one after the other, and their source hears that the reader has gone")
-    func events() async throws {
+    @Test("Events are streamed in order, and their source learns that the reader has left")
+    func streamsEventsUntilReaderLeaves() async throws {
         let hasGone = Gate()
         let server = try await Self.listen { _ in
             // As the console creates them: for one reader, so that they end with it.
@@ -102,8 +102,8 @@ struct ConsoleServerTests {
         await server.close()
     }
 
-    @Test("A page's beginning is sent while its rest is still being made, and the rest follows")
-    func parts() async throws {
+    @Test("A page's beginning is sent while its rest is being made, and the rest follows")
+    func sendsBeginningOfPageEarly() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let server = try await Self.listen { _ in
             ConsoleResponse("<p>beginning</p>") {
@@ -121,11 +121,11 @@ struct ConsoleServerTests {
     }
 
     @Test(
-        "Connections without a complete request are closed for new clients, and that is logged once",
+        "Connections without a complete request are closed for new clients, which is logged once",
         .enabled(if: HeldConnections.arePossible),
         arguments: HeldConnections.Manner.http
     )
-    func heldConnectionsMakeRoom(_ manner: HeldConnections.Manner) async throws {
+    func idleConnectionsMakeRoomForNewClients(_ manner: HeldConnections.Manner) async throws {
         let lines = LogLines()
         let server = try await Self.listen(logger: lines.logger())
         let port = try #require(server.address.split(separator: ":").last.flatMap { Int($0) })
@@ -137,8 +137,10 @@ struct ConsoleServerTests {
         #expect(lines.all.count { $0.message.hasPrefix("Connection limit reached") } == 1)
     }
 
-    @Test("While every connection waits for its answer, a further one is refused; it comes in when others have gone")
-    func connections() async throws {
+    @Test(
+        "While every connection waits for its response, another one is refused; it is accepted when others have closed"
+    )
+    func refusesConnectionsWhileAllAreBusy() async throws {
         var limits = ConsoleServer.Limits()
         limits.connections = 1
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -160,8 +162,8 @@ struct ConsoleServerTests {
         await server.close()
     }
 
-    @Test("It closes although somebody still follows events")
-    func closes() async throws {
+    @Test("It closes although a client still follows events")
+    func closesWhileEventsAreFollowed() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: String.self)
         let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
         let server = try await Self.listen { _ in

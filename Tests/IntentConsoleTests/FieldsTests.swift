@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Queries and forms")
 struct FieldsTests {
-    @Test("What is written is read again, whatever it is")
-    func roundTrip() {
+    @Test("Any fields are read back as written")
+    func readsWhatItWrites() {
         let values = ["a&b=c", "ä ö+%", "<script>", "\u{202E}", "日本", "a\nb"]
         for value in values {
             let query = Fields([("name", value)]).query
@@ -16,21 +16,21 @@ struct FieldsTests {
         }
     }
 
-    @Test("What cannot be decoded is left out", arguments: ["a=%", "a=%4", "a=%GG", "a=%FF", "a", "=", "a="])
-    func leavesOut(text: String) {
+    @Test("Fields that cannot be decoded are skipped", arguments: ["a=%", "a=%4", "a=%GG", "a=%FF", "a", "=", "a="])
+    func skipsUndecodableFields(text: String) {
         #expect(Fields(parsing: text)["a"] == nil)
     }
 
-    @Test("There are no more fields, and none longer, than there may be")
-    func bounded() {
+    @Test("The number and the length of fields are bounded")
+    func boundsNumberAndLengthOfFields() {
         let many = (0..<1_000).map { "f\($0)=1" }.joined(separator: "&")
         #expect(Fields(parsing: many).all.count == Fields.maximumCount)
         let long = String(repeating: "x", count: Fields.maximumLength + 1)
         #expect(Fields(parsing: "a=\(long)&b=1").all.map(\.name) == ["b"])
     }
 
-    @Test("One value takes the place of another")
-    func replaces() {
+    @Test("Setting a field replaces its value")
+    func settingReplacesValue() {
         #expect(Fields(parsing: "a=1&b=2").with("a", "3").query == "?b=2&a=3")
         #expect(Fields(parsing: "a=1").with("a", nil).query == "")
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import IntentConsole
 @testable import IntentOperations
 
-@Suite("Pages that are followed", .timeLimit(.minutes(1)))
+@Suite("Pages with live updates", .timeLimit(.minutes(1)))
 struct FollowedPageTests {
     /// A clock that tells when nobody has it any more.
     private final class TellingClock: RuntimeClock {
@@ -38,8 +38,8 @@ struct FollowedPageTests {
         }
     }
 
-    @Test("A page is made no more when its reader has gone: then nothing holds the console")
-    func ends() async throws {
+    @Test("A page is no longer made when its reader has left, and then nothing retains the console")
+    func stopsMakingPageWhenReaderLeaves() async throws {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         try await Self.follow(TellingClock(end))
         for await _ in ending {}

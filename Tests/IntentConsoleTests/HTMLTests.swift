@@ -2,10 +2,10 @@ import Testing
 
 @testable import IntentConsole
 
-@Suite("HTML keeps markup and texts apart")
+@Suite("HTML keeps markup and text apart")
 struct HTMLTests {
-    @Test("A text cannot be more than text, between tags and in attributes")
-    func escapes() {
+    @Test("Text is escaped between tags and in attributes")
+    func textIsEscapedBetweenTagsAndInAttributes() {
         let name = "<script>alert('x')</script> & \"y\""
         let html: HTML = "<a title=\"\(name)\">\(name)</a>"
         let escaped = "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot;"
@@ -13,7 +13,7 @@ struct HTMLTests {
     }
 
     @Test("Each character is escaped alone as it is beside others")
-    func escapesEachAlone() {
+    func escapesEachCharacterAlone() {
         for scalar in (0..<0x2100).compactMap(Unicode.Scalar.init(_:)) {
             let text = String(Character(scalar))
             let (alone, beside): (HTML, HTML) = ("\(text)", "\("<" + text)")
@@ -24,22 +24,22 @@ struct HTMLTests {
         }
     }
 
-    @Test("Text that turns its direction shows as numbers, and control characters are replaced")
-    func showsWhatHides() {
+    @Test("Characters that change the direction of text are shown as numbers, and control characters are replaced")
+    func showsHiddenCharacters() {
         let html: HTML = "\("a\u{202E}b\u{0}c\u{1B}d\ne\u{2028}f")"
         #expect(html.text == "a\\u{202e}b\u{FFFD}c\u{FFFD}d\ne\\u{2028}f")
     }
 
     @Test("Markup inside markup is not escaped again")
-    func nests() {
+    func nestedMarkupIsNotEscapedAgain() {
         let parts: [HTML] = ["<li>\("<")</li>", "<li>2</li>"]
         let none: HTML? = nil
         let html: HTML = "<ul>\(parts)\(none)\(3)</ul>"
         #expect(html.text == "<ul><li>&lt;</li><li>2</li>3</ul>")
     }
 
-    @Test("Pieces are joined with a separator between them alone")
-    func joins() {
+    @Test("Pieces are joined with a separator between them only")
+    func joinsWithSeparatorBetween() {
         let pieces: [HTML] = ["a", "\("<")", "c"]
         #expect(pieces.joined(by: ", ").text == "a, &lt;, c")
         #expect(pieces.joined().text == "a&lt;c")
@@ -48,10 +48,10 @@ struct HTMLTests {
     }
 
     @Test(
-        "Numbers of drawings have one digit behind the point",
+        "Coordinates in drawings have one decimal",
         arguments: [(1.0, "1"), (0.25, "0.3"), (-3.14, "-3.1"), (.infinity, "0"), (.nan, "0")]
     )
-    func numbers(number: Double, text: String) {
+    func coordinatesHaveOneDecimal(number: Double, text: String) {
         #expect(HTML(number: number).text == text)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import IntentOperations
 @testable import IntentStore
 
-@Suite("What pages show, and what they leave out")
+@Suite("Contents of the console's pages")
 struct PageContentTests {
     private static func page(
         _ story: InteractionStory = Samples.story,
@@ -48,8 +48,8 @@ struct PageContentTests {
         )
     }
 
-    @Test("a replay is offered where it can be run, and its verdicts are shown only once it has run")
-    func replaying() {
+    @Test("A replay is offered where it can run, and its verdicts are shown only once it has run")
+    func offersReplayWhereItCanRun() {
         #expect(Self.page(canReplay: true).contains("/interactions/3/17/replay"))
         #expect(!Self.page(canReplay: false).contains("/replay"))
         var story = Samples.story
@@ -59,8 +59,8 @@ struct PageContentTests {
         #expect(Self.page(story, canReplay: true) { $0.report = ReplayReport() }.contains(matched))
     }
 
-    @Test("each turn has a place on the lane of its stage and one on that of the commits, which says how long it took")
-    func commits() {
+    @Test("Each turn appears in the lane of its stage and, with its duration, in that of the commits")
+    func drawsTurnsAndCommitsInLanes() {
         var story = Samples.story
         story.turns = [Self.turn(40), Self.turn(41)]
         let page = Self.page(story, canReplay: false)
@@ -74,7 +74,7 @@ struct PageContentTests {
     }
 
     @Test(
-        "a template of traces' addresses is one of http or https, with a place for the id behind the host",
+        "A template for trace URLs needs http or https and a placeholder for the id after the host",
         arguments: [
             ("http://jaeger:16686/trace/{trace}", true), ("https://t.example/?id={trace}&x={trace}#{trace}", true),
             ("http://jaeger:16686/trace/", false), ("javascript:alert('{trace}')", false), ("//jaeger/{trace}", false),
@@ -83,12 +83,12 @@ struct PageContentTests {
             ("ftp://jaeger/{trace}", false), ("http://j\u{e4}ger/{trace}", false), ("HTTP://jaeger/{trace}", false),
         ]
     )
-    func traceTemplates(text: String, isRead: Bool) {
+    func validatesTraceURLTemplate(text: String, isRead: Bool) {
         #expect((TraceLink(text) != nil) == isRead)
     }
 
-    @Test("a trace's id is a link where the operator has said where traces are, else text")
-    func traces() throws {
+    @Test("A trace id is a link where the operator has configured where traces are, else text")
+    func linksTraceIDsWhereConfigured() throws {
         let id = "0af7651916cd43dd8448eb211c80319c"
         var story = Samples.story
         func trace(_ id: String) {
@@ -114,8 +114,8 @@ struct PageContentTests {
         return Console.selection(of: story)
     }
 
-    @Test("a replay reads only the part of the journal that has the turns, if they are in one partition")
-    func selects() {
+    @Test("A replay reads only the part of the journal with the turns, if they are in one partition")
+    func replayReadsOnlyItsPartOfJournal() {
         let one = Self.selection([Self.turn(12), Self.turn(9), Self.turn(40)])
         #expect(one.interaction == "dinner-1")
         #expect((one.partition, one.fromOffset, one.toOffset) == (3, 9, 41))
@@ -124,8 +124,8 @@ struct PageContentTests {
         #expect((two.partition, two.fromOffset, two.toOffset) == (nil, nil, nil))
     }
 
-    @Test("a prompt shows its choices as a list, and no list where there are none")
-    func choices() {
+    @Test("A prompt shows its choices as a list, and no list where there are none")
+    func listsChoicesOfPrompt() {
         func story(_ options: [JSONValue]) -> InteractionStory {
             var story = Samples.story
             story.events = [
@@ -146,8 +146,8 @@ struct PageContentTests {
         #expect(!Self.page(story([]), canReplay: false).contains("class=\"choices\""))
     }
 
-    @Test("an intent that moves money says so, and so does one that waits while the device is locked")
-    func tags() {
+    @Test("Tags mark an intent that moves money and one that waits while the device is locked")
+    func tagsFinancialAndLockedIntents() {
         func text(_ more: JSONObject) -> String {
             var intent: JSONObject = ["name": "X", "confirmation": "always"]
             intent.merge(more) { $1 }
@@ -159,8 +159,8 @@ struct PageContentTests {
         #expect(!text([:]).contains("waits while locked"))
     }
 
-    @Test("a record's value is shown, masked, if it is an event that is no turn and no dead letter")
-    func values() {
+    @Test("A record's value is shown, masked, if it is an event and neither a turn nor a dead letter")
+    func masksValuesOfRecords() {
         func text(_ topic: Topic, _ change: (inout RecordedEvent) -> Void = { _ in }) -> String {
             let data: JSONValue = ["card": "4111", "user": ["id": "u1"], "drink": "lemonade"]
             var record = Samples.event(topic, 5, .promptAnswered, data)
@@ -179,15 +179,15 @@ struct PageContentTests {
         #expect(other.contains("Its bytes are masked") && !other.contains("lemonade"))
     }
 
-    @Test("changes are drawn if there are any")
-    func changes() {
+    @Test("Changes are drawn if there are any")
+    func drawsChangesIfAny() {
         #expect(OutcomeFlow.drawing([], same: 3).text.isEmpty)
         let none = ShadowReport.Change(intent: "X", then: "a", now: "b", interactions: [])
         #expect(OutcomeFlow.drawing([none], same: 3).text.isEmpty)
     }
 
-    @Test("what would be sent again can be seen where nothing may be sent; sending needs leave")
-    func letters() async throws {
+    @Test("What would be redriven is shown even where nothing may be sent; sending needs permission")
+    func showsDeadLettersAndSendsWithPermission() async throws {
         func status(_ action: String, allowsSending: Bool?) async throws -> Int {
             let operations = try await Samples.operations(
                 withTopics: allowsSending != nil,

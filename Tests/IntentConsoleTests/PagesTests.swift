@@ -8,7 +8,7 @@ import Testing
 @testable import IntentOperations
 @testable import IntentStore
 
-@Suite("Pages, made of values")
+@Suite("The console's pages, made from values")
 struct PagesTests {
     /// Nothing that came from outside is markup: no tag that we do not write, no direction turned.
     private static func expectSafe(_ html: IntentConsole.HTML, _ location: SourceLocation = #_sourceLocation) {
@@ -21,7 +21,7 @@ struct PagesTests {
     }
 
     @Test("A list with hostile names, its filters and its next page")
-    func list() {
+    func listsHostileNamesFiltersAndPages() {
         let query = Fields([("user", Samples.hostile), ("text", Samples.hostile)])
         let found = InteractionPage(
             interactions: [
@@ -38,8 +38,8 @@ struct PagesTests {
         #expect(page.text.contains("waits for a value"))
     }
 
-    @Test("A search that looked at as many rows as it may says how far back it has looked")
-    func cutShort() {
+    @Test("A search that reached its row limit says how far back it has looked")
+    func limitedSearchSaysHowFarItReached() {
         let found = InteractionPage(interactions: [], next: .init(requestedAt: Samples.start, row: 7), isCutShort: true)
         let page = InteractionsPage(query: Fields([("text", "x")]), found: found, intents: []).page(in: Samples.frame)
         #expect(page.text.contains("Look further back"))
@@ -55,7 +55,7 @@ struct PagesTests {
             ("yesterday", nil), ("-1h", nil), ("99999999999h", nil), ("m", nil),
         ] as [(String, Timestamp?)]
     )
-    func times(text: String, time: Timestamp?) {
+    func readsTimesAsPeopleWriteThem(text: String, time: Timestamp?) {
         let (since, sinceProblem) = InteractionsPage.search(Fields([("since", text)]), now: Samples.start)
         #expect((since.since, since.until) == (time, nil))
         #expect((sinceProblem == nil) == (time != nil))
@@ -113,8 +113,8 @@ struct PagesTests {
         #expect(text(DeadLettersPage.limit).contains("The newest 200 are shown"))
     }
 
-    @Test("A conversation tells what people saw, with what is sensitive masked")
-    func conversation() {
+    @Test("A conversation shows what people saw, with sensitive values masked")
+    func showsConversationWithSensitiveValuesMasked() {
         let page = OneInteractionPage(story: Samples.story, masking: Samples.masking, formToken: "t", canReplay: true)
             .page(in: Samples.frame)
         Self.expectSafe(page)
@@ -128,7 +128,7 @@ struct PagesTests {
     }
 
     @Test("A vocabulary with hostile words, one that is too long for a page, and none")
-    func vocabulary() {
+    func showsHostileLongAndMissingVocabularies() {
         let hostile = VocabularyEntry(
             spokenPhrase: Samples.hostile,
             pronunciationHint: Samples.hostile,
@@ -151,8 +151,8 @@ struct PagesTests {
         #expect(broken.text.contains("role=\"alert\"") && broken.text.hasSuffix("</html>"))
     }
 
-    @Test("A composer offers what can be said, and hides what is typed for a sensitive parameter")
-    func composer() {
+    @Test("A composer offers what can be said, and hides the input of a sensitive parameter")
+    func composerHidesSensitiveInput() {
         var story = Samples.story
         story.interaction.endedAt = nil
         story.events.removeLast(2)
@@ -165,8 +165,8 @@ struct PagesTests {
         #expect(html.text.contains("value=\"cancel\""))
     }
 
-    @Test("An overview of a busy deployment, and of one that is not well")
-    func overview() {
+    @Test("An overview of a busy deployment, and of one with problems")
+    func overviewOfBusyAndFailingDeployments() {
         var known = ActivityFeed.Snapshot()
         let quiet = OverviewPage(known: known, span: .day, now: Samples.start, prefix: "intents")
             .page(in: Samples.frame)
@@ -237,7 +237,7 @@ struct PagesTests {
     }
 
     @Test("Dead letters, an intent, findings and changes with hostile words")
-    func others() {
+    func otherPagesWithHostileWords() {
         let letter = RecordedLetter(
             position: RecordPosition(.deadLetters, 1, 2),
             timestamp: Samples.start,

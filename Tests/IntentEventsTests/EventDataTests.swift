@@ -2,7 +2,7 @@ import IntentEvents
 import IntentKit
 import Testing
 
-@Suite("An event's data are read where they stand")
+@Suite("An event's data are read in place")
 struct EventDataTests {
     private static let position = RecordPosition(.signals, 0, 7)
     private static let data =
@@ -24,8 +24,8 @@ struct EventDataTests {
         event.data == tree && Self.names.allSatisfy { event[$0] == tree[$0.description] }
     }
 
-    @Test("in binary mode, in structured mode, and of one that was made: all are the same")
-    func modes() throws {
+    @Test("The same data in binary mode, in structured mode, and of an event that was made here")
+    func binaryStructuredAndMadeDataAreEqual() throws {
         let tree = try JSONValue(parsing: Self.data)
         let binary = try Self.event(Self.data, Self.binary)
         // Of two members with one name the last counts, also of two `data`.
@@ -46,14 +46,14 @@ struct EventDataTests {
         #expect(made != binary)
     }
 
-    @Test("of a structured event that has none: an object without members")
-    func absent() throws {
+    @Test("A structured event without data has an object without members")
+    func structuredEventWithoutDataIsEmpty() throws {
         let event = try Self.event(#"{"type":"timer.fired","userid":"u1"}"#, Self.structured)
         #expect(Self.isSame(event, .object([:])))
     }
 
-    @Test("a user's id is that of the header where the bytes are the same, and another's is refused")
-    func users() throws {
+    @Test("The user's id must have the bytes of the header's; another is refused")
+    func userIDMustEqualHeader() throws {
         let id = "a user's id that is longer than fifteen bytes"
         let header = LogHeader("ce_userid", bytes: Array(id.utf8))
         for text in [id, #"a user's id that is longer than fifteen b\u0079tes"#] {

@@ -38,8 +38,8 @@ struct EventWireTests {
         return RecordContent(key: nil, value: data.utf8, headers: headers)
     }
 
-    @Test("in binary and in structured mode it is read as it was written, and written again the same")
-    func modes() throws {
+    @Test("An event in binary or structured mode is read as it was written, and written again the same")
+    func readsAndRewritesBothModes() throws {
         let binary = try Self.read(Self.whole.content)
         #expect(binary == Self.whole)
         #expect(binary.content == Self.whole.content)
@@ -58,8 +58,8 @@ struct EventWireTests {
         #expect(Self.whole.headers.last == LogHeader("content-type", "application/json"))
     }
 
-    @Test("each attribute has a header, and is left out where there is none")
-    func attributes() throws {
+    @Test("Each attribute has a header, which is left out where there is no value")
+    func eachAttributeHasAHeader() throws {
         var event = Self.whole
         (event.subject, event.causationID, event.stage, event.request, event.passedThrough) = (nil, nil, nil, nil, [:])
         #expect(
@@ -80,8 +80,8 @@ struct EventWireTests {
         #expect(EventHeaderName.header(ofAttribute: "id") == "ce_id")
     }
 
-    @Test("what a client left out is filled in from the record's place and time")
-    func leftOut() throws {
+    @Test("What a client leaves out is filled in from the record's position and time")
+    func missingAttributesComeFromRecord() throws {
         let event = try Self.read(Self.request([LogHeader("ce_type", "intent.requested")]))
         #expect(event.id == "requests/2/9")
         #expect(event.source == "unknown")
@@ -91,8 +91,8 @@ struct EventWireTests {
         #expect(event.passedThrough == [:])
     }
 
-    @Test("of two headers with one name the last counts, unless it is not UTF-8; an empty subject is none")
-    func headers() throws {
+    @Test("Of two headers with one name the last counts, unless it is not UTF-8; an empty subject is none")
+    func lastHeaderOfANameCounts() throws {
         let event = try Self.read(
             Self.request([
                 LogHeader("ce_type", "intent.requested"), LogHeader("ce_id", "1"), LogHeader("ce_id", "2"),
@@ -111,8 +111,8 @@ struct EventWireTests {
         #expect(event.passedThrough.keys.sorted() == ["tracestate"])
     }
 
-    @Test("a record that lacks what each event has says what it lacks")
-    func lacking() {
+    @Test("A record without a required attribute says which one is missing")
+    func reportsMissingAttribute() {
         let type = LogHeader("ce_type", "intent.requested")
         let user: JSONValue = ["user": ["id": "u1"]]
         let intent: JSONValue = ["intent": ["name": "GreetIntent"]]
@@ -171,8 +171,8 @@ struct EventWireTests {
         #expect(event.passedThrough == ["traceparent": "b", "tracestate": "c"])
     }
 
-    @Test("R47: names, headers, values and depth have their bounds, on what clients write")
-    func bounds() {
+    @Test("R47: names, headers, values and depth are bounded in clients' events")
+    func boundsNamesHeadersValuesAndDepth() {
         let type = LogHeader("ce_type", "prompt.answered")
         let (fits, isLonger) = (String(repeating: "x", count: 1_024), String(repeating: "x", count: 1_025))
         for name in ["ce_id", "ce_subject", "ce_userid"] {
@@ -213,8 +213,8 @@ struct EventWireTests {
         #expect(Self.code { try Self.read(deep(65), at: RecordPosition(.signals, 0, 0)) } == nil)
     }
 
-    @Test("R56: of one that must not be read, the headers alone are told, and no user if the key is another's")
-    func unread() {
+    @Test("R56: of an event that must not be read only the headers are reported, and no user if the key is another's")
+    func headersOfUnreadEvent() {
         let headers = [
             LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"), LogHeader("ce_subject", "i1"),
         ]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntentEvents
 
-@Suite("A record is its parts in one buffer")
+@Suite("A record holds its parts in one buffer")
 struct RecordContentTests {
     private static let headers = [
         LogHeader("a", "one"), LogHeader("b", bytes: nil), LogHeader("a", "two"), LogHeader("bad", bytes: [0xFF]),
@@ -10,8 +10,8 @@ struct RecordContentTests {
     ]
     private static let content = RecordContent(key: Array("key".utf8), value: nil, headers: Self.headers)
 
-    @Test("each part stands behind its length in 32 bits, little-endian; a null has -1")
-    func layout() {
+    @Test("Each part follows its length in 32 bits, little-endian; a null has -1")
+    func partsFollowTheirLengths() {
         let content = RecordContent(key: [7, 8], value: nil, headers: [LogHeader("h", "x")])
         #expect(content.bytes == [2, 0, 0, 0, 7, 8, 255, 255, 255, 255, 1, 0, 0, 0, 104, 1, 0, 0, 0, 120])
         #expect(content.byteCount == 20)
@@ -21,8 +21,8 @@ struct RecordContentTests {
         #expect(content.valueCount == 0)
     }
 
-    @Test("what is put together is read back, the same parts are the same record, and none is like an empty one")
-    func parts() {
+    @Test("What is put together is read back; equal parts make equal records, and null is not empty")
+    func readsBackPartsAndTellsNullFromEmpty() {
         let content = Self.content
         #expect(content.key == Array("key".utf8))
         #expect(content.value == nil)
@@ -46,8 +46,8 @@ struct RecordContentTests {
         return buffers.withUnsafeBufferPointer { RecordContent(copying: $0) }
     }
 
-    @Test("of two headers with one name the last counts; a null or other bytes than UTF-8 are no text")
-    func lastHeader() {
+    @Test("Of two headers with one name the last counts; a null and bytes that are not UTF-8 are no text")
+    func lastHeaderOfANameCounts() {
         let content = Self.content
         #expect(content.header("a") == "two")
         #expect(content.hasHeader("a", "two"))
@@ -73,8 +73,8 @@ struct RecordContentTests {
             }
     }
 
-    @Test("several records share a writer's buffer, each is its own range, and parts are written however they come")
-    func writer() {
+    @Test("Several records share a writer's buffer, each with its own range, however their parts are written")
+    func recordsShareAWritersBuffer() {
         var writer = RecordContentWriter(capacity: 16)
         writer.append(part: "k")
         writer.append(part: [1, 2] as [UInt8]?)

@@ -2,10 +2,10 @@ import IntentEvents
 import IntentLab
 import Testing
 
-@Suite("A sorted map is a dictionary in the order of its keys")
+@Suite("A sorted map")
 struct SortedMapTests {
-    @Test("whatever is set, replaced and removed, in any order", arguments: 1...20)
-    func likeADictionary(seed: UInt64) {
+    @Test("Setting, replacing and removing in any order gives what a dictionary gives", arguments: 1...20)
+    func behavesLikeADictionary(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         var map = SortedMap<Int, Int>()
         var dictionary: [Int: Int] = [:]
@@ -21,8 +21,8 @@ struct SortedMapTests {
         #expect(map == SortedMap(dictionary.map { (key: $0.key, value: $0.value) }))
     }
 
-    @Test("of two entries with one key the last counts, also when maps are merged")
-    func last() {
+    @Test("Of two entries with one key the last counts, also when maps are merged")
+    func lastEntryOfAKeyCounts() {
         #expect(["b": 1, "a": 2, "b": 3] as SortedMap == ["a": 2, "b": 3])
         var map: SortedMap = ["b": 1, "c": 2]
         map.merge(["a": 0, "c": 3])

@@ -2,10 +2,10 @@ import IntentEvents
 import IntentLab
 import Testing
 
-@Suite("Points in time are milliseconds, and RFC 3339 in text")
+@Suite("A timestamp has milliseconds, and is RFC 3339 as text")
 struct TimestampTests {
     @Test(
-        "is written in UTC with milliseconds, and read back from text and from bytes",
+        "It is written in UTC with milliseconds, and read back from text and from bytes",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"), (1_709_251_199_999, "2024-02-29T23:59:59.999Z"),
@@ -14,7 +14,7 @@ struct TimestampTests {
             (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
         ] as [(Int64, String)]
     )
-    func written(milliseconds: Int64, text: String) {
+    func writesUTCWithMilliseconds(milliseconds: Int64, text: String) {
         let time = Timestamp(milliseconds: milliseconds)
         #expect(time.description == text)
         #expect(Timestamp(text) == time)
@@ -24,7 +24,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "other forms of RFC 3339 are read too, and known not to be what intentd writes",
+        "Other forms of RFC 3339 are read, too, and known not to be what intentd writes",
         arguments: [
             ("2026-11-21T12:30Z", "2026-11-21T12:30:00.000Z"), ("2026-11-21t12:30:07z", "2026-11-21T12:30:07.000Z"),
             ("2026-11-21T12:30:07.5Z", "2026-11-21T12:30:07.500Z"),
@@ -35,7 +35,7 @@ struct TimestampTests {
             ("2026-11-21T12:30-00:00", "2026-11-21T12:30:00.000Z"),
         ]
     )
-    func otherForms(text: String, same: String) {
+    func readsOtherFormsOfRFC3339(text: String, same: String) {
         #expect(Timestamp(text)?.description == same)
         let read = Array(text.utf8).withUnsafeBufferPointer { Timestamp.read($0) }
         #expect(read?.time.description == same)
@@ -43,7 +43,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "anything else is no point in time",
+        "Anything else is refused",
         arguments: [
             "", "2026-11-21", "2026-11-21T12:30", "2026-11-21T12:30:", "2026-11-21T12:30:0", "2026-11-21T12:30:00",
             "2026-11-21T12:30:61Z", "2026-11-21T24:00:00.000Z", "2026-11-21T23:60:00.000Z", "2026-13-01T00:00:00.000Z",
@@ -54,13 +54,13 @@ struct TimestampTests {
             "+026-11-21T12:30:00.000Z", "2026-11-21T12:30:00.000Zz", "2026-11-21T12:30:00.000Q",
         ]
     )
-    func refused(text: String) {
+    func refusesOtherText(text: String) {
         #expect(Timestamp(text) == nil)
         #expect(Array(text.utf8).withUnsafeBufferPointer { Timestamp.read($0) } == nil)
     }
 
-    @Test("sums and differences stop at the ends of 64 bits, and a record's time at those of RFC 3339")
-    func ends() {
+    @Test("Sums and differences saturate at 64 bits, and a record's time at the limits of RFC 3339")
+    func arithmeticSaturates() {
         let zero = Timestamp(milliseconds: 0)
         #expect(zero + 5 == Timestamp(milliseconds: 5))
         #expect((zero + 5) - zero == 5)
@@ -74,8 +74,8 @@ struct TimestampTests {
         #expect(Timestamp(milliseconds: 1) < Timestamp(milliseconds: 2))
     }
 
-    @Test("times and positions that are read from bytes are those that are read from text")
-    func timesAndPositions() {
+    @Test("Times and positions read from bytes equal those read from text")
+    func readsTimesAndPositionsFromBytes() {
         var numbers = SeededNumbers(seed: 5)
         let texts = [
             "2026-11-21T12:30:00.000Z", "2024-02-29T23:59:59.999Z", "2026-02-29T00:00:00.000Z",

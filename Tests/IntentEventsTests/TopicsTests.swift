@@ -1,18 +1,18 @@
 import IntentEvents
 import Testing
 
-@Suite("Topics, places in them, and who is at home where")
+@Suite("Topics, positions, and home partitions")
 struct TopicsTests {
     /// The values of Kafka's own tests of its partitioner, and texts with one to five bytes behind whole words.
     @Test(
-        "R1: a user's home is where Java's partitioner sends the key",
+        "R1: a user's home partition is the one that Java's partitioner gives the key",
         arguments: [
             ("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536),
             ("a-little-bit-longer-string", -1_486_304_829),
             ("lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8", -58_897_971), ("abc", 479_470_107),
         ] as [(String, Int32)]
     )
-    func partitioner(key: String, hash: Int32) {
+    func partitionerMatchesJava(key: String, hash: Int32) {
         #expect(Int32(bitPattern: HomePartition.murmur2(Array(key.utf8))) == hash)
         let positive = Int(hash & 0x7FFF_FFFF)
         for count in [1, 2, 3, 8, 50] {
@@ -20,8 +20,8 @@ struct TopicsTests {
         }
     }
 
-    @Test("a position is topic, partition and offset, and is read as it is written")
-    func positions() {
+    @Test("A position is topic, partition and offset, and is read as it is written")
+    func positionRoundTrips() {
         for topic in Topic.allCases {
             for (partition, offset) in [(0, 0), (12, 345), (7, Int64.max)] as [(Int, Int64)] {
                 let position = RecordPosition(topic, partition, offset)
@@ -43,8 +43,8 @@ struct TopicsTests {
         }
     }
 
-    @Test("a topic's full name has the deployment's prefix, and no other name is one of its topics")
-    func names() {
+    @Test("A topic's full name has the deployment's prefix, and no other name is one of its topics")
+    func fullNamesHavePrefix() {
         for topic in Topic.allCases {
             #expect(Topic(name: topic.name(prefix: "intents"), prefix: "intents") == topic)
             #expect(Topic(name: topic.name(prefix: "other"), prefix: "intents") == nil)
@@ -56,8 +56,8 @@ struct TopicsTests {
         #expect(Topic.allCases.filter { !$0.isRecorded } == [.state])
     }
 
-    @Test("each stage reads its topic and writes the next one's; only the first writes what it reads")
-    func stages() {
+    @Test("Each stage reads its topic and writes the next one's; only the first one writes what it reads")
+    func stagesReadAndWriteTheirTopics() {
         #expect(Stage.allCases.map(\.inputTopic) == [.requests, .resolved, .confirmed])
         #expect(Stage.allCases.map(\.nextTopic) == [.resolved, .confirmed, nil])
         #expect(Stage.allCases.map(\.next) == [.confirm, .handle, nil])
@@ -72,8 +72,8 @@ struct TopicsTests {
         #expect(Stage.resolve < .confirm && Stage.confirm < .handle && !(Stage.handle < .resolve))
     }
 
-    @Test("a request's place is a partition and an offset")
-    func places() {
+    @Test("A request's position is a partition and an offset")
+    func requestPlaceIsPartitionAndOffset() {
         #expect(["0:0", "7:12345"].allSatisfy { RequestID($0).isPlace })
         #expect(["", "0", "0:", ":0", "0:0:0", "-1:0", "0:-1", "a:0", "0:b"].allSatisfy { !RequestID($0).isPlace })
     }

@@ -2,7 +2,7 @@ import IntentEvents
 import IntentKit
 import Testing
 
-@Suite("A turn's record is read as it was written")
+@Suite("A turn's record")
 struct TurnRecordTests {
     private static let plain = TurnRecord(
         TurnDraft(
@@ -26,8 +26,8 @@ struct TurnRecordTests {
         record.event(id: "j1", source: record.stage.source).content
     }
 
-    @Test("one that has nothing but what each has")
-    func plain() throws {
+    @Test("A record with only the required members")
+    func minimalRecord() throws {
         let read = try #require(TurnRecord(Self.content(Self.plain)))
         #expect(read == Self.plain)
         #expect(read.behaviour == TurnRecord.currentBehaviour)
@@ -61,8 +61,8 @@ struct TurnRecordTests {
         ),
     ]
 
-    @Test("each member by itself, and all of them together", arguments: Self.changes.indices)
-    func members(index: Int) throws {
+    @Test("Each member by itself, and all of them together", arguments: Self.changes.indices)
+    func membersAloneAndTogether(index: Int) throws {
         var record = Self.plain
         Self.changes[index].1(&record)
         #expect(record != Self.plain, "\(Self.changes[index].0)")
@@ -71,8 +71,8 @@ struct TurnRecordTests {
         #expect(TurnRecord(Self.content(record)) == record)
     }
 
-    @Test("the header has the time of the answer; the record's own time is written only if they differ")
-    func times() {
+    @Test("The header has the time of the answer; the record's own time is written only if it differs")
+    func headerTimeIsAnswersTime() {
         var record = Self.plain
         #expect(record.event(id: "j", source: "s").time == record.at)
         #expect(record.event(id: "j", source: "s")["at"] == nil)
@@ -81,8 +81,8 @@ struct TurnRecordTests {
         #expect(record.event(id: "j", source: "s")["at"]?.string == record.at.description)
     }
 
-    @Test("another event, one without a value, and one that lacks what each has are none")
-    func none() throws {
+    @Test("Another event, one without a value, and one without a required member are refused")
+    func otherEventsAreNoTurnRecord() throws {
         let event = Self.plain.event(id: "j1", source: "s")
         var other = event
         other.type = "intent.resolved"
@@ -102,8 +102,8 @@ struct TurnRecordTests {
         }
     }
 
-    @Test("an output of state names its entry; any other names none")
-    func stateNames() {
+    @Test("An output to state names its entry; no other name does")
+    func stateOutputNamesItsEntry() {
         let target = TurnRecord.Output.target("known/i1")
         #expect(target == "state:known/i1")
         #expect(TurnRecord.Output(target: target, digest: "").stateName == "known/i1")
@@ -111,8 +111,8 @@ struct TurnRecordTests {
         #expect(TurnRecord.Output(target: "responses", digest: "").stateName == nil)
     }
 
-    @Test("an access of an unknown kind, without a name, or whose error says nothing is none")
-    func reads() {
+    @Test("An access of an unknown kind, without a name, or whose error is empty is refused")
+    func refusesInvalidAccesses() {
         for read in Self.reads { #expect(JournalRead(json: read.json) == read) }
         #expect(JournalRead(json: ["kind": "other", "name": "n", "value": 1]) == nil)
         #expect(JournalRead(json: ["kind": "run", "value": 1]) == nil)

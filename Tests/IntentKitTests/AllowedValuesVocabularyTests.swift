@@ -1,7 +1,7 @@
 import IntentKit
 import Testing
 
-@Suite("R25: values that a vocabulary knows by other words")
+@Suite("R25: allowed values in a vocabulary's words")
 struct AllowedValuesVocabularyTests {
     private let cities = AllowedValues(["New York", "Newark", "Paris"]) { $0.string }
 
@@ -24,16 +24,16 @@ struct AllowedValuesVocabularyTests {
         }
     }
 
-    @Test("one meaning is the value, by its identifier or else by its phrase")
-    func one() {
+    @Test("A single meaning is the value, by its identifier or else by its phrase")
+    func singleMeaningIsTheValue() {
         #expect(self.outcome("big apple", [("new york", "NYC")]) == .success("New York"))
         #expect(self.outcome("big apple", [(nil, "New York")]) == .success("New York"))
         #expect(self.outcome("big apple", [("elsewhere", "new york")]) == .success("New York"))
         #expect(self.outcome("big apple", [("New York", "a"), (nil, "new york")]) == .success("New York"))
     }
 
-    @Test("several meanings are a choice, and none falls back on words that are alike")
-    func several() {
+    @Test("Several meanings are a choice; without a meaning similar words are offered")
+    func severalMeaningsAreAChoice() {
         let both: ResolutionOutcome = .disambiguation(["Newark", "New York"])
         #expect(self.outcome("big apple", [(nil, "Newark"), (nil, "New York")]) == both)
         #expect(self.outcome("big apple", []) == .unsupported(forReason: .notAmongValues))
@@ -41,8 +41,8 @@ struct AllowedValuesVocabularyTests {
         #expect(self.outcome("pari", []) == .disambiguation(["Paris"]))
     }
 
-    @Test("what is said as it is declared needs no vocabulary")
-    func own() {
+    @Test("A value in its declared spelling needs no vocabulary")
+    func declaredSpellingNeedsNoVocabulary() {
         #expect(self.outcome("PARIS", [(nil, "Newark")]) == .success("Paris"))
         #expect(self.outcome("Paris", [(nil, "Newark")]) == .success("Paris"))
     }

@@ -55,8 +55,8 @@ struct ArticleCodeTests {
         return handler("Handle { intent, context in\n\(piece)\n}")
     }
 
-    @Test("Every piece", arguments: [("Documentation.md", 8), ("Vocabularies.md", 1)])
-    func compiles(article: String, count: Int) async throws {
+    @Test("Every piece of code compiles", arguments: [("Documentation.md", 8), ("Vocabularies.md", 1)])
+    func articleCodeCompiles(article: String, count: Int) async throws {
         // A program's own entry point belongs to another module.
         let pieces = try Self.pieces(article).filter { !$0.hasPrefix("await IntentdCommand") }
         #expect(pieces.count >= count)

@@ -3,7 +3,7 @@ import IntentKit
 import Testing
 
 /// Holds the code in doc comments to what it says: it compiles, or it stands in a package that is built and tested.
-@Suite("The code in doc comments is sound")
+@Suite("The code in doc comments compiles")
 struct CommentCodeTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -55,8 +55,8 @@ struct CommentCodeTests {
             }
     }
 
-    @Test("Each block says its language, and leaves nothing out")
-    func whole() throws {
+    @Test("Each block names its language and leaves nothing out")
+    func blocksNameLanguageAndAreComplete() throws {
         let blocks = try Self.blocks.get()
         #expect(blocks.count > 25)
         for block in blocks {
@@ -69,7 +69,7 @@ struct CommentCodeTests {
     }
 
     @Test("Each block of the modules for authors compiles, in the place where an author would write it")
-    func compiles() async throws {
+    func authorBlocksCompileInPlace() async throws {
         let blocks = try Self.blocks.get().filter { $0.language == "swift" && Self.compiled.contains($0.module) }
         #expect(blocks.count > 15)
         let code = blocks.enumerated().map { "// \($1.file)\n\(Self.placed($1.code, $0))" }.joined(separator: "\n")
@@ -80,8 +80,8 @@ struct CommentCodeTests {
         #expect(!output.contains("error: "), "\(output)")
     }
 
-    @Test("Each line of the other modules' blocks stands in an example package")
-    func stands() throws {
+    @Test("Each line of the other modules' blocks appears in an example package")
+    func otherBlocksAppearInExamples() throws {
         let lines = try Set(
             Self.files("Tests/Examples")
                 .flatMap { try String(contentsOf: $0, encoding: .utf8).split(separator: "\n") }

@@ -21,15 +21,15 @@ struct CompilerMessageTests {
 
     private static let handle = "Handle { intent, context in IntentResponse(code: .success) }"
 
-    @Test("The handler that has no mistake compiles")
-    func sound() async throws {
+    @Test("A correct handler compiles")
+    func correctHandlerCompiles() async throws {
         let parts = "Resolve(\\.$reps) { said, _ in .needsValue() }\n\(Self.handle)"
         let output = try await Self.compile(Self.handler(parts))
         #expect(output.isEmpty)
     }
 
     @Test(
-        "A mistake is refused with words that say what to do",
+        "A mistake is a compiler error that says what to do",
         arguments: [
             (Self.handler("Resolve(\\.$reps) { said, _ in .needsValue() }"), "a handler has to have a Handle {"),
             (Self.handler(""), "a handler has to have a Handle {"),
@@ -74,7 +74,7 @@ struct CompilerMessageTests {
             ("struct Lift: Intent { @Parameter var reps: Range<Int>? }", "'ParameterValue'"),
         ]
     )
-    func mistakes(code: String, message: String) async throws {
+    func mistakesAreErrorsThatHelp(code: String, message: String) async throws {
         let output = try await Self.compile(code)
         #expect(output.contains("error: "))
         #expect(output.contains(message), "\(output)")

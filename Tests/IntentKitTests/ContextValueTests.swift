@@ -1,10 +1,10 @@
 import IntentKit
 import Testing
 
-@Suite("What identifies requests and effects, and what goes to the app")
+@Suite("Identities of requests and effects, and what goes to the app")
 struct ContextValueTests {
-    @Test("two requests can be the same as far as both are known (R30)")
-    func identities() {
+    @Test("Two requests match if what is known of both agrees (R30)")
+    func requestsMatchAsFarAsKnown() {
         let known = RequestIdentity(name: "n", content: "c")
         let bare = RequestIdentity(name: "n", content: nil)
         #expect(known.matches(known) && known.matches(bare) && bare.matches(known) && bare.matches(bare))
@@ -18,8 +18,8 @@ struct ContextValueTests {
         #expect(bare.text == "n")
     }
 
-    @Test("an effect is its request's, by name and number")
-    func effects() {
+    @Test("An effect is identified by its request, its name and its number")
+    func effectsDifferByRequestNameAndOrdinal() {
         let key = EffectKey(request: "0:1", name: "book", ordinal: 2)
         // Another request that shares the effects of the first has the same ones.
         let shared = EffectKey(request: "0:9", origin: "0:1", name: "book", ordinal: 2)
@@ -31,8 +31,8 @@ struct ContextValueTests {
         #expect(Set(others + [key]).count == 4)
     }
 
-    @Test("a user activity is an object of what is known")
-    func activities() {
+    @Test("A user activity is read back from an object of its members")
+    func userActivityRoundTripsAsObject() {
         let whole = UserActivity(activityType: "t", title: "Title", userInfo: ["a": 1])
         for activity in [whole, UserActivity(), UserActivity(title: "Title")] {
             #expect(UserActivity(json: activity.json) == activity)
@@ -42,8 +42,8 @@ struct ContextValueTests {
         #expect(UserActivity(json: .null) == nil)
     }
 
-    @Test("an intent is its name and its values, in one object")
-    func snapshots() throws {
+    @Test("A snapshot of an intent is an object of its name and its values")
+    func snapshotIsNameAndParameters() throws {
         let snapshot = IntentSnapshot(name: "X", parameters: ["b": [1, "two"], "a": .null])
         #expect(snapshot.json == ["name": "X", "parameters": ["a": .null, "b": [1, "two"]]])
         #expect(try JSONValue(parsing: snapshot.utf8) == snapshot.json)

@@ -2,7 +2,7 @@ import IntentKit
 import IntentLab
 import Testing
 
-@Suite("Slips between words")
+@Suite("Typos between two words")
 struct EditDistanceTests {
     /// Damerau–Levenshtein with each substring edited once, cell by cell.
     private static func whole(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
@@ -28,8 +28,8 @@ struct EditDistanceTests {
         return cells[first.count][second.count]
     }
 
-    @Test("a letter changed, left out or added, or two neighbours swapped, is one slip each")
-    func slips() {
+    @Test("A changed, missing or added letter, or two swapped neighbours, counts as one typo")
+    func countsEachTypoOnce() {
         func distance(_ first: String, _ second: String) -> Int? {
             EditDistance.between(Array(first.unicodeScalars), Array(second.unicodeScalars), limit: 3)
         }
@@ -47,8 +47,11 @@ struct EditDistanceTests {
         #expect(distance("", "abcd") == nil)
     }
 
-    @Test("near the diagonal as over the whole table, and nothing beyond the limit", arguments: 0...4)
-    func likeTheWholeTable(limit: Int) {
+    @Test(
+        "Computing near the diagonal gives the same distance as the whole table, and nothing beyond the limit",
+        arguments: 0...4
+    )
+    func bandedDistanceMatchesFullTable(limit: Int) {
         var numbers = SeededNumbers(seed: UInt64(limit) + 1)
         let letters: [Unicode.Scalar] = ["a", "b", "c"]
         for _ in 0..<4_000 {

@@ -31,8 +31,8 @@ struct IntentRegistryTests {
 
     private let ping = IntentExtension("Pings") { IntentRegistration { PingHandler() } }
 
-    @Test("An intent that nobody supports has no entry (behaviour 2)")
-    func lookup() throws {
+    @Test("An unsupported intent has no entry (behaviour 2)")
+    func unsupportedIntentHasNoEntry() throws {
         let registry = try IntentRegistry([self.ping])
         #expect(registry.intentNames == ["Ping"])
         #expect(registry["Ping"]?.extensionName == "Pings")
@@ -40,15 +40,15 @@ struct IntentRegistryTests {
     }
 
     @Test("An intent claimed twice names both extensions")
-    func claimedTwice() {
+    func reportsIntentClaimedByTwoExtensions() {
         var other = self.ping
         other.name = "Pongs"
         let message = self.error([self.ping, other])
         #expect(message.contains("Ping ") && message.contains("Pings") && message.contains("Pongs"))
     }
 
-    @Test("An intent registered twice in one extension names it")
-    func registeredTwice() {
+    @Test("An intent registered twice in one extension is named")
+    func reportsIntentRegisteredTwice() {
         let twice = IntentExtension("Pings") {
             IntentRegistration { PingHandler() }
             IntentRegistration { PingHandler() }
@@ -56,8 +56,8 @@ struct IntentRegistryTests {
         #expect(self.error([twice]) == "Ping is registered twice in Pings: keep one IntentRegistration (R15).")
     }
 
-    @Test("Restricted while locked, yet not supported: names both (behaviour 5)")
-    func restricted() {
+    @Test("An intent that is restricted while locked, but not supported, is named with its extension (behaviour 5)")
+    func reportsRestrictedUnsupportedIntent() {
         var other = self.ping
         other.restrictedWhileLocked = ["Pong"]
         let message = self.error([other])
@@ -68,8 +68,8 @@ struct IntentRegistryTests {
         func view(of interaction: PresentedInteraction, in presentation: Presentation) -> PresentedView? { nil }
     }
 
-    @Test("An intent has one presenter or none; one for an intent that nobody handles, and a second one, are named")
-    func presenters() throws {
+    @Test("An intent has at most one presenter; a second one, and one for an unsupported intent, are named")
+    func reportsSecondAndUselessPresenters() throws {
         let drawing = IntentUIExtension("Bubbles", supportedIntents: ["Ping"], presenter: PingPresenter())
         #expect(try IntentRegistry([self.ping])["Ping"]?.presenter == nil)
         #expect(try IntentRegistry([self.ping], presentation: [drawing])["Ping"]?.presenter != nil)
@@ -95,14 +95,14 @@ struct IntentRegistryTests {
         }
     }
 
-    @Test("A handler that does not go with its intent is an error at start (behaviour 3)")
-    func unfit() {
+    @Test("A handler that does not fit its intent is an error at start (behaviour 3)")
+    func reportsHandlerOfWrongProtocol() {
         let message = self.error([IntentExtension("Minds") { IntentRegistration { TwoMinds() } }])
         #expect(message == "TwoMinds has two resolvers of Ping.text: keep one Resolve(\\.$text).")
     }
 
-    @Test("R26: what moves money is locked, whatever the extension says (behaviour 84)")
-    func financial() throws {
+    @Test("R26: a financial intent is restricted while locked, whatever the extension says (behaviour 84)")
+    func financialIntentIsRestrictedWhileLocked() throws {
         let paying = IntentExtension("Paying") {
             IntentRegistration(confirmation: .never, isFinancial: true) { PingHandler() }
         }
@@ -111,8 +111,8 @@ struct IntentRegistryTests {
         #expect(entry.registration.effectiveConfirmation == .always)
     }
 
-    @Test("R25: an intent made from events leaves out what has another type")
-    func typedIntent() {
+    @Test("R25: a value of a wrong type is left out of an intent made from events")
+    func wrongTypesAreLeftOutOfIntent() {
         #expect(Ping(parameters: ["text": "hi", "other": 1]).text == "hi")
         #expect(Ping(parameters: ["text": 4]).text == nil)
     }

@@ -1,7 +1,7 @@
 import IntentKit
 import Testing
 
-@Suite("R47: what is refused as JSON, and where")
+@Suite("R47: errors in JSON, and their positions")
 struct JSONErrorTests {
     /// Texts that are refused three deep, and why.
     private static let refused: [(text: String, why: String)] = [
@@ -58,16 +58,16 @@ struct JSONErrorTests {
         ("'a'", "no JSON value starts like this at byte 0"),
     ]
 
-    @Test("Each text is refused for the first thing that is wrong, at its place", arguments: Self.refused)
-    func messageAndPlace(text: String, why: String) {
+    @Test("Each text is refused for its first error, at its position", arguments: Self.refused)
+    func refusesFirstErrorAtItsPlace(text: String, why: String) {
         let error = #expect(throws: JSONParsingError.self) {
             try JSONValue(parsing: Array(text.utf8), maximumDepth: 3)
         }
         #expect(error?.description == why)
     }
 
-    @Test("A text that ends early is refused at every byte before its end")
-    func cutShort() throws {
+    @Test("A text that is cut off anywhere is refused")
+    func refusesTextCutAnywhere() throws {
         let text = Array(#" {"a" : [1, -2.5e-3, "\ud83e\udd84 é🦄", {"b": {"c": null}}], "d": [true, false, []]} "#.utf8)
         _ = try JSONValue(parsing: text)
         for end in 0..<(text.count - 1) {
@@ -75,8 +75,8 @@ struct JSONErrorTests {
         }
     }
 
-    @Test("What is not UTF-8 is refused for that, whatever else is wrong before it or behind it")
-    func invalidUTF8First() {
+    @Test("Invalid UTF-8 is the reported error, whatever else is wrong before or after it")
+    func invalidUTF8IsReportedFirst() {
         // An overlong form, a surrogate, beyond the last scalar, a truncated character, a continuation byte alone.
         let invalid: [[UInt8]] = [
             [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF0, 0x8F, 0xBF, 0xBF],
@@ -97,10 +97,10 @@ struct JSONErrorTests {
     }
 
     @Test(
-        "Every character is read as it stands",
+        "Characters at the edges of UTF-8's lengths are read",
         arguments: [0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF]
     )
-    func edgesOfUTF8(scalar: UInt32) throws {
+    func readsCharactersAtEdgesOfUTF8(scalar: UInt32) throws {
         let text = String(try #require(Unicode.Scalar(scalar)))
         for padding in 0...9 {
             let string = String(repeating: "x", count: padding) + text
@@ -109,8 +109,8 @@ struct JSONErrorTests {
         }
     }
 
-    @Test("A text of many values in few bytes is read as any other")
-    func dense() throws {
+    @Test("Many values in few bytes are read like any others")
+    func readsManyValuesInFewBytes() throws {
         for count in [1, 30, 31, 32, 62, 63, 64, 1_000, 100_000] {
             let text = "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]"
             #expect(try JSONValue(parsing: text) == .array(Array(repeating: 1, count: count)))

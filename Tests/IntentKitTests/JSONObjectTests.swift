@@ -15,8 +15,8 @@ import Testing
         "zz", "a name that is longer than fifteen bytes", "a name that is longer than fifteen bytez", "😀",
     ]
 
-    @Test("It comes to what a dictionary of bytes would, whatever is done to it", arguments: 0..<50 as Range<UInt64>)
-    func histories(seed: UInt64) {
+    @Test("Any sequence of changes gives what a dictionary of byte strings gives", arguments: 0..<50 as Range<UInt64>)
+    func matchesDictionaryOfBytes(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         var object = JSONObject()
         var model: [Name: JSONValue] = [:]
@@ -48,31 +48,34 @@ import Testing
         #expect((try? JSONValue(parsing: JSONValue.object(object).utf8)) == .object(object))
     }
 
-    @Test("Of members with one name the last counts, wherever they stand")
-    func repeated() throws {
+    @Test("Of members with one name the last counts, wherever they are")
+    func lastMemberOfANameCounts() throws {
         #expect(JSONObject([("b", 1), ("a", 2), ("b", 3), ("a", 4), ("c", 5), ("b", 6)]) == ["a": 4, "b": 6, "c": 5])
         #expect(JSONObject([("a", 1), ("a", 2)]) == ["a": 2])
         #expect(try JSONValue(parsing: #"{"b":1,"a":2,"b":3}"#) == ["a": 2, "b": 3])
     }
 
     @Test("Names that only look alike are two members")
-    func alike() throws {
+    func similarNamesAreTwoMembers() throws {
         let json = try JSONValue(parsing: #"{"é":1,"e\#u{301}":2}"#)
         #expect(json.object?.count == 2)
         #expect(json["é"] == 1)
         #expect(json["e\u{301}"] == 2)
     }
 
-    @Test("An object of 100,000 members in the worst order is read in a moment: sorted once, not with each member")
-    func manyMembers() throws {
+    @Test("An object of 100,000 members in the worst order is read quickly: they are sorted once, not for each member")
+    func manyMembersAreSortedOnce() throws {
         let text = "{" + (0..<100_000).reversed().map { "\"k\(100_000 + $0)\":\($0)" }.joined(separator: ",") + "}"
         let json = try JSONValue(parsing: text)
         #expect(json.object?.count == 100_000)
         #expect(json["k100007"] == 7)
     }
 
-    @Test("A reader that asks in the order of the names' bytes finds what is there", arguments: 0..<50 as Range<UInt64>)
-    func readInOrder(seed: UInt64) throws {
+    @Test(
+        "A reader that asks for names in the order of their bytes finds each member",
+        arguments: 0..<50 as Range<UInt64>
+    )
+    func findsMembersInOrderOfBytes(seed: UInt64) throws {
         let names: [StaticString] = [
             "A", "K", "a", "a name that is longer than fifteen bytes", "a name that is longer than fifteen bytez", "aa",
             "ab", "b", "e\u{301}", "zz", "é", "\u{212A}",

@@ -12,12 +12,12 @@ struct JSONParsingTests {
             (#"{"a":{"b":null}}"#, ["a": ["b": .null]]), ("\t[\r\n1 , 2 ]\n", [1, 2]),
         ] as [(String, JSONValue)]
     )
-    func values(text: String, expected: JSONValue) throws {
+    func readsValues(text: String, expected: JSONValue) throws {
         #expect(try JSONValue(parsing: text) == expected)
     }
 
     @Test(
-        "What is not JSON",
+        "Invalid JSON is refused",
         arguments: [
             "", " ", "nul", "tru", "True", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "[", "{",
             "\"a",
@@ -25,12 +25,12 @@ struct JSONParsingTests {
             "\"a\nb\"", "1e400", "'a'", "\u{FEFF}1",
         ]
     )
-    func malformed(text: String) {
+    func refusesInvalidJSON(text: String) {
         #expect(throws: JSONParsingError.self) { try JSONValue(parsing: text) }
     }
 
-    @Test("Integers of 64 bits are exact, larger ones become floats")
-    func bigIntegers() throws {
+    @Test("Integers of 64 bits are exact, larger ones become floating-point numbers")
+    func largeIntegersBecomeFloats() throws {
         #expect(try JSONValue(parsing: "9223372036854775807") == .integer(.max))
         #expect(try JSONValue(parsing: "-9223372036854775808") == .integer(.min))
         #expect(try JSONValue(parsing: "9223372036854775808") == .number(9_223_372_036_854_775_808))
@@ -38,7 +38,7 @@ struct JSONParsingTests {
     }
 
     @Test("Of two members with one name the last counts")
-    func duplicateKeys() throws {
+    func lastMemberOfANameCounts() throws {
         #expect(try JSONValue(parsing: #"{"a":1,"b":2,"a":3}"#) == ["a": 3, "b": 2])
     }
 
@@ -49,7 +49,7 @@ struct JSONParsingTests {
             (#""\ud83e\udd84!""#, "🦄!"), (#""\u0000""#, "\0"), (#""🦄""#, "🦄"), (#""é\n""#, "é\n"),
         ]
     )
-    func escapes(text: String, expected: String) throws {
+    func readsEscapesAndSurrogatePairs(text: String, expected: String) throws {
         #expect(try JSONValue(parsing: text) == .string(expected))
     }
 
@@ -57,25 +57,25 @@ struct JSONParsingTests {
         "Half a surrogate pair is refused",
         arguments: [#""\ud83e""#, #""\udd84""#, #""\ud83ex""#, #""\ud83e\u0041""#]
     )
-    func halfSurrogates(text: String) {
+    func refusesHalfASurrogatePair(text: String) {
         #expect(throws: JSONParsingError.self) { try JSONValue(parsing: text) }
     }
 
     @Test(
-        "What is not UTF-8 is refused, with the place",
+        "Invalid UTF-8 is refused with its position",
         arguments: [
             ([0x22, 0xFF, 0x22], 1), ([0x22, 0x41, 0xC3, 0x22], 2), ([0x22, 0xED, 0xA0, 0x80, 0x22], 1),
             ([0x22, 0xC0, 0x80, 0x22], 1), ([0x22, 0xC3, 0xA9, 0xF5, 0x22], 3),
         ] as [([UInt8], Int)]
     )
-    func invalidUTF8(bytes: [UInt8], offset: Int) {
+    func refusesInvalidUTF8WithPosition(bytes: [UInt8], offset: Int) {
         let error = #expect(throws: JSONParsingError.self) { try JSONValue(parsing: bytes) }
         #expect(error?.offset == offset)
         #expect(error?.message == "the text is not UTF-8")
     }
 
-    @Test("Nested 128 deep is read, deeper is refused, however deep")
-    func depth() throws {
+    @Test("A depth of 128 is accepted, and any greater one refused")
+    func boundsDepth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -91,13 +91,13 @@ struct JSONParsingTests {
     }
 
     @Test("An error says what and where")
-    func errors() {
+    func errorsSayWhatAndWhere() {
         let error = #expect(throws: JSONParsingError.self) { try JSONValue(parsing: #"{"a" 1}"#) }
         #expect(error?.description == "expected a colon after the member's name at byte 5")
     }
 
-    @Test("Any text is read or refused, never more")
-    func arbitraryTexts() {
+    @Test("Any text is read or refused, and never crashes")
+    func readsOrRefusesArbitraryText() {
         var random = SeededNumbers(seed: 47)
         let pieces = [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "a", "\\u", "d83e", "1", "-", ".", "e", "tr", "ue", "null", " ",

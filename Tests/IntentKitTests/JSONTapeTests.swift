@@ -2,7 +2,7 @@ import IntentKit
 import IntentLab
 import Testing
 
-@Suite("A tape over a JSON text says what a tree of its values does")
+@Suite("A tape over a JSON text")
 struct JSONTapeTests {
     /// Whether a value on the tape equals the one in the tree, with all its content.
     private static func isSame(_ view: JSONView, _ json: JSONValue) -> Bool {
@@ -48,8 +48,8 @@ struct JSONTapeTests {
         ]
         .map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0x80]]
 
-    @Test("of any bytes, with any bound on the depth", arguments: 1...6)
-    func anyBytes(seed: UInt64) {
+    @Test("The tape agrees with the tree on any bytes, with any bound on the depth", arguments: 1...6)
+    func agreesWithTreeOnAnyBytes(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         var tape = JSONTape()
         var sound = 0
@@ -74,8 +74,8 @@ struct JSONTapeTests {
         #expect(sound > 500)
     }
 
-    @Test("a long text leaves no room behind, and one as deep as may be is read")
-    func longAndDeep() {
+    @Test("A long text leaves no memory behind, and one of the maximum depth is read")
+    func readsMaximumDepthAndFreesLongText() {
         var tape = JSONTape()
         let long = Array(("[" + String(repeating: "[],", count: 200_000) + "1]").utf8)
         let deep = { (depth: Int) in

@@ -5,32 +5,32 @@ import Testing
 @Suite("R11: writing JSON")
 struct JSONWritingTests {
     @Test("Keys are sorted by their UTF-8, without spaces")
-    func sortedKeys() {
+    func sortsKeysByUTF8() {
         let value: JSONValue = ["b": 1, "a": [true, .null], "é": "x", "Z": 1.5, "🦄": [:]]
         #expect(value.description == #"{"Z":1.5,"a":[true,null],"b":1,"é":"x","🦄":{}}"#)
     }
 
-    @Test("What has to be escaped is, and nothing else")
-    func escapes() {
+    @Test("Only what has to be escaped is")
+    func escapesOnlyWhatMustBe() {
         #expect(
             JSONValue.string("\"\\/\n\r\t\u{8}\u{1F}\u{7F}é🦄").description == #""\"\\/\n\r\t\u0008\u001f\#u{7F}é🦄""#
         )
     }
 
-    @Test("What JSON has no number for becomes null")
-    func infinities() {
+    @Test("Numbers that JSON cannot express become null")
+    func numbersOutsideJSONBecomeNull() {
         #expect(
             JSONValue.array([.number(.infinity), .number(.nan), .number(-.infinity)]).description == "[null,null,null]"
         )
     }
 
     @Test("Members that are nil are left out, null ones are not")
-    func members() {
+    func nilMembersAreLeftOut() {
         #expect(JSONValue.members(["a": nil, "b": .null, "c": 1]).description == #"{"b":null,"c":1}"#)
     }
 
-    @Test("Members that are written straight into bytes are those of the tree; nil leaves them out")
-    func writtenMembers() {
+    @Test("Members written directly as bytes equal those of the tree; nil ones are left out")
+    func directlyWrittenMembersEqualTree() {
         let bytes = JSONText.bytes { text in
             text.beginObject()
             text.member("a", "te\"xt")
@@ -47,13 +47,13 @@ struct JSONWritingTests {
     }
 
     @Test("Strings interpolate")
-    func interpolation() {
+    func interpolatesStrings() {
         let name = "unicorn"
         #expect(["a": "my \(name)"] as JSONValue == .object(["a": .string("my unicorn")]))
     }
 
     @Test("Every value is read back as it was written, and written again the same")
-    func roundTrip() throws {
+    func valuesRoundTrip() throws {
         var random = SeededNumbers(seed: 11)
         for _ in 0..<2_000 {
             let value = Self.value(depth: 0, &random)

@@ -18,7 +18,7 @@ struct ParameterDeclarationTests {
     private let registration = IntentRegistration { LogSetHandler() }
 
     @Test("Name, type, order, title, dependence and sensitivity are those of the properties")
-    func description() throws {
+    func describesProperties() throws {
         let parameters = self.registration.parameters
         #expect(parameters.map(\.name) == ["exercise", "repetitions", "weight", "tags", "partner"])
         #expect(parameters.map(\.typeName) == ["string", "integer", "number", "string", "person"])
@@ -33,8 +33,8 @@ struct ParameterDeclarationTests {
         #expect(self.registration.codes == Set(BasicResponseCode.allCases.map(\.rawValue)))
     }
 
-    @Test("An intent has its values by the names on the wire; what has another type is left out")
-    func values() {
+    @Test("An intent has its values by their names on the wire; a value of another type is left out")
+    func readsValuesByWireName() {
         let values: JSONObject = [
             "exercise": "squat", "repetitions": 5, "reps": 7, "weight": "heavy", "tags": ["drop set", "new"],
         ]
@@ -46,8 +46,8 @@ struct ParameterDeclarationTests {
         #expect(intent.partner == nil)
     }
 
-    @Test("An intent is a value: a copy that is changed leaves the first one as it was")
-    func copies() {
+    @Test("An intent is a value: changing a copy leaves the original unchanged")
+    func copiesAreIndependent() {
         let first = LogSet(parameters: ["exercise": "squat"])
         var second = first
         second.exercise = "press"
@@ -56,8 +56,8 @@ struct ParameterDeclarationTests {
         #expect(second.exercise == "press" && second.reps == 3)
     }
 
-    @Test("A prompt is said in the user's language, else in another region's, else to everybody")
-    func prompts() {
+    @Test("A prompt is in the user's language, else in that of another region, else the general one")
+    func choosesPromptByLanguage() {
         #expect(self.registration.dialog("exercise", "de") == "Which exercise?")
         #expect(self.registration.dialog("partner", "en-US") == "With whom?")
         #expect(self.registration.dialog("partner", "de-AT") == "Mit wem?")
@@ -66,8 +66,8 @@ struct ParameterDeclarationTests {
         #expect(self.registration.dialog("weight", "en") == nil)
     }
 
-    @Test("A default is taken where a value is still missing in the end, and nowhere else")
-    func defaults() {
+    @Test("A default is used where a value is still missing at the end, and nowhere else")
+    func defaultsFillMissingValuesAtTheEnd() {
         let complete = self.registration.complete
         #expect(complete(IntentSnapshot(name: "LogSet")).parameters == ["tags": ["warm-up"]])
         let said = IntentSnapshot(name: "LogSet", parameters: ["tags": ["drop set"]])
@@ -148,7 +148,7 @@ struct ParameterDeclarationTests {
     }
 
     @Test("A mistake that Swift cannot find is an error at start that names the type and the property")
-    func mistakes() {
+    func invalidDeclarationIsErrorAtStart() {
         #expect(Self.problem(LogSet.self) == "")
         let found = [
             Self.problem(NotOnlyParameters.self), Self.problem(OneNameTwice.self), Self.problem(OfAnother.self),
@@ -195,8 +195,8 @@ struct ParameterDeclarationTests {
         }
     }
 
-    @Test("Two resolvers of one parameter, or two parts of another kind, are an error at start")
-    func twice() {
+    @Test("Two resolvers of one parameter, or two other parts of one kind, are an error at start")
+    func duplicatePartsAreErrorAtStart() {
         #expect(
             IntentRegistration { TwoResolvers() }.problem
                 == "TwoResolvers has two resolvers of LogSet.exercise: keep one Resolve(\\.$exercise)."

@@ -16,7 +16,7 @@ struct ParameterValueTests {
     }
 
     @Test("Basic values")
-    func basic() throws {
+    func readsBasicValues() throws {
         try self.check(String.self, "a", "a")
         try self.check(String.self, 1, nil)
         try self.check(Bool.self, true, true)
@@ -30,7 +30,7 @@ struct ParameterValueTests {
     }
 
     @Test("Integers beyond 2⁵³ are strings")
-    func integers() throws {
+    func largeIntegersAreStrings() throws {
         try self.check(Int.self, 9_007_199_254_740_992, 9_007_199_254_740_992)
         try self.check(Int.self, 9_007_199_254_740_993, "9007199254740993")
         try self.check(Int.self, "-9223372036854775808", "-9223372036854775808")
@@ -41,8 +41,8 @@ struct ParameterValueTests {
         }
     }
 
-    @Test("Days, times and lengths that do not exist are refused")
-    func calendar() throws {
+    @Test("Dates, times and durations that do not exist are refused")
+    func refusesImpossibleDatesAndTimes() throws {
         try self.check(CalendarDate.self, "2028-02-29", "2028-02-29")
         for wrong: JSONValue in ["2027-02-29", "2026-13-01", "2026-1-1", "2026-11-21T", "20261121", 20_261_121] {
             try self.check(CalendarDate.self, wrong, nil)
@@ -63,8 +63,8 @@ struct ParameterValueTests {
         }
     }
 
-    @Test("A stretch of time may be open at one end")
-    func dateRange() throws {
+    @Test("A date range may be open at one end")
+    func dateRangeMayBeOpen() throws {
         try self.check(INDateComponentsRange.self, ["start": "2026-11-21"], ["start": "2026-11-21"])
         try self.check(INDateComponentsRange.self, ["end": "2026-11-21T10:00Z"], ["end": "2026-11-21T10:00Z"])
         for wrong: JSONValue in [[:], ["start": "soon"], "2026-11-21", ["start": .null]] {
@@ -73,7 +73,7 @@ struct ParameterValueTests {
     }
 
     @Test("Money is decimal text with a currency")
-    func money() throws {
+    func moneyIsDecimalTextWithCurrency() throws {
         let euros: JSONValue = ["amount": "12.50", "currencyCode": "EUR"]
         try self.check(INCurrencyAmount.self, ["amount": "12.50", "currencyCode": "eur"], euros)
         try self.check(
@@ -89,7 +89,7 @@ struct ParameterValueTests {
     }
 
     @Test("People, places and phrases may be plain strings")
-    func plainStrings() throws {
+    func plainStringsArePeoplePlacesAndPhrases() throws {
         try self.check(INPerson.self, "Diana", ["spokenPhrase": "Diana"])
         try self.check(INSpeakableString.self, "legs", ["spokenPhrase": "legs"])
         try self.check(Placemark.self, "Home", ["name": "Home"])
@@ -101,7 +101,7 @@ struct ParameterValueTests {
     }
 
     @Test("An address has a value, a label or both")
-    func handles() throws {
+    func addressHasValueOrLabel() throws {
         let full: JSONValue = ["handle": ["value": "a@b", "type": "emailAddress", "label": "work"]]
         try self.check(INPerson.self, full, full)
         try self.check(INPerson.self, ["handle": ["label": "work"]], ["handle": ["label": "work", "type": "unknown"]])
@@ -109,7 +109,7 @@ struct ParameterValueTests {
     }
 
     @Test("behaviours 28 and 29: what counts as missing")
-    func missing() {
+    func countsMissingValues() {
         #expect("".isMissing && " \n".isMissing && !"a".isMissing)
         #expect([Int]().isMissing && ![0].isMissing)
         #expect(INPerson(spokenPhrase: " ").isMissing && !INPerson(identifier: "x").isMissing)
@@ -118,8 +118,8 @@ struct ParameterValueTests {
         #expect(!false.isMissing && !0.isMissing)
     }
 
-    @Test("Values can be what a read or an effect returns")
-    func codable() throws {
+    @Test("Codable values can be the results of reads and effects")
+    func codableValuesAreReadsAndEffects() throws {
         let person = INPerson(
             spokenPhrase: "D",
             identifier: "d",

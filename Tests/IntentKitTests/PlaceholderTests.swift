@@ -2,7 +2,7 @@ import Testing
 
 @testable import IntentKit
 
-@Suite("Placeholders for values of effects that were not made")
+@Suite("Placeholders for results of effects that were not made")
 struct PlaceholderTests {
     private struct Receipt: Codable, Equatable {
         struct Line: Codable, Equatable {
@@ -17,8 +17,8 @@ struct PlaceholderTests {
         var byName: [String: Int]
     }
 
-    @Test("R44: a value of any shape, whose texts name what it stands for")
-    func madeOutOfNothing() throws {
+    @Test("R44: a placeholder of any type is made, and its texts name what it replaces")
+    func makesValuesOfAnyShape() throws {
         let receipt = try PlaceholderDecoder.make(Receipt.self, named: "(book)")
         let line = Receipt.Line(text: "(book)", price: 0)
         #expect(receipt == Receipt(number: 0, isPaid: false, note: nil, first: line, lines: [], byName: [:]))

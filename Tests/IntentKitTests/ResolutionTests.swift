@@ -7,8 +7,8 @@ struct ResolutionTests {
         case tooFar = 7
     }
 
-    @Test("Each answer is its outcome")
-    func answers() {
+    @Test("Each result has its outcome")
+    func eachResultHasItsOutcome() {
         typealias Result = ParameterResolution<INPerson, Reason>
         let diana = INPerson(spokenPhrase: "Diana")
         let reason = ReasonDescription(code: 7, name: "tooFar")
@@ -23,8 +23,8 @@ struct ResolutionTests {
         #expect(confirmation.outcome == .confirmationRequired(diana.json, reason))
     }
 
-    @Test("R21: a choice of several stays one, of one is a question, of none a refusal (behaviour 17)")
-    func normalized() {
+    @Test("R21: a choice of several stays one, of one becomes a confirmation, of none a refusal (behaviour 17)")
+    func normalizesChoicesByCount() {
         #expect(ResolutionOutcome.disambiguation([]).normalized == .unsupported(nil))
         #expect(ResolutionOutcome.disambiguation(["a"]).normalized == .confirmationRequired("a", nil))
         let others: [ResolutionOutcome] = [
@@ -34,8 +34,8 @@ struct ResolutionTests {
         for outcome in others { #expect(outcome.normalized == outcome) }
     }
 
-    @Test("What is missing is asked for where it is required, and may be left out where not (behaviours 19 and 32)")
-    func missing() {
+    @Test("A missing value is asked for if it is required, and not required otherwise (behaviours 19 and 32)")
+    func missingValueIsAskedForIfRequired() {
         func outcome(_ value: JSONValue?, isRequired: Bool) -> ParameterOutcome {
             .judging(value, isList: false, isRequired: isRequired) { .success($0) }
         }
@@ -45,7 +45,7 @@ struct ResolutionTests {
     }
 
     @Test("A reason has a code and a name on the wire")
-    func reasons() {
+    func reasonHasCodeAndName() {
         let reason = ReasonDescription(Reason.tooFar)
         #expect(reason.json == ["code": 7, "name": "tooFar"])
         #expect(ReasonDescription(json: reason.json) == reason)
@@ -67,8 +67,8 @@ struct ResolutionTests {
         type.disambiguation(with: values).outcome
     }
 
-    @Test("Every type asks, goes without, or refuses; typed ones add more (behaviour 23)")
-    func byType() throws {
+    @Test("Every type offers needsValue, notRequired and unsupported; typed results offer more (behaviour 23)")
+    func everyTypeOffersTheCommonResults() throws {
         let everywhere: [ResolutionOutcome] = [.needsValue, .notRequired, .unsupported(nil)]
         let place = Placemark(name: "Home")
         #expect(self.common("", INStringResolutionResult.self) == everywhere)

@@ -83,14 +83,14 @@ struct ThreeWaysTests {
     }
 
     @Test("SiriKit's and App Intents' versions compile", arguments: [(0, Self.siriKit), (1, Self.appIntents)])
-    func compiles(number: Int, declarations: String) async throws {
+    func otherFrameworksVersionsCompile(number: Int, declarations: String) async throws {
         let block = try #require(try Self.blocks().dropFirst(number).first)
         let output = try await CompilerMessageTests.compile(block, after: declarations)
         #expect(output.isEmpty, "\(output)")
     }
 
-    @Test("The table has the numbers of lines, and intentd's version is the shortest")
-    func lines() throws {
+    @Test("The table has the right line counts, and intentd's version is the shortest")
+    func tableCountsLinesCorrectly() throws {
         let counts = try Self.blocks().map { $0.split(separator: "\n").count { $0.contains { $0 != " " } } }
         #expect(counts.count == 3)
         let row =

@@ -2,7 +2,7 @@ import IntentKit
 import IntentLab
 import Testing
 
-@Suite("R25, R36: looking words up")
+@Suite("R25, R36: looking up words")
 struct VocabularyIndexTests {
     private static let workouts = GlobalVocabulary(
         locale: "en",
@@ -30,7 +30,7 @@ struct VocabularyIndexTests {
     }
 
     @Test(
-        "An entry is meant by identifier, phrase, synonym and pronunciation (R25, behaviour 72)",
+        "An entry is found by identifier, phrase, synonym and pronunciation (R25, behaviour 72)",
         arguments: [
             ("ultimate-run", ["0 identifier ultimate-run"]), ("ULTIMATE-RUN", ["0 identifier ultimate-run"]),
             ("ultimate  RUN", ["0 phrase ultimate-run"]), ("Ull tim it run", ["0 pronunciation ultimate-run"]),
@@ -38,10 +38,10 @@ struct VocabularyIndexTests {
             ("big run", ["0 synonym ultimate-run", "2 synonym hill"]), ("", []), ("   ", []), ("run", []),
         ]
     )
-    func means(words: String, expected: [String]) { #expect(self.ask(words) == expected) }
+    func findsEntryByEveryName(words: String, expected: [String]) { #expect(self.ask(words) == expected) }
 
-    @Test("A parameter is named by its path, and others know nothing of its words (R36, behaviour 73)")
-    func byPath() {
+    @Test("A parameter is named by its path, and its words belong to no other (R36, behaviour 73)")
+    func findsWordsByParameterPath() {
         #expect(self.ask("crunches", "INStartWorkoutIntent.goalValue").isEmpty)
         #expect(self.ask("crunches", "INEndWorkoutIntent.workoutName").isEmpty)
         #expect(Self.workouts.parameters == ["INStartWorkoutIntent.workoutName"])
@@ -55,7 +55,7 @@ struct VocabularyIndexTests {
             ("fr", "a.b", "default:3"), ("de", "a.d", "default:3"), ("", "a.b", "default:3"),
         ]
     )
-    func fallsBack(locale: String, parameter: String, version: String) {
+    func fallsBackFromRegionToLanguageToDefault(locale: String, parameter: String, version: String) {
         func vocabulary(_ locale: String, _ digest: String, _ parameters: [String]) -> GlobalVocabulary {
             let term = VocabularyTerm(identifier: "i", phrases: [.init("p")])
             return GlobalVocabulary(
@@ -82,14 +82,14 @@ struct VocabularyIndexTests {
             ("Strauss", "Strauß", "en", true),
         ]
     )
-    func spellings(entry: String, words: String, locale: String, isFound: Bool) {
+    func matchesSpellingVariantsOfLanguage(entry: String, words: String, locale: String, isFound: Bool) {
         let vocabulary = UserVocabulary(version: "1", entries: [VocabularyEntry(spokenPhrase: entry)])
         let query = VocabularyQuery(words: words, type: .contactName, parameter: nil, locale: locale)
         #expect(!vocabulary.matches(query).isEmpty == isFound)
     }
 
-    @Test("Words that are exactly an identifier mean that entity, whatever others are called")
-    func exactIdentifier() {
+    @Test("Words that equal an identifier mean that entity, whatever others are called")
+    func exactIdentifierComesFirst() {
         let entries = [
             VocabularyEntry(spokenPhrase: "a1", vocabularyIdentifier: "x"),
             VocabularyEntry(spokenPhrase: "Anna", vocabularyIdentifier: "a1"),
@@ -103,7 +103,7 @@ struct VocabularyIndexTests {
         #expect(identifiers("A1") == ["x", "a1"])
     }
 
-    @Test("An entry is found once, however many of its phrases match, by the first of them (R25)", arguments: 0..<50)
+    @Test("An entry is found once, by the first of its phrases that matches (R25)", arguments: 0..<50)
     func findsEachEntryOnce(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
         let words = ["run", "Run", " RUN ", "r\u{FA}n", "hill", "HILL", "big run", "BigRun", ""]
@@ -135,8 +135,8 @@ struct VocabularyIndexTests {
         }
     }
 
-    @Test("What the journal keeps answers the same question again, and no other")
-    func answers() throws {
+    @Test("A journaled answer answers the same query again, and no other")
+    func journaledAnswerAnswersSameQueryOnly() throws {
         let user = UserVocabulary(version: "requests/0/7", entries: [VocabularyEntry(spokenPhrase: "Anna")])
         let shared = GlobalVocabularies([Self.workouts])
         for (words, source) in [("anna", "user"), ("crunches", "global"), ("nobody", "")] {

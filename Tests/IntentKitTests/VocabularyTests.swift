@@ -11,24 +11,24 @@ struct VocabularyTests {
             ("Straße", "STRASSE"), ("Søren", "Soren"), ("さくら", "サクラ"),
         ]
     )
-    func same(first: String, second: String) {
+    func matchesIgnoringCaseAccentsAndSpacing(first: String, second: String) {
         #expect(first.matchingKey == second.matchingKey)
     }
 
-    @Test("Other words are other words", arguments: [("a", "b"), ("ab", "a"), ("a-b", "ab"), ("1", "一")])
-    func different(first: String, second: String) {
+    @Test("Other words do not match", arguments: [("a", "b"), ("ab", "a"), ("a-b", "ab"), ("1", "一")])
+    func otherWordsDoNotMatch(first: String, second: String) {
         #expect(first.matchingKey != second.matchingKey)
     }
 
-    @Test("A term is meant by its phrase, its sound, or its identifier")
-    func terms() {
+    @Test("An entry matches by its phrase, its pronunciation or its identifier")
+    func entryMatchesPhrasePronunciationAndIdentifier() {
         let entry = VocabularyEntry(spokenPhrase: "Siobhán", pronunciationHint: "shiv awn", vocabularyIdentifier: "C7")
         for words in ["siobhan", "SHIVAWN", "C7", "c7"] { #expect(entry.matches(words)) }
         for words in ["c", "shiv", ""] { #expect(!entry.matches(words)) }
     }
 
-    @Test("R37: a plain string stands for its phrase; longer than 1,024 bytes of UTF-16 is refused")
-    func json() {
+    @Test("R37: a plain string is an entry's phrase; more than 1,024 bytes of UTF-16 are refused")
+    func readsPlainStringAndBoundsLength() {
         #expect(VocabularyEntry(json: "Diana") == VocabularyEntry(spokenPhrase: "Diana"))
         let full: JSONValue = ["spokenPhrase": "D", "pronunciationHint": "dee", "vocabularyIdentifier": "d"]
         #expect(VocabularyEntry(json: full)?.json == full)

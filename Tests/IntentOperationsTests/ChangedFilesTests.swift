@@ -22,8 +22,8 @@ struct ChangedFilesTests {
         )
     }
 
-    @Test("A file counts as changed when its content is another, when it is new, and when it is gone")
-    func changes() throws {
+    @Test("A file counts as changed when its content differs, when it is new, and when it is gone")
+    func detectsChangedNewAndDeletedFiles() throws {
         #expect(self.service.changed == [])
         // Written again with the same content: nothing has changed.
         _ = try self.directory.write("name: B", to: "b.yaml")

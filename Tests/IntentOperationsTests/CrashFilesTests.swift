@@ -6,7 +6,7 @@ import Logging
 import Testing
 
 /// Processes that really crash, each a child of the test.
-@Suite("Marks of processes that die (R56)")
+@Suite("Crash marks of processes (R56)")
 struct CrashFilesTests {
     private static let deployment = "d0"
     private static let place = TurnPlace(.handle, RecordPosition(.confirmed, 3, 12))
@@ -76,8 +76,8 @@ struct CrashFilesTests {
     private static let trap = SIGTRAP
     #endif
 
-    @Test("A trap marks its death, and is what the process dies of")
-    func trap() async {
+    @Test("A trap marks the crash, and the process dies of it")
+    func trapIsMarkedAndKills() async {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(Self.trap)) { [path = path as String] in
             try await Self.begin(path)
@@ -86,8 +86,8 @@ struct CrashFilesTests {
         Self.expectDeath(path, marked: Self.trap)
     }
 
-    @Test("An address that is none marks its death")
-    func segmentationFault() async {
+    @Test("An invalid memory access marks the crash")
+    func segmentationFaultIsMarked() async {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
             try await Self.begin(path)
@@ -99,7 +99,7 @@ struct CrashFilesTests {
     }
 
     @Test("The thread that crashes is named, also when another one began to watch")
-    func namesThread() async {
+    func crashingThreadIsNamed() async {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
             try await Self.begin(path)
@@ -120,8 +120,8 @@ struct CrashFilesTests {
         #endif
     }
 
-    @Test("A file of an earlier version, which has no place of the crash, is read")
-    func readsEarlierFile() throws {
+    @Test("A file of an earlier version, which does not say where the crash was, is read")
+    func readsFileOfEarlierVersion() throws {
         let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let data = DataDirectory(path: path)
@@ -138,8 +138,8 @@ struct CrashFilesTests {
         #expect(remains.crash == nil)
     }
 
-    @Test("Recursion without an end marks its death, though there is no stack left for a handler of signals")
-    func stackOverflow() async {
+    @Test("Endless recursion marks the crash, although the signal handler has no stack left")
+    func stackOverflowIsMarked() async {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(SIGSEGV)) { [path = path as String] in
             try await Self.begin(path)
@@ -149,8 +149,8 @@ struct CrashFilesTests {
         Self.expectDeath(path, marked: SIGSEGV)
     }
 
-    @Test("abort() marks its death")
-    func abortion() async {
+    @Test("abort() marks the crash")
+    func abortIsMarked() async {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(SIGABRT)) { [path = path as String] in
             try await Self.begin(path)
@@ -159,8 +159,8 @@ struct CrashFilesTests {
         Self.expectDeath(path, marked: SIGABRT)
     }
 
-    @Test("kill -9 marks nothing, and condemns nobody")
-    func killed() async throws {
+    @Test("kill -9 marks nothing, so no turn is blamed")
+    func killMarksNothing() async throws {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             try await Self.begin(path)
@@ -170,8 +170,8 @@ struct CrashFilesTests {
         Self.expectDeath(path, marked: nil)
     }
 
-    @Test("A signal that somebody else sends marks nothing, though the process dies of it")
-    func sent() async {
+    @Test("A signal that another process sends marks nothing, although the process dies of it")
+    func signalFromOutsideMarksNothing() async {
         let path = Self.directory()
         await #expect(processExitsWith: .signal(SIGABRT)) { [path = path as String] in
             try await Self.begin(path)
@@ -186,8 +186,8 @@ struct CrashFilesTests {
         Self.expectDeath(path, marked: nil)
     }
 
-    @Test("Who was told of a signal before is told of it after")
-    func chains() async {
+    @Test("Signal handlers that were installed before still run")
+    func earlierSignalHandlersStillRun() async {
         let path = Self.directory()
         await #expect(processExitsWith: .exitCode(42)) { [path = path as String] in
             signal(SIGSEGV) { _ in _exit(42) }
@@ -197,8 +197,8 @@ struct CrashFilesTests {
         Self.expectDeath(path, marked: SIGSEGV)
     }
 
-    @Test("Deaths are counted at the next start, from one start to the next, and only once")
-    func counts() async throws {
+    @Test("Crashes accumulate over restarts, and each is counted only once")
+    func crashesAreCountedOncePerRestart() async throws {
         let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         for _ in 0..<3 {
@@ -224,8 +224,8 @@ struct CrashFilesTests {
         watch.leave(pass)
     }
 
-    @Test("What is forgotten stands on the disk before a process has left")
-    func settles() async throws {
+    @Test("Cleared counts are on disk before the process exits")
+    func clearedCountsAreOnDiskBeforeExit() async throws {
         let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         await #expect(processExitsWith: .signal(Self.trap)) { [path = path as String] in
@@ -244,8 +244,8 @@ struct CrashFilesTests {
         #expect(watch.suspects(of: .handle).isEmpty)
     }
 
-    @Test("Files are their owner's alone, and another deployment's count against nobody")
-    func files() async throws {
+    @Test("Mark files are readable by their owner only, and those of another deployment count against nobody")
+    func markFilesArePrivateAndPerDeployment() async throws {
         let path = Self.directory()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let data = DataDirectory(path: path)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentOperations
 
-@Suite("What a data directory is locked for")
+@Suite("Names, addresses and modes of a data directory")
 struct DataDirectoryTests {
     private let directory: TemporaryDirectory
     private let data: DataDirectory
@@ -16,8 +16,8 @@ struct DataDirectoryTests {
         self.data = DataDirectory(path: self.directory.path)
     }
 
-    @Test("Workers side by side have the lowest free index each, and give it back")
-    func workerNames() throws {
+    @Test("Workers side by side claim the lowest free index each, and release it")
+    func workersClaimLowestFreeIndex() throws {
         let first = try WorkerName.claim(in: self.data, host: "h")
         do {
             let second = try WorkerName.claim(in: self.data, host: "h")
@@ -28,8 +28,8 @@ struct DataDirectoryTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("A name that was given is one worker's alone")
-    func givenName() throws {
+    @Test("A given name can be claimed by one worker only")
+    func givenNameBelongsToOneWorker() throws {
         let name = try WorkerName.claim("blue", in: self.data)
         let failure = try #require(throws: OperationError.self) { try WorkerName.claim("blue", in: self.data) }
         #expect(failure.code == .unavailable)
@@ -40,8 +40,8 @@ struct DataDirectoryTests {
         withExtendedLifetime(name) {}
     }
 
-    @Test("A broker leaves its address, which others find, and takes it away")
-    func brokerAddress() async throws {
+    @Test("A broker publishes its address for others to find, and removes it")
+    func brokerPublishesAndRemovesAddress() async throws {
         #expect(BrokerHost.recordedAddress(self.data) == nil)
         let logger = ReadableLogHandler.logger("test", level: .critical)
         let host = try await BrokerHost.start(self.data, listen: .anyLoopbackPort, logger: logger)
@@ -70,8 +70,8 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test("Data at rest is its user's alone, while everything runs and afterwards", .timeLimit(.minutes(1)))
-    func modes() async throws {
+    @Test("Data at rest is readable by its user only, while everything runs and afterwards", .timeLimit(.minutes(1)))
+    func dataFilesArePrivate() async throws {
         let data = DataDirectory(path: self.directory.file("var"))
         var configuration = Configuration()
         configuration.values[Setting.samples.key] = .init(value: .text("true"), origin: .byDefault)
@@ -118,8 +118,8 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test("A file that a command was told to write has the mode that the user's mask gives it")
-    func outputMode() throws {
+    @Test("A file that a command is told to write gets the mode of the user's umask")
+    func outputFilesFollowUmask() throws {
         try self.data.create(ReadableLogHandler.logger("test", level: .critical))
         let path = self.directory.file("report.json")
         try OutputFile.write("{}", to: path)
@@ -128,8 +128,8 @@ struct DataDirectoryTests {
         #expect(PrivateFiles.outputMode & 0o400 != 0)
     }
 
-    @Test("An address that a killed broker left is not believed")
-    func staleAddress() throws {
+    @Test("An address that a killed broker left is not trusted")
+    func addressOfKilledBrokerIsNotTrusted() throws {
         _ = try self.directory.write("127.0.0.1:1\n", to: "broker.address")
         var configuration = Configuration()
         configuration.values[Setting.data.key] = .init(value: .text(self.data.path), origin: .commandLine("--data"))
@@ -140,18 +140,21 @@ struct DataDirectoryTests {
     }
 
     @Test(
-        "Addresses are a host and a port",
+        "An address is a host and a port",
         arguments: [
             ("localhost:9092", "localhost", 9092), ("[::1]:1", "::1", 1), ("a.example:0", "a.example", 0),
         ]
     )
-    func addresses(text: String, host: String, port: Int) {
+    func acceptsHostAndPort(text: String, host: String, port: Int) {
         #expect(BrokerAddress(text) == BrokerAddress(host: host, port: port))
         #expect(BrokerAddress(text)?.description == text)
     }
 
-    @Test("Anything else is no address", arguments: ["", "localhost", ":1", "a:", "a:b", "a:65536", "::1:1", "a b:1"])
-    func noAddresses(text: String) {
+    @Test(
+        "Anything else is refused as an address",
+        arguments: ["", "localhost", ":1", "a:", "a:b", "a:65536", "::1:1", "a b:1"]
+    )
+    func refusesOtherAddresses(text: String) {
         #expect(BrokerAddress(text) == nil)
     }
 }

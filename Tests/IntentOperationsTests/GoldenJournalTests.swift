@@ -14,7 +14,7 @@ import Testing
 /// A failure of today's behaviour means that a turn writes something else than before, on purpose or by accident. If it
 /// is on purpose, `TurnRecord.currentBehaviour` is raised and its journal recorded (Upgrading.md says how). For a
 /// change of a handler, the version in its registration is raised, and the journal is recorded again.
-@Suite("R42: what turns come to does not change unless the behaviour's version says so")
+@Suite("R42: results of turns change only with the behaviour's version")
 struct GoldenJournalTests {
     private static let files = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Golden")
@@ -42,23 +42,26 @@ struct GoldenJournalTests {
         return try await Replayer(log: log, environment: environment, configuration: .init(parallelism: 2)).run()
     }
 
-    @Test("every turn that this behaviour has recorded matches")
-    func matchesOwn() async throws {
+    @Test("Every turn that this behaviour has recorded matches")
+    func turnsOfThisBehaviourMatch() async throws {
         let report = try await Self.replay(TurnRecord.currentBehaviour)
         #expect(report.isMatched, "\(report.verdicts.prefix(3).map(\.json))")
         #expect(report.turns > 200)
         print("golden: \(report.summary)")
     }
 
-    @Test("every turn of the behaviours before matches: it is run as those versions ran it", arguments: [3, 4])
-    func matchesBefore(_ behaviour: Int) async throws {
+    @Test(
+        "Every turn of an earlier behaviour matches, because it is run by the rules of that behaviour",
+        arguments: [3, 4]
+    )
+    func earlierBehavioursMatchWhenRunAsThen(_ behaviour: Int) async throws {
         let report = try await Self.replay(behaviour)
         #expect(report.isMatched, "\(report.verdicts.prefix(3).map(\.json))")
         #expect(report.turns > 200)
     }
 
-    @Test("turns of behaviours before match or are Incomparable, and never Diverged", arguments: [1, 2])
-    func comparesOthers(_ behaviour: Int) async throws {
+    @Test("Turns of earlier behaviours match or are Incomparable, and never Diverged", arguments: [1, 2])
+    func earlierBehavioursNeverDiverge(_ behaviour: Int) async throws {
         let report = try await Self.replay(behaviour)
         #expect(report.counts[.diverged] == nil)
         #expect(report.counts[.error] == nil)

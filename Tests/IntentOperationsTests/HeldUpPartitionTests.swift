@@ -49,8 +49,8 @@ struct HeldUpPartitionTests {
         return (log, transaction)
     }
 
-    @Test("A transaction that stays open is found, with what its first record says, in words and in JSON")
-    func found() async throws {
+    @Test("A transaction that stays open is found, with what its first record says, in text and as JSON")
+    func findsOpenTransactionWithItsFirstRecord() async throws {
         let (log, _) = try await Self.log()
         let found = try await HeldUpPartition.find(
             [Self.held, Self.free],
@@ -84,8 +84,8 @@ struct HeldUpPartitionTests {
         #expect(lag.json(member: nil, openTransaction: nil)["committed"] == .null)
     }
 
-    @Test("One that ends while it is looked at is not told of, and where none is open nobody waits")
-    func over() async throws {
+    @Test("A transaction that ends during the check is not reported, and without one nothing waits")
+    func ignoresTransactionThatEndsMeanwhile() async throws {
         let (log, transaction) = try await Self.log()
         let found = try await HeldUpPartition.find(
             [Self.held, Self.free],
@@ -100,8 +100,8 @@ struct HeldUpPartitionTests {
         #expect(clock.uptime == .zero)
     }
 
-    @Test("How far a group is behind counts what readers can see, and the transaction is told of beside it")
-    func lag() async throws {
+    @Test("The lag counts what readers can see, and the transaction is reported beside it")
+    func lagCountsVisibleRecordsOnly() async throws {
         let (log, transaction) = try await Self.log()
         _ = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         let deployment = try await Deployment.load(prefix: "intents", from: log)

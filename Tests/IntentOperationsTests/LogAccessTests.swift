@@ -24,8 +24,8 @@ struct LogAccessTests {
         }
     }
 
-    @Test("the log is open while it is used, and closed afterwards, whether that has failed or not")
-    func closes() async throws {
+    @Test("The log is open while it is used, and closed afterwards, also after an error")
+    func closesLogAfterUse() async throws {
         let log = try await Self.log()
         let access = LogAccess(log: log, brokers: [], host: nil, isEmbedded: false)
         #expect(try await access.use { try await $0.topics().count } == 0)
@@ -37,8 +37,8 @@ struct LogAccessTests {
         #expect(await Self.isClosed(other))
     }
 
-    @Test("topics are found by their names with or without the prefix; no names mean all of the deployment's")
-    func topics() async throws {
+    @Test("Topics are found by name with or without the prefix; no names mean all topics of the deployment")
+    func findsTopicsWithOrWithoutPrefix() async throws {
         let log = try await Self.log(["intents.requests", "intents.journal", "other"])
         func names(_ names: [String], prefix: String = "intents") async throws -> [TopicName] {
             try await TopicSelection(names, prefix: prefix, log: log).topics.map(\.name)
@@ -62,8 +62,8 @@ struct LogAccessTests {
         #expect(selection.partitions == [TopicPartition("intents.journal", 0), TopicPartition("intents.journal", 1)])
     }
 
-    @Test("a broker that does not answer is told, also where no group is measured; lags are what is not read")
-    func probes() async throws {
+    @Test("A broker that does not answer is reported, also where no group is measured; the lag is what is unread")
+    func probeReportsSilentBrokerAndLag() async throws {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         let probe = Probe(log: log, deployment: deployment, ledger: nil)

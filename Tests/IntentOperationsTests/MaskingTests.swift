@@ -4,12 +4,12 @@ import Testing
 
 @testable import IntentOperations
 
-@Suite("R40: what is sensitive is masked")
+@Suite("R40: sensitive values are masked")
 struct MaskingTests {
     private let sensitive = Masking(["Call": ["phone"], "Walk": []])
 
-    @Test("The parameter's value, and texts that repeat it")
-    func requests() {
+    @Test("The parameter's value is masked, and so are texts that repeat it")
+    func masksValueAndTextsThatRepeatIt() {
         let data: JSONValue = [
             "intent": ["name": "Call", "parameters": ["phone": "555-1234", "when": "13:30"]],
             "response": ["phone": ["value": "555-1234"]], "dialog": "Call 555-1234?",
@@ -20,7 +20,7 @@ struct MaskingTests {
         #expect(masked["dialog"] == "Call •••?")
     }
 
-    @Test("Of values that contain each other nothing is left, whichever is longer", arguments: 1...8)
+    @Test("Values that contain each other are masked whole, whichever is longer", arguments: 1...8)
     func nestedValuesAreMaskedWhole(seed: UInt64) {
         let sensitive = Masking(["Call": ["phone", "card"]])
         var numbers = SeededNumbers(seed: seed)
@@ -37,8 +37,8 @@ struct MaskingTests {
         }
     }
 
-    @Test("A prompt's options when it asks for a sensitive parameter")
-    func prompts() {
+    @Test("A prompt's options are masked when it asks for a sensitive parameter")
+    func masksOptionsOfSensitivePrompt() {
         let options: JSONValue = ["555-1234", "555-5678"]
         let phone: JSONValue = ["intent": ["name": "Call"], "parameter": "phone", "options": options]
         let other: JSONValue = ["intent": ["name": "Call"], "parameter": "when", "options": options]
@@ -47,16 +47,16 @@ struct MaskingTests {
         #expect(self.sensitive.masked(other)["options"] == options)
     }
 
-    @Test("An answer does not say what it is about: its value is masked")
-    func answers() {
+    @Test("An answer does not name its parameter, so its value is masked")
+    func masksValueOfAnswer() {
         let masked = self.sensitive.masked([
             "action": "accept", "value": "555", "corrections": ["phone": "1", "a": "2"],
         ])
         #expect(masked == ["action": "accept", "value": "•••", "corrections": ["phone": "•••", "a": "2"]])
     }
 
-    @Test("R61: in what a service answered it is masked by its name, as an outcome and among details")
-    func services() {
+    @Test("R61: a service's answer is masked by name, as an outcome and among details")
+    func masksServiceAnswersByName() {
         let resolved: JSONValue = ["parameters": ["phone": ["outcome": "success", "value": "555-1234"]]]
         #expect(self.sensitive.masked(resolved) == ["parameters": ["phone": "•••"]])
         let confirmed: JSONValue = ["code": "ready", "details": ["phone": "555-1234", "text": "Calling 555-1234"]]
@@ -67,8 +67,8 @@ struct MaskingTests {
         )
     }
 
-    @Test("Where nobody can tell what is sensitive, every value is masked, and what happened is not")
-    func everything() {
+    @Test("Where it is unknown what is sensitive, every value is masked, but not what happened")
+    func masksEveryValueWhenSensitivityIsUnknown() {
         let everything = Masking.everything
         #expect(!everything.isEmpty && everything.contains("when", of: "Walk"))
         let data: JSONValue = [
@@ -87,8 +87,8 @@ struct MaskingTests {
         #expect(everything.masked("555", at: "responses[0].user") == "•••")
     }
 
-    @Test("Other intents are shown as they are, and so is everything without sensitive parameters")
-    func others() {
+    @Test("Other intents are not masked, nor is anything without sensitive parameters")
+    func otherIntentsAreNotMasked() {
         let data: JSONValue = ["intent": ["name": "Walk", "parameters": ["phone": "555-1234"]]]
         #expect(self.sensitive.masked(data) == data)
         #expect(Masking([String: Set<String>]()).masked(["value": "x"]) == ["value": "x"])

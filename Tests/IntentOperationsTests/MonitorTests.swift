@@ -12,7 +12,7 @@ import Testing
 
 @testable import IntentOperations
 
-@Suite("R62: what a process's health is made of")
+@Suite("R62: health of a process")
 struct MonitorTests {
     /// A clock that only the test advances.
     private final class StillClock: RuntimeClock {
@@ -35,7 +35,7 @@ struct MonitorTests {
         )
     }
 
-    @Test("A lane that restores for longer than two minutes is alive; one that works and makes no round is not")
+    @Test("A lane that restores for more than two minutes is alive; one that works and does not loop is not")
     func restoringLaneIsAlive() async throws {
         let clock = StillClock()
         let health = LaneHealth(role: "resolve", lane: "w-0", clock: clock)
@@ -56,8 +56,8 @@ struct MonitorTests {
         #expect(stuck.text.contains("resolve w-0: has not gone round its loop for 120 s"))
     }
 
-    @Test("An answer of the broker is good for 15 s, and no longer")
-    func oldAnswerIsNotReady() async throws {
+    @Test("A broker's answer counts for 15 s, and no longer")
+    func oldBrokerAnswerIsNotReady() async throws {
         let monitor = try await Self.monitor()
         #expect(monitor.ready(at: .now).status == .serviceUnavailable)
         await monitor.look()

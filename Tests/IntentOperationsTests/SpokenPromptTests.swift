@@ -7,7 +7,7 @@ import Testing
 @testable import IntentOperations
 
 /// Checks every sentence that intentd says about its own intents against what a person would not say.
-@Suite("What is said about the built-in intents and the sample, in English and German")
+@Suite("Prompts of the built-in intents and the sample, in English and German")
 struct SpokenPromptTests {
     /// Every parameter, with the intent as it is, without its prompts, and without its titles as well.
     private static let registrations: [IntentRegistration] = {
@@ -38,8 +38,8 @@ struct SpokenPromptTests {
         return problems
     }
 
-    @Test("Each question is one that a person would ask", arguments: ["en", "de-AT", "fr", "es-MX", "it"])
-    func questions(locale: String) throws {
+    @Test("Each question sounds natural", arguments: ["en", "de-AT", "fr", "es-MX", "it"])
+    func questionsSoundNatural(locale: String) throws {
         #expect(Self.registrations.count == 3 * 20)
         var count = 0
         for registration in Self.registrations {
@@ -71,8 +71,8 @@ struct SpokenPromptTests {
         #expect(count > 500)
     }
 
-    @Test("Each built-in intent and each of its parameters has words of its own in both languages")
-    func ownWords() throws {
+    @Test("Each built-in intent and each of its parameters has its own words in both languages")
+    func builtInIntentsHaveOwnWords() throws {
         for registration in IntentExtension.sampleApps().flatMap(\.registrations) {
             for locale in ["en", "de"] {
                 #expect(registration.title?.text(in: locale) != nil, "\(registration.intentName)")
@@ -85,8 +85,8 @@ struct SpokenPromptTests {
         }
     }
 
-    @Test("What shall be done is said by the intent's title")
-    func titles() throws {
+    @Test("A confirmation names the action by the intent's title")
+    func confirmationNamesIntentsTitle() throws {
         let registration = try #require(Self.registrations.first { $0.intentName == "INSendPaymentIntent" })
         let prompt = Prompt(number: 1, kind: .intentConfirmation, expiresAt: Timestamp(milliseconds: 0))
         let intent = IntentSnapshot(name: registration.intentName)

@@ -23,12 +23,15 @@ struct SpokenValueTests {
             ("the 1st of march", "2027-03-01"), ("29.2.", "2028-02-29"),
         ]
     )
-    func days(text: String, day: String) {
+    func readsDays(text: String, day: String) {
         #expect(Self.read(text, "date") == .string(day))
     }
 
-    @Test("What is no day stays text", arguments: ["30.2.2027", "12/3", "soon", "3", "2026-13-01", "friday week", "."])
-    func noDays(text: String) {
+    @Test(
+        "Other text is not read as a day",
+        arguments: ["30.2.2027", "12/3", "soon", "3", "2026-13-01", "friday week", "."]
+    )
+    func otherTextIsNoDay(text: String) {
         #expect(Self.read(text, "date") == nil)
     }
 
@@ -42,22 +45,22 @@ struct SpokenValueTests {
             ("7:30 morgens", "07:30"), ("12 in the afternoon", "12:00"),
         ]
     )
-    func times(text: String, time: String) {
+    func readsTimesOfDay(text: String, time: String) {
         #expect(Self.read(text, "time") == .string(time))
     }
 
     @Test(
-        "What is no time stays text",
+        "Other text is not read as a time",
         arguments: [
             "7", "abends", "19 Uhr morgens", "12 abends", "13pm", "25:00", "19:61", "0 am", "h", "uhr", "19:3", "-1:00",
         ]
     )
-    func noTimes(text: String) {
+    func otherTextIsNoTime(text: String) {
         #expect(Self.read(text, "time") == nil)
     }
 
-    @Test("Points in time carry the offset of their own day")
-    func dateTimes() {
+    @Test("A date and time carries the time zone's offset on that day")
+    func dateTimesCarryOffsetOfTheirDay() {
         #expect(Self.read("tomorrow at 7pm", "dateTime") == "2026-11-23T19:00:00+01:00")
         #expect(Self.read("2027-07-01 19:30", "dateTime") == "2027-07-01T19:30:00+02:00")
         #expect(Self.read("morgen um 19 Uhr 30", "dateTime") == "2026-11-23T19:30:00+01:00")
@@ -71,7 +74,7 @@ struct SpokenValueTests {
     }
 
     @Test(
-        "Lengths of time",
+        "Durations",
         arguments: [
             ("20 min", "PT20M"), ("20min", "PT20M"), ("1 h 30 min", "PT1H30M"), ("1h 30m", "PT1H30M"),
             ("2 hours and 5 minutes", "PT2H5M"), ("1,5 Stunden", "PT1.5H"), ("an hour", "PT1H"),
@@ -79,12 +82,12 @@ struct SpokenValueTests {
             ("anderthalb Stunden", "PT1H30M"), ("90 s", "PT90S"),
         ]
     )
-    func durations(text: String, duration: String) {
+    func readsDurations(text: String, duration: String) {
         #expect(Self.read(text, "duration") == .string(duration))
     }
 
-    @Test("What is no length of time stays text", arguments: ["20", "min", "5 min 1 h", "1 h 2 h", "x min", ""])
-    func noDurations(text: String) {
+    @Test("Other text is not read as a duration", arguments: ["20", "min", "5 min 1 h", "1 h 2 h", "x min", ""])
+    func otherTextIsNoDuration(text: String) {
         #expect(Self.read(text, "duration") == nil)
     }
 
@@ -97,22 +100,22 @@ struct SpokenValueTests {
             ("zwölf Euro", "12", "EUR"), ("five pounds", "5", "GBP"),
         ]
     )
-    func money(text: String, amount: String, code: String) {
+    func readsMoney(text: String, amount: String, code: String) {
         #expect(
             Self.read(text, "currencyAmount") == ["amount": .string(amount), "currencyCode": .string(code)]
         )
     }
 
     @Test(
-        "An amount that could mean two sums, or names no currency, is not guessed at",
+        "An amount that could mean two sums, or names no currency, is not guessed",
         arguments: ["1,000 USD", "1.000 EUR", "12", "USD", "12 13 USD", "$12 EUR", "1.2.3 EUR", "12 US"]
     )
-    func noMoney(text: String) {
+    func ambiguousAmountIsNotGuessed(text: String) {
         #expect(Self.read(text, "currencyAmount") == nil)
     }
 
     @Test("Yes, no and numbers, in English and German")
-    func others() {
+    func readsYesNoAndNumbersInBothLanguages() {
         #expect(Self.read("Ja", "boolean") == true)
         #expect(Self.read("no", "boolean") == false)
         #expect(Self.read("maybe", "boolean") == nil)
@@ -122,8 +125,8 @@ struct SpokenValueTests {
         #expect(Self.read("anything", "string") == nil)
     }
 
-    @Test("Days are counted over the ends of months and years, up to the last one")
-    func counting() throws {
+    @Test("Days are counted across the ends of months and years, up to the last one")
+    func countsDaysOverMonthsAndYears() throws {
         let eve = try #require(SpokenDay(year: 2027, month: 12, day: 31))
         #expect(eve.adding(days: 1)?.text == "2028-01-01")
         #expect(eve.adding(days: 60)?.text == "2028-02-29")

@@ -22,7 +22,7 @@ struct TimeOrderTests {
     private static func times(_ records: [LogRecord]) -> [Int64] { records.map(\.timestamp) }
 
     @Test("A record waits until nothing older can come")
-    func waits() {
+    func recordWaitsForOlderOnes() {
         var order = TimeOrder()
         let both = Set(Self.partitions)
         #expect(order.take([Self.record(0, 0, at: 10), Self.record(0, 1, at: 30)], open: both).isEmpty)
@@ -33,16 +33,18 @@ struct TimeOrderTests {
         #expect(Self.times(order.take([Self.record(1, 2, at: 50), Self.record(0, 2, at: 45)], open: [])) == [45, 50])
     }
 
-    @Test("Where a partition's times go back nothing is lost")
-    func timesThatGoBack() {
+    @Test("Where a partition's timestamps decrease nothing is lost")
+    func decreasingTimesLoseNothing() {
         var order = TimeOrder()
         let records = [Self.record(0, 0, at: 10), Self.record(0, 1, at: 5), Self.record(1, 0, at: 7)]
         #expect(order.take(records, open: Set(Self.partitions)).map(\.offset) == [0])
         #expect(order.take([], open: []).count == 2)
     }
 
-    @Test("What is held has a bound: the older half goes then, and nothing is lost or said twice")
-    func bound() {
+    @Test(
+        "The number of held records is bounded: beyond it the older half is released, and nothing is lost or repeated"
+    )
+    func boundsHeldRecords() {
         var order = TimeOrder(limit: 10)
         var taken: [LogRecord] = []
         for offset in 0..<100 {

@@ -15,25 +15,25 @@ struct TracesTests {
         }
     }
 
-    @Test("There is none unless a share of requests is named; with 0, what clients have sampled is traced")
-    func share() throws {
+    @Test("Without a sample setting nothing is traced; with 0, the traces that clients have sampled are")
+    func tracesOnlyWithSampleSetting() throws {
         #expect(try Self.start("") == nil)
         #expect(try Self.start("tracing:\n  endpoint: http://collector:4318") == nil)
         #expect(try Self.start("tracing:\n  sample: 0")?.services.count == 1)
     }
 
-    @Test("A package's own tracer is used in place of a collector")
-    func ownTracer() throws {
+    @Test("A program's own tracer is used in place of a collector")
+    func usesProgramsOwnTracer() throws {
         let sources = HandlerSources(tracer: InMemoryTracer())
         #expect(try Self.start("tracing:\n  sample: 1", sources: sources)?.services.isEmpty == true)
         #expect(try Self.start("", sources: sources) == nil)
     }
 
     @Test(
-        "An address of a collector has a scheme and a host",
+        "A collector's address needs a scheme and a host",
         arguments: ["collector:4318", "ftp://a", "http://", "a b"]
     )
-    func address(endpoint: String) throws {
+    func refusesCollectorAddressWithoutSchemeOrHost(endpoint: String) throws {
         let failure = #expect(throws: OperationError.self) {
             _ = try Self.start("tracing:\n  sample: 1\n  endpoint: '\(endpoint)'")
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IntentOperations
 
-@Suite("What is typed at a prompt")
+@Suite("Answers typed at a prompt")
 struct TypedAnswerTests {
     private static let parameters = [
         ("people", "integer"), ("time", "time"), ("restaurant", "string"),
@@ -35,25 +35,25 @@ struct TypedAnswerTests {
     }
 
     @Test("The hint says what is accepted")
-    func hints() {
+    func hintSaysWhatIsAccepted() {
         #expect(Self.answers.hint(Self.prompt("time")) == "a time, such as 19:30 or 7pm, or cancel")
         #expect(Self.answers.hint(Self.prompt("restaurant")) == "a value, or cancel")
     }
 
-    @Test("A value is taken as it is said")
-    func values() throws {
+    @Test("A value is read as it is typed")
+    func readsTypedValue() throws {
         #expect(try Self.answers.data("7pm", to: Self.prompt("time"))["value"] == "19:00")
         #expect(try Self.answers.data("soon", to: Self.prompt("time"))["value"] == "soon")
         #expect(try Self.answers.data("time=19.30", to: Self.confirmation)["corrections"] == ["time": "19:30"])
     }
 
     @Test("Yes and no are understood in English and German", arguments: [("ja", "accept"), ("Nein", "decline")])
-    func words(word: String, action: String) throws {
+    func readsYesAndNoInBothLanguages(word: String, action: String) throws {
         #expect(try Self.answers.data(word, to: Self.confirmation) == ["action": .string(action)])
     }
 
-    @Test("What is neither yes nor no, a choice that there is not, and a near miss of a parameter cost no attempt")
-    func notUnderstood() throws {
+    @Test("An unclear yes or no, an unknown choice and a misspelt parameter cost no attempt")
+    func misunderstoodAnswerCostsNoAttempt() throws {
         #expect(throws: NotUnderstood("'maybe' is neither yes nor no")) {
             try Self.answers.data("maybe", to: Self.confirmation)
         }
@@ -68,14 +68,14 @@ struct TypedAnswerTests {
         #expect(try Self.answers.data("2", to: Self.prompt("people", options: 2))["choice"] == 1)
     }
 
-    @Test("Where a value is asked for, yes and no are values; only a word that cancels does not answer")
-    func valuesThatAreWords() throws {
+    @Test("Where a value is asked for, yes and no are values; only a word that cancels is not")
+    func yesAndNoCanBeValues() throws {
         #expect(try Self.answers.data("no", to: Self.prompt("restaurant")) == ["action": "accept", "value": "no"])
         #expect(try Self.answers.data("Abbrechen", to: Self.prompt("restaurant")) == ["action": "cancel"])
     }
 
-    @Test("Who asks in German is told in German what is accepted")
-    func german() throws {
+    @Test("A user whose language is German gets hints and errors in German")
+    func hintsAndErrorsInGerman() throws {
         let answers = TypedAnswer(parameters: Self.parameters, locale: "de-AT")
         #expect(answers.hint(Self.prompt("time")) == "eine Uhrzeit wie 19:30 oder 7 Uhr, oder abbrechen")
         #expect(answers.hint(Self.confirmation) == "ja, nein, abbrechen, oder parameter=wert zum Ändern")
@@ -86,7 +86,7 @@ struct TypedAnswerTests {
     }
 
     @Test("Tab offers options, yes and no where they answer, and parameters to correct")
-    func completion() {
+    func tabOffersOptionsAnswersAndParameters() {
         let offered = Self.answers.completion(Self.prompt("restaurant", options: 2))
         #expect(offered.lines(beginningWith: "OPT") == ["option 0", "option 1"])
         let confirmation = Self.answers.completion(Self.confirmation)
@@ -94,14 +94,14 @@ struct TypedAnswerTests {
         #expect(Self.answers.completion(Self.prompt("time")).lines(beginningWith: "y").isEmpty)
     }
 
-    @Test("A value that would steer the terminal is not offered to be typed")
-    func hostileOptions() {
+    @Test("An option that would control the terminal is not offered for completion")
+    func hostileOptionsAreNotCompleted() {
         let prompt: JSONValue = ["kind": "disambiguation", "parameter": "restaurant", "options": ["a\u{1B}[2J", "b"]]
         #expect(Self.answers.completion(prompt).answers == ["b", "cancel"])
     }
 
-    @Test("What may be sensitive is kept nowhere: the value, a correction of it, and all of an unknown intent")
-    func sensitive() {
+    @Test("Input that may be sensitive is not kept: the value, a correction of it, and anything for an unknown intent")
+    func sensitiveInputIsNotKept() {
         var parameters = Self.parameters
         parameters[2].isSensitive = true
         let answers = TypedAnswer(parameters: parameters)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentOperations
 
-@Suite("What is typed in a conversation")
+@Suite("Replies typed in a conversation")
 struct TypedReplyTests {
     private static func event(_ type: EventType, _ data: JSONValue) -> Event {
         Event(id: "1", source: "/test", type: type, time: Timestamp(milliseconds: 0), userID: "anna", data: data)
@@ -19,7 +19,7 @@ struct TypedReplyTests {
     }
 
     @Test("A locked device is unlocked, and a user signs in, with an event of its own (R26)")
-    func waits() throws {
+    func unlockAndSignInSendOwnEvents() throws {
         let unlocked = try Self.reply("unlock", to: Self.prompt("unlockRequired"))
         #expect(unlocked.type == .deviceUnlocked)
         #expect(unlocked.data == ["device": ["id": "terminal"]])
@@ -28,8 +28,8 @@ struct TypedReplyTests {
         #expect(signedIn.data.isEmpty)
     }
 
-    @Test("Whatever waits can be cancelled; the end of what is typed gives up", arguments: ["cancel", " Stop ", nil])
-    func givesUp(line: String?) throws {
+    @Test("Every prompt can be cancelled, also by the end of the input", arguments: ["cancel", " Stop ", nil])
+    func everyPromptCanBeCancelled(line: String?) throws {
         for kind in ["unlockRequired", "authenticationRequired", "needsValue", "intentConfirmation"] {
             let reply = try Self.reply(line, to: Self.prompt(kind))
             #expect(reply.type == .promptAnswered, "\(kind)")
@@ -37,7 +37,7 @@ struct TypedReplyTests {
         }
     }
 
-    @Test("What is handed to the app is answered for the app (R33)")
+    @Test("What is handed to the app can be answered in its place (R33)")
     func answersForTheApp() throws {
         let handedOver = Self.event(.intentResponded, ["code": "handleInApp", "terminal": false])
         #expect(TypedReply().hint(handedOver) != nil)
@@ -47,8 +47,8 @@ struct TypedReplyTests {
         #expect(try Self.reply(nil, to: handedOver).data == ["code": "failure"])
     }
 
-    @Test("News that nobody answers ask for nothing")
-    func news() {
+    @Test("Progress and status updates ask for nothing")
+    func progressAsksForNothing() {
         #expect(TypedReply().hint(Self.event(.intentResponded, ["code": "inProgress", "terminal": false])) == nil)
         #expect(TypedReply().hint(Self.event(.statusUpdated, [:])) == nil)
     }

@@ -93,9 +93,9 @@ struct VocabularyFilesTests {
     }
 
     @Test(
-        "Apple's own file, in XML or binary, and the same in YAML and JSON, say the same (R36, behaviours 70, 71, 72)"
+        "Apple's own file, in XML or binary, and the same in YAML and JSON, are read alike (R36, behaviours 70, 71, 72)"
     )
-    func formats() throws {
+    func readsPropertyListYAMLAndJSONAlike() throws {
         let json = try DefinitionDocument(self.directory.write(Self.yaml, to: "x.yaml")).json
         let files = try self.read([
             "en.lproj/AppIntentVocabulary.plist": Data(Self.propertyList.utf8),
@@ -119,8 +119,8 @@ struct VocabularyFilesTests {
         }
     }
 
-    @Test("The spelling of iOS 10 is read too, and several vocabularies of one parameter are joined")
-    func olderSpelling() throws {
+    @Test("The keys of iOS 10 are read, too, and several vocabularies of one parameter are joined")
+    func readsIOS10SpellingAndJoinsVocabularies() throws {
         let yaml = """
             ParameterVocabularies:
               - ParameterVocabularyName: A.b
@@ -138,7 +138,7 @@ struct VocabularyFilesTests {
     }
 
     @Test("Problems have file and line, in a property list as in YAML and JSON")
-    func lines() throws {
+    func problemsHaveFileAndLine() throws {
         let wrongList = Self.propertyList.replacing(
             "<string>Big &amp; long</string>",
             with: "<integer>7</integer>"
@@ -165,7 +165,7 @@ struct VocabularyFilesTests {
     }
 
     @Test(
-        "What is missing or too long is said",
+        "What is missing or too long is reported",
         arguments: [
             (
                 "ParameterVocabularies: [{ParameterVocabulary: []}]",
@@ -194,15 +194,15 @@ struct VocabularyFilesTests {
             ("[]", "a vocabulary is an object, not an array"), ("ParameterVocabularys: []", "unknown key"),
         ]
     )
-    func rules(yaml: String, message: String) throws {
+    func reportsMissingAndLongEntries(yaml: String, message: String) throws {
         let problems = try self.problems(["en/AppIntentVocabulary.yaml": yaml])
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.hasPrefix("en/AppIntentVocabulary.yaml:1: ") == true, "\(problems)")
         #expect(problems.first?.contains(message) == true, "\(problems)")
     }
 
-    @Test("Two files for one language, and a folder that is no language")
-    func folders() throws {
+    @Test("A second file for a language, and a folder that is not a language, are reported")
+    func refusesSecondFileAndUnknownLanguage() throws {
         let problems = try self.problems([
             "en/AppIntentVocabulary.yaml": "{}", "en.lproj/AppIntentVocabulary.json": "{}",
             "e/AppIntentVocabulary.yaml": "{}",
@@ -219,9 +219,9 @@ struct VocabularyFilesTests {
     }
 
     @Test(
-        "A parameter that a supported intent has not got is an error with file and line; others' intents are left alone"
+        "An unknown parameter of a supported intent is an error with file and line; other intents are ignored"
     )
-    func unknownParameter() throws {
+    func unknownParameterOfSupportedIntentIsError() throws {
         let definition = try self.directory.write(
             "{\"name\":\"A\",\"parameters\":[{\"name\":\"city\",\"type\":\"string\"}]}",
             to: "d.json"
@@ -247,8 +247,8 @@ struct VocabularyFilesTests {
         )
     }
 
-    @Test("The files of this repository are right")
-    func samples() {
+    @Test("The files of this repository are valid")
+    func repositoryFilesAreValid() {
         let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let files = VocabularyFiles(directory: "/\(folder)/config/vocabularies")
         #expect(files.problems == [])

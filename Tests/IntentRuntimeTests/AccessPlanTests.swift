@@ -16,7 +16,7 @@ struct AccessPlanTests {
         Set(Self.rules(role).filter { $0.resource == .topic && $0.operation == .read }.map(\.name))
     }
 
-    @Test func aClientWritesRequestsAndReadsAnswersAndNothingElse() {
+    @Test func clientWritesRequestsAndReadsAnswersOnly() {
         #expect(
             Self.rules(.client) == [
                 AccessRule("User:x", .write, .topic, "p.requests"),
@@ -26,7 +26,7 @@ struct AccessPlanTests {
         )
     }
 
-    @Test func clientsHaveTransactionsAndGroupsOnlyWhenSaid() {
+    @Test func clientsGetTransactionsAndGroupsOnlyOnRequest() {
         var plan = AccessPlan(prefix: "p")
         plan.clientTransactions = ["app-"]
         plan.clientGroups = ["readers-"]
@@ -39,7 +39,7 @@ struct AccessPlanTests {
         )
     }
 
-    @Test func aStageWritesWhatItPassesOnAndNotWhatOthersDo() {
+    @Test func stageWritesOnlyWhatItPassesOn() {
         let common = Set(
             ["signals", "responses", "user-activities", "journal", "dead-letters", "state"]
                 .map { ResourceName("p.\($0)") }
@@ -52,7 +52,7 @@ struct AccessPlanTests {
         #expect(Self.read(by: .handle) == ["p.confirmed", "p.signals", "p.state"])
     }
 
-    @Test func aStageHasItsOwnGroupAndTransactionsAlone() {
+    @Test func stageHasOnlyItsOwnGroupAndTransactions() {
         for stage in Stage.allCases {
             let rules = Self.rules(AccessPlan.Role(rawValue: stage.rawValue) ?? .client)
             let group = stage.group(prefix: "p")
@@ -82,12 +82,12 @@ struct AccessPlanTests {
         #expect(!Self.rules(.auditor).contains { $0.resource == .group })
     }
 
-    @Test func nobodyButConfirmWritesConfirmedIntents() {
+    @Test func onlyConfirmWritesConfirmedIntents() {
         let writers = AccessPlan.Role.allCases.filter { Self.written(by: $0).contains("p.confirmed") }
         #expect(writers == [.confirm])
     }
 
-    @Test func noRuleReachesIntoADeploymentWhosePrefixGoesOn() {
+    @Test func rulesDoNotReachDeploymentsWithLongerPrefix() {
         for role in AccessPlan.Role.allCases {
             for rule in Self.rules(role) where rule.isPrefix {
                 #expect(rule.resource == .transactionalID && rule.name.text.hasSuffix("/"))
@@ -96,16 +96,16 @@ struct AccessPlanTests {
     }
 
     @Test(arguments: ["", "p", "p.", "p.handle", "p.handle/", "p.handle/w-0"])
-    func clientsTransactionsThatReachWorkersAreFound(_ prefix: String) {
+    func findsClientTransactionsThatReachWorkers(_ prefix: String) {
         #expect(AccessPlan(prefix: "p").stage(reachedBy: prefix) != nil)
     }
 
     @Test(arguments: ["app-", "p.client/", "p.handler/", "P.handle/"])
-    func clientsOwnTransactionsAreLetBe(_ prefix: String) {
+    func acceptsClientsOwnTransactions(_ prefix: String) {
         #expect(AccessPlan(prefix: "p").stage(reachedBy: prefix) == nil)
     }
 
-    @Test func clientsGroupsThatReachWorkersAreFound() {
+    @Test func findsClientGroupsThatReachWorkers() {
         let plan = AccessPlan(prefix: "p")
         #expect(plan.group(reachedBy: "p.rec") == "p.record")
         #expect(plan.group(reachedBy: "") != nil)

@@ -24,8 +24,11 @@ struct ActingTests {
         return Turn(input, environment, StateTable().source(user: "u1"))
     }
 
-    @Test("It is the turn's as it was left, whether acting on it returns or throws", arguments: [false, true])
-    func isLeftAsItWas(throwing: Bool) async throws {
+    @Test(
+        "The turn keeps the interaction as it was left, whether acting on it returns or throws",
+        arguments: [false, true]
+    )
+    func turnKeepsInteractionAsLeft(throwing: Bool) async throws {
         let turn = try self.turn()
         try? turn.act(on: .greeting()) { interaction in
             interaction.settle("first")
@@ -43,8 +46,8 @@ struct ActingTests {
         #expect(turn.interaction?.intent.parameters["name"] == "Jeff")
     }
 
-    @Test("Nobody else finds it while it is acted on, and nobody tells of it once the turn has let it go")
-    func isAlone() throws {
+    @Test("The interaction is hidden while it is acted on, and no longer reported once the turn has let it go")
+    func interactionIsHiddenWhileActedOn() throws {
         let turn = try self.turn()
         turn.act(on: .greeting()) { _ in #expect(turn.interaction == nil) }
         #expect(turn.result().record.interactionID == "i1")
@@ -54,8 +57,8 @@ struct ActingTests {
         #expect(other.result().record.interactionID == nil)
     }
 
-    @Test("A turn that would act on a second one meanwhile ends its process")
-    func isOne() async {
+    @Test("Acting on a second interaction at the same time ends the process")
+    func actingOnSecondInteractionTraps() async {
         await #expect(processExitsWith: .failure) {
             let turn = try ActingTests().turn()
             turn.act(on: .greeting()) { first in

@@ -45,7 +45,7 @@ struct StartHandler: IntentHandler {
     }
 }
 
-@Suite("What the app reports")
+@Suite("Reports of the app")
 struct AppReportTests {
     private static func report(_ code: String, on subject: InteractionID, to pipeline: Pipeline) async throws {
         let data: JSONValue = ["user": ["id": "u1"], "code": .string(code), "response": ["place": "home"]]
@@ -53,10 +53,10 @@ struct AppReportTests {
     }
 
     @Test(
-        "R33: the handler hears what the app says, and its effects are reported (behaviour 55)",
+        "R33: the handler receives the app's report, and its effects are listed (behaviour 55)",
         arguments: ["success", "failure"]
     )
-    func isHeard(code: String) async throws {
+    func handlerReceivesAppReport(code: String) async throws {
         let ledger = InMemoryLedger()
         try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in
             try await pipeline.request("StartIntent", ["name": "run"], subject: "i1")
@@ -78,8 +78,8 @@ struct AppReportTests {
         }
     }
 
-    @Test("R35: what may pass while it is noted is tried again")
-    func isTriedAgain() async throws {
+    @Test("R35: a transient error while a report is handled is retried")
+    func retriesTransientErrorOnReport() async throws {
         let ledger = InMemoryLedger()
         try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in
             try await pipeline.request("StartIntent", ["name": "hiccup"], subject: "i1")
@@ -91,8 +91,8 @@ struct AppReportTests {
         }
     }
 
-    @Test("R33: a handler that says itself what only the app may say ends with error")
-    func isNotClaimed() async throws {
+    @Test("R33: a handler that returns a code that only the app may report ends with error")
+    func handlerMayNotClaimAppsCodes() async throws {
         let ledger = InMemoryLedger()
         try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: ledger) { pipeline in
             try await pipeline.request("StartIntent", ["name": "done"], subject: "i1")

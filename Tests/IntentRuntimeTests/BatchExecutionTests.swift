@@ -103,8 +103,8 @@ struct BatchExecutionTests {
         }
     }
 
-    @Test("waiting → running: a turn that suspends delays nobody, and no more than the limit run at once")
-    func waitingRuns() async throws {
+    @Test("waiting → running: a suspended turn delays nobody, and no more turns than the limit run at once")
+    func suspendedTurnDelaysNobody() async throws {
         let second = Gate()
         let running = Mutex((now: 0, most: 0))
         let bench = try Bench(concurrency: 2) { user, _ in
@@ -123,8 +123,8 @@ struct BatchExecutionTests {
         #expect(bench.mailbox.isEmpty)
     }
 
-    @Test("running → between two turns → running → over: a user's events one after the other, in order (R4)")
-    func oneAfterTheOther() async throws {
+    @Test("running → between two turns → running → over: a user's events run one after the other, in order (R4)")
+    func runsEventsOfUserInOrder() async throws {
         let seen = Mutex<(names: [String], isRunning: Bool)>(([], false))
         let bench = try Bench { _, name in
             let isAlone = seen.withLock { seen in
@@ -144,7 +144,7 @@ struct BatchExecutionTests {
     }
 
     @Test("running → between two turns: a turn that has not run for long is not parked, nor is one that has ended")
-    func isPatient() async throws {
+    func youngAndEndedTurnsAreNotParked() async throws {
         let clock = StoppedClock()
         let parked = Mutex<[Bool]>([])
         let runs = Mutex<[UserRun]>([])
@@ -162,7 +162,7 @@ struct BatchExecutionTests {
     }
 
     @Test("running → parked → over: its worker task is replaced, and its result goes to the mailbox")
-    func parks() async throws {
+    func parkedTurnFreesTaskAndReportsToMailbox() async throws {
         let clock = StoppedClock()
         let (begun, gate) = (Gate(), Gate())
         // With one place, the second user waits for the first one's.
@@ -189,8 +189,8 @@ struct BatchExecutionTests {
         #expect(Set(bench.journal.map { "\($0.user.text) \($0.outcome)" }) == ["u1 parked", "u2 passed"])
     }
 
-    @Test("running → parked: a turn without a result, since another turn has ended its interaction")
-    func comesToNothing() async throws {
+    @Test("running → parked: a turn without a result, because another turn has ended its interaction")
+    func parkedTurnOfEndedInteractionHasNoResult() async throws {
         let ledger = InMemoryLedger()
         _ = try await ledger.close(request: "0:7", unlessEffects: false)
         let registration = IntentRegistration { PayingHandler() }
@@ -232,8 +232,8 @@ struct BatchExecutionTests {
         }
     }
 
-    @Test("running → parked: so are turns whose handlers block their threads, more of them than threads work at once")
-    func blocks() async throws {
+    @Test("running → parked: turns whose handlers block are parked, too, even more of them than there are threads")
+    func blockingTurnsAreParkedBeyondThreadCount() async throws {
         let (block, served) = (Block(), Gate())
         let threads = TurnThreads(width: 2)
         let bench = try Bench(concurrency: 4, clock: SystemRuntimeClock(), threads: threads) { user, _ in
@@ -253,8 +253,8 @@ struct BatchExecutionTests {
         #expect(bench.mailbox == Dictionary(uniqueKeysWithValues: blocked.map { ($0.user, .some(.passed)) }))
     }
 
-    @Test("waiting → running: a worker task takes its share of the users, then another one takes its place")
-    func takesTurns() async throws {
+    @Test("waiting → running: a worker task takes its share of users, then another one takes over")
+    func workerTasksTakeTurns() async throws {
         let bench = try Bench(concurrency: 1) { _, _ in }
         let runs = (0..<200).map { bench.run(UserID("u\($0)")) }
         await bench.execute(runs)

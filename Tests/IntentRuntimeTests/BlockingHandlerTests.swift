@@ -21,10 +21,10 @@ struct BlockingHandlerTests {
     }
 
     @Test(
-        "Others are answered, workers stop and start, and the blocked ones are answered once when they are released",
+        "Others are answered, workers stop and start, and the blocked turns are answered once when they are released",
         arguments: [1, 2]
     )
-    func blocked(width: Int) async throws {
+    func blockedHandlersDelayNobodyElse(width: Int) async throws {
         let block = Block()
         let handler = BlockingHandler(block: block)
         try await Pipeline.with([IntentRegistration { handler }], threads: TurnThreads(width: width)) { pipeline in

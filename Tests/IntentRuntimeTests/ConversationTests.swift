@@ -7,7 +7,7 @@ import Testing
 @Suite("Conversations through the three stages")
 struct ConversationTests {
     @Test("R18, R19: a missing value is asked for, the answer goes through the resolver, the intent is handled")
-    func asksForAValue() async throws {
+    func asksForMissingValueAndHandles() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -27,8 +27,8 @@ struct ConversationTests {
         }
     }
 
-    @Test("R1: an event in another partition is sent home first, and answered all the same")
-    func sendsHome() async throws {
+    @Test("R1: an event in another partition is forwarded to its home first, and answered all the same")
+    func forwardsEventToHomePartition() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             let home = HomePartition.of(user: "u1", count: 4)
             try await pipeline.send(
@@ -42,8 +42,8 @@ struct ConversationTests {
         }
     }
 
-    @Test("R15: an intent that nobody supports ends with unsupportedIntent")
-    func unsupportedIntent() async throws {
+    @Test("R15: an unsupported intent ends with unsupportedIntent")
+    func unsupportedIntentEnds() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("NobodyIntent", subject: "i1")
             let response = try await pipeline.next(of: "i1")
@@ -53,8 +53,10 @@ struct ConversationTests {
         }
     }
 
-    @Test("R22, R29: always confirmed; a correction at the confirmation is resolved and asked again")
-    func correctsAtConfirmation() async throws {
+    @Test(
+        "R22, R29: with confirmation always, a correction at the confirmation is resolved, and the user is asked again"
+    )
+    func correctionAtConfirmationIsResolvedAgain() async throws {
         try await Pipeline.with([IntentRegistration(confirmation: .always) { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             let first = try await pipeline.next(of: "i1")
@@ -76,7 +78,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("R5, R32: a slow turn is parked: others go on, the user is told, the result follows (behaviour 51)")
+    @Test("R5, R32: a slow turn is parked: others continue, the user is told, the result follows (behaviour 51)")
     func parksSlowTurns() async throws {
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(50)
@@ -100,7 +102,7 @@ struct ConversationTests {
     }
 
     @Test("R5: a cancellation overtakes a parked turn")
-    func cancelsParkedTurns() async throws {
+    func cancellationOvertakesParkedTurn() async throws {
         let gate = Gate()
         var settings = RuntimeSettings()
         settings.inProgressAfter = .seconds(3600)
@@ -126,8 +128,8 @@ struct ConversationTests {
         }
     }
 
-    @Test("R35: an error that may pass is tried again; one that stays ends with error and goes to dead letters")
-    func retries() async throws {
+    @Test("R35: a transient error is retried; one that stays ends the interaction with error and makes a dead letter")
+    func retriesTransientErrorsThenBuries() async throws {
         try await Pipeline.with([IntentRegistration { FailingHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "passes"], subject: "passes")
             #expect(try await pipeline.end(of: "passes").data["status"] == "success")
@@ -140,7 +142,7 @@ struct ConversationTests {
     }
 
     @Test("R24: an open prompt expires")
-    func promptsExpire() async throws {
+    func openPromptExpires() async throws {
         var settings = RuntimeSettings()
         settings.promptTimeout = .milliseconds(100)
         try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: settings) { pipeline in
@@ -153,8 +155,8 @@ struct ConversationTests {
         }
     }
 
-    @Test("R47: what cannot be decoded goes to dead letters, bytes unchanged, and the user is told")
-    func buriesUndecodable() async throws {
+    @Test("R47: an event that cannot be decoded becomes a dead letter with unchanged bytes, and the user is told")
+    func buriesUndecodableEvents() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             let home = HomePartition.of(user: "u1", count: 4)
             try await pipeline.write(
@@ -176,7 +178,7 @@ struct ConversationTests {
     }
 
     @Test("R26: a restricted intent waits for its device to be unlocked")
-    func waitsForUnlock() async throws {
+    func restrictedIntentWaitsForUnlock() async throws {
         try await Pipeline.with(
             [IntentRegistration { GreetHandler() }],
             restrictedWhileLocked: ["GreetIntent"]
@@ -194,8 +196,8 @@ struct ConversationTests {
         }
     }
 
-    @Test("R41: every turn stands in the journal, chained to the one before it")
-    func journalsTurns() async throws {
+    @Test("R41: every turn is in the journal, chained to the one before it")
+    func journalsEveryTurnInAChain() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             _ = try await pipeline.next(of: "i1")

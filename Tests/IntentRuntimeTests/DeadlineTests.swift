@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The deadlines of a state entry (R13)")
 struct DeadlineTests {
-    @Test("are the same whether a turn has just written it or it was read back")
-    func writtenAndReadBack() {
+    @Test("Deadlines are the same whether a turn has just written the entry or it was read back")
+    func writtenAndRestoredEntriesAgree() {
         func check(_ entry: StateEntry, _ name: StateName, _ kinds: [TimerKind]) {
             let known = PendingTimer.timers(in: entry, name: name, user: "u1")
             #expect(entry.isRead && known.map(\.kind) == kinds)
@@ -30,8 +30,8 @@ struct DeadlineTests {
         check(StateEntry(parked), .parked, [.retry, .timeout])
     }
 
-    @Test("of an open interaction are its prompt's and the app's")
-    func interaction() {
+    @Test("An open interaction has the deadlines of its prompt and of the app")
+    func openInteractionHasPromptAndAppDeadlines() {
         var interaction = StateEntryTests.interaction()
         interaction.prompt?.expiresAt = Timestamp(milliseconds: 5)
         interaction.appDeadline = Timestamp(milliseconds: 7)

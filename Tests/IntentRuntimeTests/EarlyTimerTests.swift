@@ -5,10 +5,10 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("A timer that comes before its time")
+@Suite("Timers that fire too early")
 struct EarlyTimerTests {
-    @Test("R13: a forged one does nothing, and the prompt's own ends the interaction when its time has come")
-    func forged() async throws {
+    @Test("R13: a forged timer does nothing, and the prompt's own one ends the interaction on time")
+    func forgedTimerDoesNothing() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -49,8 +49,8 @@ struct EarlyTimerTests {
         }
     }
 
-    @Test("R13: a lane whose clock was set back after it had fired waits for the deadline again, and once")
-    func armsAgain() throws {
+    @Test("R13: a lane whose clock was set back after a timer fired waits for the deadline again, and fires once")
+    func timerRearmsAfterClockIsSetBack() throws {
         let work = PartitionWork(partition: 0, settings: RuntimeSettings())
         var interaction = Interaction(
             id: "i1",

@@ -24,7 +24,7 @@ struct FaultTests {
     }
 
     @Test("R2, R9, R30: whatever fails, each interaction ends once and its effect is made once", arguments: 1...6)
-    func endsOnce(seed: Int) async throws {
+    func interactionsEndOnceDespiteFaults(seed: Int) async throws {
         var settings = RuntimeSettings()
         // Turns that are not done when the batch first checks are parked: many are.
         settings.parkAfter = .zero
@@ -75,7 +75,7 @@ struct FaultTests {
         }
     }
 
-    @Test("R5, R32: a lane full of turns that hang still reads the timers that end them")
+    @Test("R5, R32: a lane full of hanging turns still reads the timers that end them")
     func fullLanesReadTimers() async throws {
         var settings = RuntimeSettings()
         settings.maxParked = 1

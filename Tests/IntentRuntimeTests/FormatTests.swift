@@ -7,7 +7,7 @@ import Logging
 import Testing
 
 /// A format newer than all existing ones stands for the next one: workers treat it as they will treat a real one.
-@Suite("Formats of what workers write for each other")
+@Suite("Formats of records between workers")
 struct FormatTests {
     private static let next = RecordFormats(reads: 1...2, writes: 2)
     private static let registration = IntentRegistration { GreetHandler() }
@@ -96,7 +96,7 @@ struct FormatTests {
         await producer.close()
     }
 
-    @Test("what is written in format 1 has no mark: versions that knew of none wrote the same bytes")
+    @Test("Records of format 1 have no mark: versions without marks wrote the same bytes")
     func firstFormatHasNoMark() async throws {
         try await Pipeline.with([Self.registration], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
@@ -109,8 +109,8 @@ struct FormatTests {
         }
     }
 
-    @Test("a reader that has left format 1 behind refuses what has no mark, and says which version to start")
-    func refusesRecordsWithoutMark() async throws {
+    @Test("A reader that no longer supports format 1 refuses unmarked records, and says which version to start")
+    func refusesUnmarkedRecordsAfterFormat1() async throws {
         let later = RecordFormats(reads: 2...3, writes: 2)
         try await Pipeline.with([Self.registration], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
@@ -132,8 +132,8 @@ struct FormatTests {
         }
     }
 
-    @Test("a raised format marks everything that workers read of each other, and nothing that clients read")
-    func marks() async throws {
+    @Test("A raised format marks everything that workers exchange, and nothing that clients read")
+    func marksEverythingWorkersExchange() async throws {
         try await Pipeline.with([Self.registration], settings: Self.settings(Self.next)) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "Jeff"])
@@ -151,8 +151,8 @@ struct FormatTests {
         }
     }
 
-    @Test("readers take the last two formats: a worker goes on with what one of the format before has left")
-    func readsTheLastTwo() async throws {
+    @Test("Readers accept the last two formats: a worker continues with what one of the format before has left")
+    func readsLastTwoFormats() async throws {
         for (first, second) in [
             (RecordFormats.current, Self.next), (Self.next, RecordFormats(reads: 1...2, writes: 1)),
         ] {
@@ -181,8 +181,8 @@ struct FormatTests {
         }
     }
 
-    @Test("a worker that meets state of a newer format leaves, and has committed nothing")
-    func newerState() async throws {
+    @Test("A worker that meets state of a newer format leaves, and has committed nothing")
+    func workerLeavesAtNewerState() async throws {
         let left = try await Self.leftOpen(Self.next)
         let message = try await Self.leaving(.resolve, left)
         #expect(message.contains("intents.state["))
@@ -192,8 +192,8 @@ struct FormatTests {
         )
     }
 
-    @Test("a worker that meets an event of a newer format leaves, and has committed nothing of the batch")
-    func newerEvent() async throws {
+    @Test("A worker that meets an event of a newer format leaves, and has committed nothing of the batch")
+    func workerLeavesAtNewerEvent() async throws {
         let left = try await Self.leftOpen(.current)
         let own = [LogHeader(EventHeaderName.type, "intent.resolved"), LogHeader(EventHeaderName.userID, "u1")]
         try await Self.write(.resolved, own, ["interaction": "as format 1 has it"], left)
@@ -201,8 +201,8 @@ struct FormatTests {
         #expect(try await Self.leaving(.confirm, left).contains("intents.resolved["))
     }
 
-    @Test("a mark that is no number counts as one of another format")
-    func strangeMark() async throws {
+    @Test("A mark that is not a number counts as an unknown format")
+    func nonNumericMarkIsUnknownFormat() async throws {
         let left = try await Self.leftOpen(.current)
         let headers = [
             LogHeader(EventHeaderName.type, "intent.confirmed"), LogHeader(EventHeaderName.userID, "u1"),
@@ -212,8 +212,8 @@ struct FormatTests {
         #expect(try await Self.leaving(.handle, left).contains("a format that is no number"))
     }
 
-    @Test("a signal of a newer format is the business of the stage that it is addressed to")
-    func signalOfAnotherStage() async throws {
+    @Test("A signal of a newer format concerns only the stage that it is addressed to")
+    func newerSignalConcernsItsStageOnly() async throws {
         let left = try await Self.leftOpen(.current)
         let headers = [
             LogHeader(EventHeaderName.type, "timer.fired"), LogHeader(EventHeaderName.userID, "u1"),
@@ -233,8 +233,8 @@ struct FormatTests {
         try await work.value
     }
 
-    @Test("an event that a newer worker had parked is as good a reason to leave as its topic")
-    func newerParkedEvent() async throws {
+    @Test("A worker also leaves at an event of a newer format that a newer worker had parked")
+    func workerLeavesAtNewerParkedEvent() async throws {
         let left = try await Self.leftOpen(.current)
         let headers: JSONValue = [
             ["ce_type", "intent.confirmed"], ["ce_userid", "u1"], [.string(RecordFormats.header), "2"],
@@ -256,8 +256,8 @@ struct FormatTests {
         #expect(try await Self.leaving(.handle, left).contains("confirmed/0/7, kept in the state as handle/u1/parked"))
     }
 
-    @Test("R47: a client that marks its events stops nobody, whatever stage its answer is for and however it is sent")
-    func clientsMark() async throws {
+    @Test("R47: a client's format mark stops nobody, whatever stage its answer is for and however it is sent")
+    func clientsMarkStopsNobody() async throws {
         let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
         // The client's forgery does not match the schemas.
         try await Pipeline.with([registration], settings: .unhurried, checksWire: false) { pipeline in
@@ -291,8 +291,8 @@ struct FormatTests {
         }
     }
 
-    @Test("a recorder that meets a newer format leaves, and has recorded nothing of the batch")
-    func recorder() async throws {
+    @Test("A recorder that meets a newer format leaves, and has recorded nothing of the batch")
+    func recorderLeavesAtNewerFormat() async throws {
         let left = try await Self.leftOpen(Self.next)
         let store = CountingStore()
         let recorder = Recorder(

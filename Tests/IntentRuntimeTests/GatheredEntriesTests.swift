@@ -3,14 +3,14 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("Entries that were read back, before they are in the lane's file")
+@Suite("Restored entries on their way to the lane's file")
 struct GatheredEntriesTests {
     private func entry(_ user: UserID, _ name: StateName, _ text: String?, partition: Int = 1) -> SpilledEntry {
         SpilledEntry(partition: partition, user: user, name: name, value: text.map { Array($0.utf8) })
     }
 
-    @Test("they come in the order of users and names, and of each name the one that was read last (R6)")
-    func ordered() {
+    @Test("Entries come in the order of users and names, and of each name the last one read (R6)")
+    func ordersEntriesAndKeepsLast() {
         var gathered = GatheredEntries(limit: 100)
         let read = [
             entry("u2", "b", "1"), entry("u1", "b", "1"), entry("u2", "a", "1"), entry("u2", "b", nil),
@@ -26,8 +26,8 @@ struct GatheredEntriesTests {
         #expect(gathered.popLargest() == nil)
     }
 
-    @Test("once there are too many, the partition with the most is taken out, and no more than it takes")
-    func surplus() {
+    @Test("Beyond the limit the partition with the most entries is taken out, and no more than necessary")
+    func releasesLargestPartitionBeyondLimit() {
         var gathered = GatheredEntries(limit: 8)
         for number in 0..<8 { gathered.append(entry("u\(number)", "a", "1", partition: number % 4 == 3 ? 3 : 5)) }
         #expect(gathered.popSurplus() == nil)

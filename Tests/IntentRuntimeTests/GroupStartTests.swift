@@ -5,9 +5,9 @@ import Testing
 /// Where a lane starts, by what the group and the state say.
 @Suite struct GroupStartTests {
     @Test(
-        "R6: whatever the group's offset is, nothing before the state's is done again and nothing after it is skipped"
+        "R6: whatever the group's offset is, nothing before the state's offset is processed again and nothing after it is skipped"
     )
-    func startsWhereTheStateEnds() {
+    func startsWhereStateEnds() {
         let offsets: [Int64?] = [nil, 0, 1, 2, 3, 4]
         for state in offsets {
             for group in offsets {
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    @Test("R6: the state's offsets are read back as they were written, and members of later versions are ignored")
-    func readsOffsets() {
+    @Test("R6: the state's offsets are read back as written, and members of later versions are ignored")
+    func readsBackOffsetsOfState() {
         for input: Int64? in [nil, 0, 7, .max] {
             for signals: Int64? in [nil, 0, 12] {
                 let offsets = ReadOffsets(partition: 3, input: input, signals: signals)

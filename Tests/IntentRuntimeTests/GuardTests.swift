@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("Bounds and leftovers of an interaction")
+@Suite("Bounds of an interaction, and what outlives them")
 struct GuardTests {
     // MARK: Lists
 
@@ -67,7 +67,7 @@ struct GuardTests {
         }
     }
 
-    @Test("R19: a yes to a value counts no more once the parameter has to be resolved again")
+    @Test("R19: a yes to a value no longer counts once the parameter has to be resolved again")
     func forgetsOldYes() throws {
         let parameters = IntentRegistration { ListHandler(second: .needsValue()) }.parameters
         let names = try #require(parameters.first)
@@ -124,7 +124,7 @@ struct GuardTests {
         }
     }
 
-    @Test("R30, R33: when the app's time is up the ledger is closed: an effect that comes later is refused")
+    @Test("R30, R33: when the app's time is up the ledger is closed: a later effect is refused")
     func closesLedgerAtAppTimeout() async throws {
         let kept = HandingHandler.Kept()
         let ledger = InMemoryLedger()
@@ -162,8 +162,8 @@ struct GuardTests {
         }
     }
 
-    @Test("R13: a timer whose time is no longer the one that is waited for asks nobody how things stand")
-    func ignoresOldStatusTimer() async throws {
+    @Test("R13: a status timer whose time is no longer current asks nobody")
+    func ignoresOutdatedStatusTimer() async throws {
         let looks = FollowedHandler.Looks()
         let registration = IntentRegistration { FollowedHandler(looks: looks) }
         try await Pipeline.with([registration]) { pipeline in

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What is declared at properties, and the parts of a handler")
+@Suite("Declared properties, and the parts of a handler")
 struct HandlingTests {
     private struct Booking: Intent {
         @Parameter(prompt: "In which city?", isRequired: true, values: ["New York", "New Orleans", "Berlin"])
@@ -42,8 +42,8 @@ struct HandlingTests {
         try await Pipeline.with([IntentRegistration { BookingHandler(log: log) }]) { try await body($0, log) }
     }
 
-    @Test("What is required is asked for in the property's words, before the resolver; a default is filled in")
-    func required() async throws {
+    @Test("A required value is asked for in the property's words, before the resolver; a default is filled in")
+    func asksForRequiredValueBeforeResolver() async throws {
         try await self.run { pipeline, log in
             try await pipeline.request("Booking", ["city": "  "], subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -59,8 +59,8 @@ struct HandlingTests {
         }
     }
 
-    @Test("Values are matched by words, and offered when several are meant")
-    func values() async throws {
+    @Test("Values are matched by words, and offered when several match")
+    func matchesValuesByWords() async throws {
         try await self.run { pipeline, log in
             try await pipeline.request("Booking", ["city": "new"], subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -74,8 +74,8 @@ struct HandlingTests {
         }
     }
 
-    @Test("A value out of its range is refused with the reason; a parameter without a resolver is judged alike")
-    func range() async throws {
+    @Test("A value outside its range is refused with the reason; the same holds without a resolver")
+    func refusesValuesOutsideRange() async throws {
         try await self.run { pipeline, _ in
             try await pipeline.request("Booking", ["city": "Berlin", "people": 13], subject: "i1")
             let first = try await pipeline.next(of: "i1")
@@ -89,8 +89,8 @@ struct HandlingTests {
         }
     }
 
-    @Test("Of a list the resolver gets the values that its range takes, and the others are asked for again")
-    func lists() async throws {
+    @Test("Of a list the resolver gets the values within range; the others are asked for again")
+    func resolverGetsListValuesInRange() async throws {
         try await self.run { pipeline, log in
             try await pipeline.request("Booking", ["city": "Berlin", "ages": [13, 101, 40]], subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -104,8 +104,8 @@ struct HandlingTests {
         }
     }
 
-    @Test("A resolver's own reasons go with its refusal")
-    func reasons() async throws {
+    @Test("A refusal carries the resolver's own reason")
+    func refusalCarriesResolversReason() async throws {
         try await self.run { pipeline, _ in
             try await pipeline.request("Booking", ["city": "Berlin", "note": "far too long"], subject: "i1")
             let prompt = try await pipeline.next(of: "i1")

@@ -102,37 +102,37 @@ struct HeldEffectsTests {
     }
 
     @Test(
-        "what the handler answers, throws or says too much of",
+        "Whatever the handler returns or throws, even if it is too large",
         arguments: [
             ("succeeds", "nominal"), ("fails", "failed"), ("continues in the app", "nominal"), ("throws", "error"),
             ("ends nothing", "error"), ("says too much", "error"),
         ]
     )
-    func handlersVerdict(_ wish: String, _ reason: String) async throws {
+    func namesEffectsOfAnyHandlerResult(_ wish: String, _ reason: String) async throws {
         try await self.run(isReplayed: wish != "says too much") { pipeline in
             try await self.request(wish, pipeline)
             self.expect(try await pipeline.end(of: "i1"), reason)
         }
     }
 
-    @Test("the effects of every try, also of those that asked for others")
-    func earlierTries() async throws {
+    @Test("The effects of every attempt, also where attempts made different ones")
+    func namesEffectsOfEveryAttempt() async throws {
         try await self.run(maxTries: 2, isReplayed: false) { pipeline in
             try await self.request("makes another effect at each try", pipeline)
             self.expect(try await pipeline.end(of: "i1"), "error", ["try 1", "try 2"])
         }
     }
 
-    @Test("an effect of a try that failed, although the next one succeeds without it")
-    func failedTry() async throws {
+    @Test("An effect of a failed attempt, although the next one succeeds without it")
+    func namesEffectOfFailedAttempt() async throws {
         try await self.run { pipeline in
             try await self.request("succeeds at the second try", pipeline)
             self.expect(try await pipeline.end(of: "i1"), "nominal")
         }
     }
 
-    @Test("the time-out of a handler that hangs")
-    func timeout() async throws {
+    @Test("The timeout of a handler that hangs")
+    func namesEffectsAtHandlerTimeout() async throws {
         try await self.run { pipeline in
             try await self.request("hangs", pipeline)
             try await self.parked(pipeline)
@@ -143,8 +143,8 @@ struct HeldEffectsTests {
         }
     }
 
-    @Test("R5: a cancellation after an effect is late, and the end that follows names it")
-    func lateCancellation() async throws {
+    @Test("R5: a cancellation after an effect is late, and the end that follows names the effect")
+    func lateCancellationNamesEffects() async throws {
         try await self.run { pipeline in
             try await self.request("hangs", pipeline)
             try await self.parked(pipeline)
@@ -156,7 +156,7 @@ struct HeldEffectsTests {
     }
 
     @Test("R5: a cancellation before any effect names none", arguments: [true, false])
-    func cancellation(isAnswer: Bool) async throws {
+    func earlyCancellationNamesNone(isAnswer: Bool) async throws {
         try await self.run(.always) { pipeline in
             try await self.request("succeeds", pipeline)
             let prompt = try await pipeline.next(of: "i1")
@@ -170,10 +170,10 @@ struct HeldEffectsTests {
     }
 
     @Test(
-        "the app's answer, the end of its time, and that of the request's",
+        "The app's answer, the end of its time, and that of the request's",
         arguments: [("success", "nominal"), ("failure", "failed"), (nil, "timeout")] as [(String?, String)]
     )
-    func handedOver(_ code: String?, _ reason: String) async throws {
+    func namesEffectsAfterHandingOverToApp(_ code: String?, _ reason: String) async throws {
         try await self.run { pipeline in
             try await self.request("waits for the app", pipeline)
             #expect(try await pipeline.next(of: "i1").data["effects"] == ["flight"])
@@ -189,8 +189,8 @@ struct HeldEffectsTests {
         }
     }
 
-    @Test("a ledger that cannot be reached: the response names what its turn made, and says that there may be more")
-    func unreachable() async throws {
+    @Test("With an unreachable ledger the response names what its turn made, and says that there may be more")
+    func unreachableLedgerNamesOwnEffects() async throws {
         self.ledger.brokenCloses = 1
         try await self.run { pipeline in
             try await self.request("throws", pipeline)
@@ -198,8 +198,8 @@ struct HeldEffectsTests {
         }
     }
 
-    @Test("a ledger that cannot be reached when the handler's time is over: more may have been done than nothing")
-    func unreachableAtTimeout() async throws {
+    @Test("With a ledger that is unreachable at the handler's timeout the response says that more may have been done")
+    func unreachableLedgerAtTimeoutIsIncomplete() async throws {
         self.ledger.brokenCloses = 1
         try await self.run { pipeline in
             try await self.request("hangs", pipeline)
@@ -209,8 +209,8 @@ struct HeldEffectsTests {
         }
     }
 
-    @Test("R47: names that no record has room for are left out, and it is said")
-    func tooManyNames() async throws {
+    @Test("R47: names that do not fit in the record are left out, and the response says so")
+    func leavesOutNamesThatDoNotFit() async throws {
         try await self.run(isReplayed: false) { pipeline in
             try await self.request("books too much", pipeline)
             self.expect(try await pipeline.end(of: "i1"), "error", [], isIncomplete: true)
@@ -229,8 +229,8 @@ struct HeldEffectsTests {
         case tooManyAttempts
     }
 
-    @Test("R48: the effects of the interaction that it follows, wherever it ends", arguments: RedrivenEnd.allCases)
-    func redriven(_ way: RedrivenEnd) async throws {
+    @Test("R48: the effects of the interaction that it redrives, wherever it ends", arguments: RedrivenEnd.allCases)
+    func namesEffectsOfRedrivenOriginal(_ way: RedrivenEnd) async throws {
         try await self.run(.always) { pipeline in
             try await self.request("throws", pipeline)
             try await pipeline.answer(try await pipeline.next(of: "i1"), [:])

@@ -4,7 +4,7 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("Hostile events: each is answered as it should be, and costs nobody else anything (R9, R47)")
+@Suite("Hostile events are answered, and affect nobody else (R9, R47)")
 struct HostileEventTests {
     /// The answer to an event.
     enum Answer {
@@ -180,8 +180,8 @@ struct HostileEventTests {
         .event("turn.journaled", "", .silence),
     ]
 
-    @Test("Each is answered, and the same user's next good one is handled")
-    func all() async throws {
+    @Test("Each is answered, and the same user's next valid event is handled")
+    func answersHostileEventsAndNextGoodOne() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             for (number, hostile) in (Self.undecodable + Self.requests + Self.others).enumerated() {
                 let isMisplaced = number % 5 == 4
@@ -242,7 +242,7 @@ struct HostileEventTests {
     ]
 
     @Test("An answer whose prompt has a number at the end of all numbers is rejected, and the right one is taken")
-    func promptNumbers() async throws {
+    func rejectsPromptNumbersAtExtremes() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -267,12 +267,12 @@ struct HostileEventTests {
     }
 
     @Test(
-        "A record whose own time is at the end of all times is an event like any other",
+        "A record with an extreme timestamp is an event like any other",
         arguments: [
             Int64.min, -1, 0, .max,
         ]
     )
-    func recordTimes(timestamp: Int64) async throws {
+    func acceptsExtremeRecordTimes(timestamp: Int64) async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             let home = HomePartition.of(user: "u1", count: pipeline.deployment.partitions)
             for (subject, value) in [("i1", Self.greeting), ("i2", "{")] {
@@ -293,8 +293,8 @@ struct HostileEventTests {
         }
     }
 
-    @Test("A value that is as deep as it may be comes through all stages, and its turns can be read and run again")
-    func deepest() async throws {
+    @Test("A value of the maximum depth passes all stages, and its turns can be read and replayed")
+    func deepestValuePassesAllStages() async throws {
         let handler = IntentRegistration { ProbeHandler(confirm: { _ in .init(code: .ready) }) }
         try await Pipeline.with([handler]) { pipeline in
             let deep = try JSONValue(parsing: Self.nested(59))

@@ -5,7 +5,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("R30: a service recognises a repeated call, and takes no other for it")
+@Suite("R30: idempotency keys identify repeated calls, and only those")
 struct IdempotencyKeyTests {
     /// Calls a service that keeps the keys, and fails as long as the service is broken.
     private struct CallingHandler: IntentHandler {
@@ -76,8 +76,8 @@ struct IdempotencyKeyTests {
         try await pipeline.next { $0.subject == id && $0.userID == user && $0.data["terminal"] == true }
     }
 
-    @Test("Users with the same ids, and a user who uses an id again after the window, have keys of their own")
-    func collidingIDs() async throws {
+    @Test("Users with the same ids, and a user who reuses an id after the window, get keys of their own")
+    func collidingIDsGetOwnKeys() async throws {
         var settings = RuntimeSettings()
         settings.dedupeWindow = .zero
         try await self.run(settings) { pipeline in
@@ -97,7 +97,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test("R48: redriven requests keep their originals' keys, and get unused ids where clients chose similar ones")
-    func redriven() async throws {
+    func redrivesKeepOriginalKeys() async throws {
         var settings = RuntimeSettings()
         settings.dedupeWindow = .zero
         let users: [UserID] = ["anna", "bert"]
@@ -130,8 +130,8 @@ struct IdempotencyKeyTests {
         }
     }
 
-    @Test("R8, R48: an id that a client has chosen in the form of a redriven one stops no redrive")
-    func chosenLikeARedrive() async throws {
+    @Test("R8, R48: a client's id in the form of a redriven one stops no redrive")
+    func clientIDLikeARedriveStopsNone() async throws {
         try await self.run { pipeline in
             self.service.isBroken.withLock { $0 = true }
             // In both modes, for other and for the same things, and before the one that fails.
@@ -160,7 +160,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test("An interaction that an earlier version began keeps its key, and so does one that is redriven from it")
-    func fromAnEarlierVersion() async throws {
+    func keepsKeyOfEarlierVersion() async throws {
         try await self.run { pipeline in
             self.service.isBroken.withLock { $0 = true }
             try await pipeline.request("GreetIntent", ["name": "x"], subject: "i 1")
@@ -194,7 +194,7 @@ struct IdempotencyKeyTests {
     }
 
     @Test("A replay makes the same keys: they belong to the interaction, not to the process")
-    func replayed() async throws {
+    func replayMakesSameKeys() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "x"], subject: "i1")
             _ = try await pipeline.end(of: "i1")

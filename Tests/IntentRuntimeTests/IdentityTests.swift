@@ -4,15 +4,15 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("Identities are bytes: names that look alike are not the same")
+@Suite("Identities are bytes: similar names are different")
 struct IdentityTests {
     /// Pairs that `String` treats as equal, and that share a home partition of eight.
     static let pairs: [[UserID]] = [
         ["Kim", "\u{212A}im"], ["s\u{E9}an", "se\u{301}an"], ["\u{F3}scar", "o\u{301}scar"],
     ]
 
-    @Test("Equality, hash and order go by bytes", arguments: Self.pairs)
-    func bytes(pair: [UserID]) {
+    @Test("Equality, hash and order compare bytes", arguments: Self.pairs)
+    func comparesIdentitiesByBytes(pair: [UserID]) {
         #expect(pair[0].text == pair[1].text)
         #expect(pair[0] != pair[1])
         #expect(Set(pair).count == 2)
@@ -26,8 +26,8 @@ struct IdentityTests {
         #expect(UserID("") < UserID(text))
     }
 
-    @Test("A state name's family and a prompt's id are found in bytes, whatever stands beside the slashes")
-    func slashes() throws {
+    @Test("A state name's family and a prompt's id are found in bytes, whatever surrounds the slashes")
+    func findsPartsOfStateNamesInBytes() throws {
         let accent: InteractionID = "\u{301}x"
         #expect(StateName.known(accent).family == StateName.knownInteractions)
         let table = StateTable()
@@ -43,8 +43,8 @@ struct IdentityTests {
         }
     }
 
-    @Test("An answer of one to the other's prompt is notYours, and each has state of their own", arguments: Self.pairs)
-    func apart(pair: [UserID]) async throws {
+    @Test("An answer of one to the other's prompt is notYours, and each has their own state", arguments: Self.pairs)
+    func similarUsersAreApart(pair: [UserID]) async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], partitions: 8) { pipeline in
             let homes = Set(pair.map { HomePartition.of(user: $0, count: 8) })
             #expect(homes.count == 1, "the pair is of no use: it does not share a lane")
@@ -70,8 +70,8 @@ struct IdentityTests {
         }
     }
 
-    @Test("A tombstone under one form leaves the other's entry", arguments: Self.pairs)
-    func tombstones(pair: [UserID]) {
+    @Test("A tombstone under one form leaves the entry of the other", arguments: Self.pairs)
+    func tombstoneLeavesSimilarEntry(pair: [UserID]) {
         let table = StateTable()
         for user in pair { table.set(.parked, user: user, Array(user.utf8)) }
         table.set(.parked, user: pair[0], nil)
@@ -84,7 +84,7 @@ struct IdentityTests {
     }
 
     @Test("Interactions of one user whose ids look alike are two")
-    func interactions() async throws {
+    func similarInteractionIDsAreTwo() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "caf\u{E9}")
             let first = try await pipeline.next(of: "caf\u{E9}")

@@ -5,7 +5,7 @@ import Testing
 import WireDocuments
 import WireRules
 
-@Suite("What is described as wrong is refused by the stages too, and the other way round")
+@Suite("Stages refuse exactly what the description of inbound events forbids")
 struct InboundRuleTests {
     private static let user: JSONValue = ["id": "u1"]
     private static let greet: JSONValue = ["name": "GreetIntent", "parameters": ["name": "Jeff"]]
@@ -38,7 +38,7 @@ struct InboundRuleTests {
             (["intent": ["name": "GreetIntent", "parameters": []], "user": user], false),
         ] as [(JSONValue, Bool)]
     )
-    func requests(data: JSONValue, isRight: Bool) async throws {
+    func requestsAreRefusedAsDescribed(data: JSONValue, isRight: Bool) async throws {
         #expect(Self.isRight(.intentRequested, data) == isRight)
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.send(.intentRequested, subject: "i1", data: data)
@@ -48,7 +48,7 @@ struct InboundRuleTests {
     }
 
     @Test(
-        "Answers and the rest",
+        "Answers and other events",
         arguments: [
             (.promptAnswered, ["promptId": "i1/r/1"], true, "i1"),
             (.promptAnswered, ["promptId": "i1/r/1", "choice": .null], true, "i1"),
@@ -68,7 +68,9 @@ struct InboundRuleTests {
             ),
         ] as [(EventType, JSONObject, Bool, InteractionID?)]
     )
-    func others(type: EventType, data: JSONObject, isRight: Bool, subject: InteractionID?) async throws {
+    func otherEventsAreRefusedAsDescribed(type: EventType, data: JSONObject, isRight: Bool, subject: InteractionID?)
+        async throws
+    {
         let data = JSONValue.object(data.merging(["user": Self.user]) { $1 })
         #expect(Self.isRight(type, data, subject: subject) == isRight)
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in

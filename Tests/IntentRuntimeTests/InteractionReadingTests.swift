@@ -7,10 +7,10 @@ import Testing
 @Suite("An interaction is read in place")
 struct InteractionReadingTests {
     @Test(
-        "what a turn knows is read out of a text as out of the tree of it, whatever is changed in it",
+        "What a turn knows is the same from a text as from its tree, whatever is changed in it",
         arguments: 1...4
     )
-    func forms(seed: UInt64) throws {
+    func readsTextLikeTree(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let whole = Array(
             """

@@ -5,10 +5,10 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("What a stage has left to read")
+@Suite("Lag of a stage")
 struct LagTests {
-    @Test("R14: signals to other stages are counted as read once there is nothing to do", .timeLimit(.minutes(1)))
-    func passesOthersSignals() async throws {
+    @Test("R14: signals to other stages count as read once there is nothing to do", .timeLimit(.minutes(1)))
+    func othersSignalsLeaveNoLag() async throws {
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(20)
         let gate = Gate()

@@ -3,7 +3,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("R62: how a lane is doing")
+@Suite("R62: health of a lane")
 struct LaneHealthTests {
     private static let place = TopicPartition("intents.requests", 3)
     /// A clock that only the test advances.
@@ -22,8 +22,8 @@ struct LaneHealthTests {
 
     init() { self.health = LaneHealth(role: "resolve", lane: "w-0", clock: self.clock) }
 
-    @Test("It is ready when it works, with partitions or standing by for those that have them, and not before or after")
-    func phases() {
+    @Test("A lane is ready when it works, with partitions or standing by for them, and neither before nor after")
+    func readyOnlyWhileWorkingOrStandingBy() {
         #expect(!self.health.report.isReady)
         self.health.enter(.restoring)
         #expect(!self.health.report.isReady)
@@ -41,8 +41,8 @@ struct LaneHealthTests {
         #expect(!self.health.report.isReady)
     }
 
-    @Test("It is not ready while reading stands, and ready again with no word but that nothing stands any more")
-    func standing() {
+    @Test("A lane is not ready while its reading stalls, and ready again as soon as nothing stalls")
+    func stalledLaneIsNotReady() {
         self.health.enter(.working)
         self.health.set(standing: [Self.place], stays: [Self.place: self.clock.uptime])
         #expect(!self.health.report.isReady)
@@ -52,8 +52,8 @@ struct LaneHealthTests {
         #expect(self.health.report.isReady)
     }
 
-    @Test("What does not go on is told from its first seconds, while the lane still counts as ready")
-    func notes() {
+    @Test("A stall is reported from its first seconds, while the lane still counts as ready")
+    func reportsStallFromFirstSeconds() {
         self.health.enter(.working)
         self.health.noteRound(partitions: 1)
         #expect(self.health.report.notes.isEmpty)

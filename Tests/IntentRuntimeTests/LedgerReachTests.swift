@@ -6,7 +6,7 @@ import IntentRuntime
 import Logging
 import Testing
 
-@Suite("R31: a ledger that knows requests which the topic does not reach")
+@Suite("R31: a ledger that knows requests beyond the topic's end")
 struct LedgerReachTests {
     /// A ledger that others write to while it is read: a request comes, and is carried out.
     private struct BusyLedger: EffectLedger {
@@ -82,8 +82,8 @@ struct LedgerReachTests {
         }
     }
 
-    @Test("Its handle worker leaves with what is wrong, where, and what would be right", .timeLimit(.minutes(1)))
-    func refuses() async throws {
+    @Test("The handle worker leaves with the problem, its position, and a remedy", .timeLimit(.minutes(1)))
+    func workerLeavesWithProblemPositionAndRemedy() async throws {
         let worker = try await self.worker(.handle, self.ledger)
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
         let error = await #expect(throws: LogError.self) { try await self.works(worker, .handle) }
@@ -93,8 +93,8 @@ struct LedgerReachTests {
         }
     }
 
-    @Test("Partitions that come to a worker later are looked at then", .timeLimit(.minutes(1)))
-    func looksWhenPartitionsCome() async throws {
+    @Test("Partitions that are assigned to a worker later are checked then", .timeLimit(.minutes(1)))
+    func checksPartitionsAssignedLater() async throws {
         let worker = try await self.worker(.handle, self.ledger)
         let running = Task { try await worker.run() }
         let group = Stage.handle.group(prefix: "intents")
@@ -112,13 +112,13 @@ struct LedgerReachTests {
         #expect(error?.code == .topicsChanged)
     }
 
-    @Test("Others that carry out requests meanwhile are no reason to leave", .timeLimit(.minutes(1)))
-    func othersWork() async throws {
+    @Test("Requests that others carry out meanwhile are no reason to leave", .timeLimit(.minutes(1)))
+    func requestsCarriedOutByOthersAreNoReason() async throws {
         try await self.works(try await self.worker(.handle, BusyLedger(log: self.log)), .handle)
     }
 
-    @Test("Without a ledger, and in stages that make no effects, nothing is asked", .timeLimit(.minutes(1)))
-    func asksNobody() async throws {
+    @Test("Without a ledger, and in stages that make no effects, nothing is checked", .timeLimit(.minutes(1)))
+    func checksNothingWithoutLedgerOrEffects() async throws {
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
         try await self.works(try await self.worker(.handle, nil), .handle)
         try await self.works(try await self.worker(.confirm, self.ledger), .confirm)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("What is too large is buried, and costs nobody else anything (R47)")
+@Suite("Oversize events become dead letters, and affect nobody else (R47)")
 struct OversizeTests {
     /// A client's record that is too large.
     struct Case: CustomTestStringConvertible {
@@ -78,7 +78,7 @@ struct OversizeTests {
         "It goes to dead letters with what fits, at home or elsewhere, and its sender is told",
         arguments: Self.cases
     )
-    func buried(_ large: Case) async throws {
+    func oversizeEventIsBuriedCut(_ large: Case) async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], limits: Self.limits) { pipeline in
             let count = pipeline.deployment.partitions
             let home = HomePartition.of(user: "u1", count: count)
@@ -142,7 +142,7 @@ struct OversizeTests {
     }
 
     @Test("What is no event is buried at once behind a full queue, and behind one with room", arguments: [0, 100])
-    func behindQueue(limit: Int) async throws {
+    func oversizeEventIsBuriedBehindQueue(limit: Int) async throws {
         let gate = Gate()
         var settings = RuntimeSettings()
         settings.queueLimit = limit
@@ -228,8 +228,8 @@ struct OversizeTests {
         }
     }
 
-    @Test("An interaction that grows beyond what the topics take ends with an error, without its values")
-    func growing() async throws {
+    @Test("An interaction that grows beyond the topics' limit ends with an error, without its values")
+    func growingInteractionEndsWithError() async throws {
         var settings = RuntimeSettings()
         settings.promptMaxAttempts = 100
         try await Pipeline.with([IntentRegistration { GrowingHandler() }], settings: settings) { pipeline in
@@ -261,10 +261,10 @@ struct OversizeTests {
     }
 
     @Test(
-        "A topic that takes less than it was made to costs the one event, and its interaction is told",
+        "A topic whose limit was lowered costs the one event, and its interaction is told",
         arguments: [Topic.responses, .state, .resolved, .deadLetters]
     )
-    func smallTopic(topic: Topic) async throws {
+    func loweredTopicLimitCostsOneEvent(topic: Topic) async throws {
         let limits = [topic: 16 * 1024]
         try await Pipeline.with(
             [IntentRegistration { GreetHandler() }],
@@ -293,8 +293,8 @@ struct OversizeTests {
         }
     }
 
-    @Test("R48: what was cut is sent again from where all of it stands, or it is said that it is gone")
-    func redrivesWhatWasCut() async throws {
+    @Test("R48: a cut dead letter is redriven from the original record, or reported if that is gone")
+    func redrivesCutLetterFromOriginal() async throws {
         let limits = [Topic.responses: 16 * 1024]
         let registration = IntentRegistration { GreetHandler() }
         try await Pipeline.with([registration], limits: limits, logger: .tests(.critical)) { pipeline in

@@ -4,7 +4,7 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("What overtakes a parked turn, and fails, leaves it in its place")
+@Suite("Events that overtake a parked turn and fail leave it in place")
 struct OvertakingTests {
     /// Waits for a gate, then calls an effect.
     private struct SlowPayer: IntentHandler {
@@ -48,8 +48,8 @@ struct OvertakingTests {
         #expect(ids.count == Set(ids).count)
     }
 
-    @Test("R5: a cancellation that cannot be decided yet is answered later, and the parked turn ends as it would")
-    func cancellation() async throws {
+    @Test("R5: a cancellation that cannot be decided yet is answered later, and the parked turn ends as usual")
+    func undecidedCancellationIsAnsweredLater() async throws {
         try await self.withParkedTurn { pipeline in
             self.ledger.busyCloses = 1
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
@@ -65,8 +65,8 @@ struct OvertakingTests {
         }
     }
 
-    @Test("R32: a time-out that cannot be carried out yet comes again")
-    func timeout() async throws {
+    @Test("R32: a timeout that cannot be carried out yet is retried")
+    func timeoutThatCannotRunYetIsRetried() async throws {
         self.ledger.busyCloses = 1
         try await self.withParkedTurn { pipeline in
             pipeline.clock.advance(by: RuntimeSettings().handlerTimeout)
@@ -79,7 +79,7 @@ struct OvertakingTests {
     }
 
     @Test("R9: a cancellation that fails for good fails alone: its interaction ends once, with the parked turn")
-    func brokenCancellation() async throws {
+    func failedCancellationFailsAlone() async throws {
         try await self.withParkedTurn { pipeline in
             self.ledger.brokenCloses = 1
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
@@ -90,8 +90,8 @@ struct OvertakingTests {
         }
     }
 
-    @Test("R9, R32: a time-out that finds the store broken ends the interaction, and the parked turn with it")
-    func brokenTimeout() async throws {
+    @Test("R9, R32: a timeout that finds the store broken ends the interaction and its parked turn")
+    func timeoutWithBrokenStoreEndsInteraction() async throws {
         self.ledger.brokenCloses = 1
         try await self.withParkedTurn { pipeline in
             pipeline.clock.advance(by: RuntimeSettings().handlerTimeout)

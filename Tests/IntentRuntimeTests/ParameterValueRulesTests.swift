@@ -4,7 +4,7 @@ import Testing
 import WireDocuments
 import WireRules
 
-@Suite("R11: values are described as they are read")
+@Suite("R11: descriptions of values agree with their parsers")
 struct ParameterValueRulesTests {
     private static let examples: [JSONValue] = [
         .null, true, 5, 5.5, "", "Jeff", "9007199254740993", "-5", "007", "1e3", "2026-11-21", "2026-13-01",
@@ -20,10 +20,10 @@ struct ParameterValueRulesTests {
     ]
 
     @Test(
-        "Each type reads what its description takes, and nothing else",
+        "Each type reads what its description allows, and nothing else",
         arguments: ParameterValueRules.all.map(\.type)
     )
-    func agree(type: String) throws {
+    func typesReadWhatTheyDescribe(type: String) throws {
         let types: [any ParameterValue.Type] = [
             String.self, Bool.self, Int.self, Double.self, CalendarDate.self, TimeOfDay.self, OffsetDateTime.self,
             TimeSpan.self, INCurrencyAmount.self, INPerson.self, Placemark.self, INDateComponentsRange.self,

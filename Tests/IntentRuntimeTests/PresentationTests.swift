@@ -23,8 +23,8 @@ struct PresentationTests {
         presenter: BubblePresenter()
     )
 
-    @Test("a presenter draws drafts and what was done, escaped, in the room there is (behaviours 69, 88, 89, 90)")
-    func draws() async throws {
+    @Test("A presenter draws drafts and results, escaped, within the maximum size (behaviours 69, 88, 89, 90)")
+    func presenterDrawsDraftsAndResults() async throws {
         let registration = IntentRegistration(confirmation: .always) { GreetHandler() }
         try await Pipeline.with([registration], presentation: [self.bubbles]) { pipeline in
             try await pipeline.request(
@@ -51,8 +51,8 @@ struct PresentationTests {
         }
     }
 
-    @Test("size zero draws nothing; where nothing is said of the place, it is a snippet (behaviours 88, 90)")
-    func drawsNothing() async throws {
+    @Test("A size of zero draws nothing; without a context the view is a snippet (behaviours 88, 90)")
+    func zeroSizeDrawsNothing() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], presentation: [self.bubbles]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "ghost"], subject: "i1")
             #expect(try await pipeline.next(of: "i1").data["view"] == .null)
@@ -63,8 +63,8 @@ struct PresentationTests {
         }
     }
 
-    @Test("an intent without a presenter has no view: presenters have a list of their own (behaviour 91)")
-    func hasItsOwnList() async throws {
+    @Test("An intent without a presenter has no view: presenters are listed apart from handlers (behaviour 91)")
+    func intentWithoutPresenterHasNoView() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             #expect(try await pipeline.next(of: "i1").data["view"] == .null)
@@ -80,13 +80,13 @@ struct PresentationTests {
     }
 
     @Test(
-        "R9, R38: a place that makes no sense is an invalid request, and says why",
+        "R9, R38: an invalid presentation is an invalid request, with the reason",
         arguments: [
             ["context": "wall"], ["maximumSize": ["width": -1, "height": 10]], ["maximumSize": "large"], "card",
             ["maximumSize": ["width": 10, "height": 100_000]],
         ] as [JSONValue]
     )
-    func refusesNonsense(presentation: JSONValue) async throws {
+    func refusesInvalidPresentation(presentation: JSONValue) async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1", extra: ["presentation": presentation])
             let response = try await pipeline.next(of: "i1")

@@ -32,8 +32,8 @@ struct PromptBoundsTests {
 
     private static let packing = IntentRegistration(confirmation: .byHandler) { PackHandler() }
 
-    @Test("a prompt's time ends with the interaction's, however often the user is asked")
-    func expiry() async throws {
+    @Test("A prompt expires with its interaction at the latest, however often the user is asked")
+    func promptExpiresWithInteraction() async throws {
         var settings = RuntimeSettings()
         settings.promptTimeout = .seconds(300)
         settings.maxAge = .seconds(360)
@@ -50,8 +50,8 @@ struct PromptBoundsTests {
         }
     }
 
-    @Test("attempts count for each value of a list by itself, and from the beginning after corrections")
-    func attemptsByValue() async throws {
+    @Test("Attempts are counted for each value of a list by itself, and again from the start after corrections")
+    func countsAttemptsByListValue() async throws {
         try await Pipeline.with([Self.packing]) { pipeline in
             try await pipeline.request("PackIntent", ["things": ["x1", "x2"]], subject: "i1")
             var prompt = try await pipeline.next(of: "i1")
@@ -75,8 +75,8 @@ struct PromptBoundsTests {
         }
     }
 
-    @Test("a yes to one value of a list is kept while the others are asked about")
-    func yesByValue() async throws {
+    @Test("A yes to one value of a list is kept while the others are asked about")
+    func keepsYesWhileOtherValuesAreAsked() async throws {
         try await Pipeline.with([Self.packing]) { pipeline in
             try await pipeline.request("PackIntent", ["things": ["?a", "x1", "?b"]], subject: "i1")
             for (index, answer) in [(0, [:]), (1, ["value": "c"]), (2, [:])] as [(JSONValue, JSONObject)] {
@@ -90,8 +90,8 @@ struct PromptBoundsTests {
         }
     }
 
-    @Test("the turn after the last one that an interaction may have ends it")
-    func turns() async throws {
+    @Test("The turn after the last one that an interaction may have ends it")
+    func turnLimitEndsInteraction() async throws {
         var settings = RuntimeSettings()
         settings.maxTurns = 3
         settings.promptMaxAttempts = 50

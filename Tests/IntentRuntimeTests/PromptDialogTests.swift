@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What is said at prompts")
+@Suite("Dialog of prompts")
 struct PromptDialogTests {
     private static func text(
         _ kind: PromptKind,
@@ -68,8 +68,8 @@ struct PromptDialogTests {
         return language
     }
 
-    @Test("A parameter is asked for by its name as words, or by its title")
-    func asks() {
+    @Test("A question names its parameter by its title, else by the words of its name")
+    func asksByNameOrTitle() {
         #expect(Self.text(.needsValue) == "What is the departure date?")
         #expect(Self.text(.needsValue, title: "When you leave") == "Can you tell me when you leave?")
         #expect(Self.text(.needsValue, title: "Abflug", locale: "de") == "Welchen Tag möchtest du für „Abflug“?")
@@ -80,7 +80,7 @@ struct PromptDialogTests {
     }
 
     @Test(
-        "In English the question word follows from the type, the rest from the title",
+        "In English the question word follows from the type, and the rest from the title",
         arguments: [
             ("date", "Arrival", "When is the arrival?"), ("date", "The day", "What day?"),
             ("time", "Time", "What time?"), ("time", "Alarm", "When is the alarm?"),
@@ -99,25 +99,25 @@ struct PromptDialogTests {
             ("string", "Anything else?", "Anything else?"),
         ]
     )
-    func questions(typeName: String, title: String, expected: String) {
+    func questionWordFollowsTypeInEnglish(typeName: String, title: String, expected: String) {
         #expect(Self.text(.needsValue, title: LocalizedText(title), typeName: typeName) == expected)
     }
 
     @Test(
-        "An intent without a title is called by its name as words",
+        "An intent without a title is called by the words of its name",
         arguments: [
             ("INRequestRideIntent", "Request ride: shall I go on?"), ("LogSetIntent", "Log set: shall I go on?"),
             ("Demo.BookTable", "Demo.book table: shall I go on?"), ("Intent", "Intent: shall I go on?"),
         ]
     )
-    func untitled(name: String, expected: String) {
+    func untitledIntentIsCalledByName(name: String, expected: String) {
         let prompt = Prompt(number: 1, kind: .intentConfirmation, expiresAt: Timestamp(milliseconds: 0))
         let dialog = PromptDialog(nil, intent: IntentSnapshot(name: name), locale: "en")
         #expect(dialog.text(for: prompt) == expected)
     }
 
     @Test(
-        "Every kind of prompt has its sentence, in the languages that intentd speaks",
+        "Every kind of prompt has a sentence in each of intentd's languages",
         arguments: [
             ("en", "Which departure date do you mean: A, B or C?"),
             ("de", "Was meinst du bei „departure date“: A, B oder C?"),
@@ -126,7 +126,7 @@ struct PromptDialogTests {
             ("it", "Which departure date do you mean: A, B or C?"),
         ]
     )
-    func languages(locale: String, expected: String) {
+    func everyPromptHasSentenceInEachLanguage(locale: String, expected: String) {
         let options: [JSONValue] = ["A", ["displayName": "B"], ["spokenPhrase": "C"]]
         #expect(Self.text(.disambiguation, options: options, locale: locale) == expected)
         for kind in PromptKind.allCases {
@@ -135,8 +135,8 @@ struct PromptDialogTests {
         }
     }
 
-    @Test("Why a value is not taken is said")
-    func reasons() {
+    @Test("A refusal says its reason")
+    func refusalSaysReason() {
         let reason = ReasonDescription(code: 1, name: "belowMinimum")
         #expect(
             Self.text(.unsupported, item: 0, reason: reason)
@@ -154,8 +154,10 @@ struct PromptDialogTests {
         )
     }
 
-    @Test("The user's language goes before another one's better text; the intent's own before the general")
-    func fallback() {
+    @Test(
+        "A text in the user's language comes before a more specific one in another, and the intent's own before the general"
+    )
+    func usersLanguageComesBeforeIntentsOwnText() {
         let own = ["en": "When do you leave?", "de": "Wann geht es los?"]
         #expect(Self.text(.needsValue, own: own) == "When do you leave?")
         #expect(Self.text(.needsValue, own: own, locale: "de-AT") == "Wann geht es los?")
@@ -165,9 +167,9 @@ struct PromptDialogTests {
     }
 
     @Test(
-        "A file goes before everything: its parameter's sentence, then the general one, the region before the language"
+        "A file overrides everything: its parameter's sentence before its general one, the region before the language"
     )
-    func files() {
+    func fileOverridesEverything() {
         let files = [
             "de": Self.language([.disambiguation: "{parameter}: {options}?"]) { intent in
                 var texts = PromptTexts.ParameterTexts()
@@ -200,10 +202,10 @@ struct PromptDialogTests {
     }
 
     @Test(
-        "A title is in the user's language if there is one: the file's before the definition's; else in another (R63)",
+        "A title is in the user's language if there is one, the file's before the definition's; else in another (R63)",
         arguments: 0..<16
     )
-    func titles(present: Int) {
+    func titleIsChosenByLanguage(present: Int) {
         // What is there of each, in the order in which it counts.
         let titles = ["Fichero", "Definici\u{F3}n", "File", "Definition"]
         let isPresent = titles.indices.map { present & (1 << $0) != 0 }
@@ -238,8 +240,8 @@ struct PromptDialogTests {
         #expect(values.contains { text.contains($0) } == (count <= 7), "\(text)")
     }
 
-    @Test("Braces are filled, doubled ones are said, a lone one is a problem")
-    func templates() {
+    @Test("Braces are filled in, doubled ones are printed, and an unpaired one is a problem")
+    func fillsTemplateBraces() {
         #expect(PromptTemplate("a {b} {{c}} {d}").filled { ["b": "B"][$0] } == "a B {c} ")
         #expect(PromptTemplate("a {b} {{c}}").names == ["b"])
         #expect(PromptTemplate("a {b}").problem == nil)

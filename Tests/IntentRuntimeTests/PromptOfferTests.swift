@@ -2,7 +2,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("R63: options that are called by words")
+@Suite("R63: options chosen by words")
 struct PromptOfferTests {
     private static func offer(_ options: [JSONValue], _ titles: [JSONValue: LocalizedText] = [:]) -> PromptOffer {
         var constraints = ParameterConstraints(
@@ -17,10 +17,10 @@ struct PromptOfferTests {
     }
 
     @Test(
-        "An option is meant by its name or by its title in any language",
+        "An option is found by its name or by its title in any language",
         arguments: [("red", "red"), ("ROT", "red"), ("Gr\u{FC}n", "green"), ("blue", nil), ("", nil)]
     )
-    func means(words: String, option: String?) {
+    func findsOptionByNameOrTitle(words: String, option: String?) {
         let offer = Self.offer(
             ["red", "green"],
             ["red": ["en": "Red", "de": "Rot"], "green": ["en": "Green", "de": "Gr\u{FC}n"]]
@@ -29,10 +29,10 @@ struct PromptOfferTests {
     }
 
     @Test(
-        "Words that mean several options mean none of them, whichever comes first",
+        "Words that several options share find none of them, in any order",
         arguments: [["bank-1", "bank-2", "bank"], ["bank", "bank-2", "bank-1"], ["bank-2", "bank-1", "bank"]]
     )
-    func ambiguous(options: [String]) {
+    func ambiguousWordsFindNoOption(options: [String]) {
         let titles: [JSONValue: LocalizedText] = ["bank-1": "Bank", "bank-2": ["en": "Bank", "de": "Sitzbank"]]
         let offer = Self.offer(options.map(JSONValue.string), titles)
         #expect(offer.option(called: "Bank") == nil)

@@ -4,10 +4,10 @@ import Testing
 
 /// Each test names the transitions of a user's queue in a batch that it is about: quiet, searched, cut short, deferred,
 /// resting.
-@Suite("A user's queue in a batch, as a value")
+@Suite("Phases of a user's queue in a batch")
 struct QueuePhaseTests {
-    @Test("quiet → searched → quiet: the search begins when a turn is parked, and goes on only while that turn runs")
-    func searches() {
+    @Test("quiet → searched → quiet: the search begins when a turn is parked, and continues only while that turn runs")
+    func searchBeginsWithParkedTurn() {
         var phase = QueuePhase.quiet
         phase.endSearch(isCutShort: true)
         #expect(phase == .quiet, "There was no search.")
@@ -20,8 +20,8 @@ struct QueuePhaseTests {
         #expect(phase == .quiet)
     }
 
-    @Test("searched → cut short → searched: the candidates on the disk are there in the next batch")
-    func isCutShort() {
+    @Test("searched → cut short → searched: the candidates on disk are available in the next batch")
+    func interruptedSearchContinuesInNextBatch() {
         var phase = QueuePhase.searched
         phase.endSearch(isCutShort: true)
         #expect(phase == .cutShort && !phase.holdsEverything)
@@ -31,10 +31,10 @@ struct QueuePhaseTests {
     }
 
     @Test(
-        "→ deferred: everything waits, and the next batch looks for what overtakes",
+        "→ deferred: everything waits, and the next batch searches for what overtakes",
         arguments: [QueuePhase.quiet, .searched]
     )
-    func defers(before: QueuePhase) {
+    func deferredQueueWaitsAndSearches(before: QueuePhase) {
         var phase = before
         phase.hold()
         #expect(phase == .deferred && phase.holdsEverything)
@@ -46,7 +46,7 @@ struct QueuePhaseTests {
     }
 
     @Test("→ resting: everything waits, and the next batch has the events", arguments: [QueuePhase.quiet, .searched])
-    func rests(before: QueuePhase) {
+    func restingQueueWaitsForNextBatch(before: QueuePhase) {
         var phase = before
         phase.rest()
         #expect(phase == .resting && phase.holdsEverything)

@@ -4,7 +4,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("When reading up to an end that stands is given up")
+@Suite("When bounded reading that stalls is given up")
 struct ReadingProgressTests {
     private static let first = TopicPartition("intents.state", 0)
     private static let second = TopicPartition("intents.state", 1)
@@ -39,7 +39,7 @@ struct ReadingProgressTests {
     }
 
     @Test("A minute at one place is too long; what moves, or was not looked at, is not counted")
-    func patience() throws {
+    func oneMinuteWithoutProgressIsTooLong() throws {
         let open = [Self.first: Int64(9), Self.second: 5]
         var progress = ReadingProgress(from: [Self.first: 7, Self.second: 0], at: .seconds(100))
         for seconds in stride(from: 105, to: 160, by: 5) {
@@ -73,7 +73,7 @@ struct ReadingProgressTests {
     }
 
     @Test("Restoring that stands is given up with the place; what was read is handed over", .timeLimit(.minutes(1)))
-    func restoring() async throws {
+    func stalledRestoreFailsWithPosition() async throws {
         let log = try await Self.log()
         let users = Mutex<[UserID]>([])
         let error = await #expect(throws: LogError.self) {
@@ -88,7 +88,7 @@ struct ReadingProgressTests {
     }
 
     @Test("So is a stretch that stands", .timeLimit(.minutes(1)))
-    func stretches() async throws {
+    func stalledRangeReadFails() async throws {
         let log = try await Self.log()
         let error = await #expect(throws: LogError.self) {
             try await log.read([Self.first: 0..<2], clock: HastyClock()) { _ in }

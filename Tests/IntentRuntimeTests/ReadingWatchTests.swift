@@ -2,7 +2,7 @@ import IntentEvents
 import IntentRuntime
 import Testing
 
-@Suite("When reading that stands is told of")
+@Suite("When stalled reading is reported")
 struct ReadingWatchTests {
     private static let place = TopicPartition("requests", 3)
     private let watched = Watched()
@@ -34,7 +34,7 @@ struct ReadingWatchTests {
     @Test(
         "A lane that stands for a minute although there is more is told of, again each minute, and when it goes on"
     )
-    func standing() {
+    func reportsStalledLaneEveryMinute() {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
         #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
@@ -48,16 +48,16 @@ struct ReadingWatchTests {
         #expect(self.watched.isQuiet(Self.sights(3, 20, 20, 20)))
     }
 
-    @Test("A place that is not read any more does not count as one that stands, although nobody said that it goes on")
-    func standingUntilPaused() {
+    @Test("A partition that is no longer read does not count as stalled, although nothing reported that it continued")
+    func pausedPartitionIsNotStalled() {
         _ = self.watched.show(Self.sights(13, 7, 9, 9))
         #expect(self.watched.watch.toldOf == [Self.place])
         #expect(self.watched.showNothing().isEmpty)
         #expect(self.watched.watch.toldOf.isEmpty)
     }
 
-    @Test("How long a place has been at one offset is known from the second sight on, long before it is told of")
-    func stays() {
+    @Test("The time spent at an offset is known from the second check on, long before it is reported")
+    func knowsTimeAtOffsetFromSecondCheck() {
         let began = self.watched.now + .seconds(5)
         _ = self.watched.show(Self.sights(1, 7, 9, 9))
         #expect(self.watched.watch.stays.isEmpty)
@@ -73,14 +73,14 @@ struct ReadingWatchTests {
     }
 
     @Test("An idle log and one that is busy are not told of")
-    func moving() {
+    func idleAndBusyPartitionsAreNotReported() {
         #expect(self.watched.isQuiet(Self.sights(50, 9, 9, 9)))
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 100 + $0, end: 110 + $0) }
         #expect(self.watched.isQuiet(busy))
     }
 
     @Test("An open transaction is told of after five seconds, then each minute, and never as a lane that stands")
-    func heldUp() {
+    func reportsOpenTransactionAfterFiveSeconds() {
         let held = ReadingWatch.Sight(position: 7, lastStable: 7, end: 9)
         #expect(
             self.watched.show([held, held]) == [[], [.heldUp(Self.place, held, for: .seconds(5), count: 1)]]
@@ -96,13 +96,13 @@ struct ReadingWatchTests {
     }
 
     @Test("Transactions one after another hold nobody up for long")
-    func transactionsInTurn() {
+    func consecutiveTransactionsAreNotReported() {
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 9 + $0, end: 20 + $0) }
         #expect(self.watched.isQuiet(busy))
     }
 
     @Test("What is paused, restored or not looked at for long begins anew")
-    func interruptions() {
+    func interruptionsRestartTheClock() {
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
         #expect(self.watched.showNothing() == [])
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
@@ -112,7 +112,7 @@ struct ReadingWatchTests {
     }
 
     @Test("A partition that ends before what was read of it is told of the second time it is seen")
-    func shrunk() {
+    func shrunkPartitionIsReportedAtSecondCheck() {
         let shrunk = ReadingWatch.Sight(position: 7, lastStable: 2, end: 2)
         #expect(self.watched.show([shrunk, shrunk]) == [[], [.shrunk(Self.place, shrunk)]])
         #expect(self.watched.show(Self.sights(1, 7, 7, 7)) == [[]])
@@ -120,7 +120,7 @@ struct ReadingWatchTests {
     }
 
     @Test("What retention removed before it was read is found, and what ends too early is an error")
-    func extents() throws {
+    func findsTrimmedAndTruncatedPartitions() throws {
         let places = (0..<4).map { TopicPartition("t", $0) }
         let extents = TopicExtents(
             earliest: [places[0]: 5, places[1]: 5, places[2]: 5, places[3]: 0],

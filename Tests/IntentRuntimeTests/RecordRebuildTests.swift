@@ -43,8 +43,8 @@ struct RecordRebuildTests {
         return log
     }
 
-    @Test("from the beginning of each to the end that it has now, and says how far it is")
-    func all() async throws {
+    @Test("A rebuild reads each partition from its beginning to its current end, and reports its progress")
+    func rebuildReadsAllPartitionsToTheirEnds() async throws {
         let store = Store()
         let steps = Mutex<[Int64]>([])
         let count = try await RecordRebuild(log: try await Self.log(), prefix: "intents", maxRecords: 2)
@@ -57,8 +57,8 @@ struct RecordRebuildTests {
         #expect(steps.withLock(\.self).reduce(0, +) == 5)
     }
 
-    @Test("a beginning that retention has removed is an error, unless it is known to be left out")
-    func cut() async throws {
+    @Test("A beginning that retention has removed is an error, unless leaving it out is accepted")
+    func trimmedBeginningIsErrorUnlessAccepted() async throws {
         let log = try await Self.log()
         try log.trim(Self.requests, to: 2)
         let rebuild = RecordRebuild(log: log, prefix: "intents")
@@ -74,8 +74,8 @@ struct RecordRebuildTests {
         #expect(store.records.map(\.offset) == [2, 3, 4])
     }
 
-    @Test("a missing topic is an error, and topics without records are read at once")
-    func missing() async throws {
+    @Test("A missing topic is an error, and empty topics are read at once")
+    func missingTopicIsError() async throws {
         let log = InMemoryLog()
         let error = await #expect(throws: RecordingError.self) {
             try await RecordRebuild(log: log, prefix: "intents").run(into: Store())

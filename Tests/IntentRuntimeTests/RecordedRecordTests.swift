@@ -20,16 +20,16 @@ struct RecordedRecordTests {
         )
     }
 
-    @Test("up to the bound, which the lengths of the parts do not count for")
-    func whole() {
+    @Test("Records are kept whole up to the limit, not counting the lengths of their parts")
+    func keepsRecordsUpToLimit() {
         for bytes in [1_000, TopicPlan.maximumRecordBytes - 1, TopicPlan.maximumRecordBytes] {
             let record = Self.record(bytes)
             #expect(record.recorded == record, "\(bytes)")
         }
     }
 
-    @Test("beyond it the beginning of the value, what describes the event, and a key that can be one")
-    func cut() {
+    @Test("A larger record keeps the beginning of its value, its event headers, and its key if that could be valid")
+    func cutsLargerRecords() {
         let record = Self.record(TopicPlan.maximumRecordBytes + 1)
         let kept = record.recorded
         #expect(kept.key == record.key)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a recorder tells its group, and what it stores, of the positions that it has reached")
 struct RecorderOffsetsTests {
-    @Test func theGroupIsToldAtMostTwiceASecond() {
+    @Test func commitsOffsetsAtMostTwiceASecond() {
         let places = (0..<2).map { TopicPartition("intents.requests", $0) }
         var told = UnreportedOffsets()
         #expect(told.remaining(at: .seconds(1)) == nil)
@@ -23,7 +23,7 @@ struct RecorderOffsetsTests {
         #expect(told.remaining(at: .seconds(20)) == nil)
     }
 
-    @Test func whatARecorderPassesOverIsKeptAfterAMinuteOfPatience() {
+    @Test func passedOffsetsAreSavedAfterAMinute() {
         let places = (0..<3).map { TopicPartition("intents.journal", $0) }
         var passing = PassedOffsets(
             RecordClaim(

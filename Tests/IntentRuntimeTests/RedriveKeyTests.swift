@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R48: the deployment's key for requests that are sent again")
+@Suite("R48: the deployment's key for redriven requests")
 struct RedriveKeyTests {
     private func request(of deployment: Deployment, origin: String = "0:7") -> Event {
         let proof = "\(deployment.id)|redrive|\(origin)|3|ada|i1~1"
@@ -31,8 +31,8 @@ struct RedriveKeyTests {
         await producer.close()
     }
 
-    @Test("Of all that start at once, one makes it, and all have that one")
-    func madeOnce() async throws {
+    @Test("Of all that start at once, one makes the key, and all get that one")
+    func oneKeyIsMadeForAll() async throws {
         let log = InMemoryLog()
         let deployment = try await Deployment.create(TopicPlan(partitions: 2), on: log).deployment
         #expect(try await deployment.redriveKey(on: log) == nil)
@@ -46,8 +46,8 @@ struct RedriveKeyTests {
         #expect(try await other.makeRedriveKey(on: log) != keys.first)
     }
 
-    @Test("What was sent again before there was a key counts as it did; from then on the key alone does")
-    func beforeTheKey() async throws {
+    @Test("Redrives from before the key still count; after it only the key proves one")
+    func redrivesFromBeforeTheKeyStillCount() async throws {
         let log = InMemoryLog()
         let deployment = try await Deployment.create(TopicPlan(partitions: 2), on: log).deployment
         try await self.write(3, to: 1, on: log)
@@ -73,8 +73,8 @@ struct RedriveKeyTests {
         }
     }
 
-    @Test("What a request takes over is covered by the proof, with all that it asks for")
-    func coversTheState() async throws {
+    @Test("The proof covers what a request takes over, and everything that it asks for")
+    func proofCoversRequestAndState() async throws {
         let log = InMemoryLog()
         let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
         try await self.write(3, to: 0, on: log)
@@ -102,8 +102,8 @@ struct RedriveKeyTests {
         }
     }
 
-    @Test("A turn's record decides in a replay; one from before keys goes by the deployment's id")
-    func recorded() async throws {
+    @Test("In a replay the turn's record decides; one from before keys goes by the deployment's id")
+    func replayDecidesByTurnRecord() async throws {
         let deployment = Deployment(id: "d", prefix: "intents", partitions: 1)
         let event = self.request(of: deployment)
         let place = RecordPosition(.requests, 0, 5)
@@ -119,8 +119,8 @@ struct RedriveKeyTests {
         #expect(verdict(.key(nil), forged) == nil)
     }
 
-    @Test("It is not printed")
-    func isNotPrinted() async throws {
+    @Test("The key is not printed")
+    func keyIsNotPrinted() async throws {
         let log = InMemoryLog()
         let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
         let key = try await deployment.makeRedriveKey(on: log)

@@ -5,7 +5,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("Dead letters, and sending their requests again")
+@Suite("Dead letters, and redriving their requests")
 struct RedriveTests {
     /// Calls two effects; fails between them as long as the test wants, and keeps its context for a zombie.
     private struct BreakingHandler: IntentHandler {
@@ -78,7 +78,7 @@ struct RedriveTests {
     }
 
     @Test("R35, R48: a poison event costs its own interaction and nothing else")
-    func poison() async throws {
+    func poisonEventCostsItsInteractionOnly() async throws {
         try await self.run { pipeline in
             for number in 0..<30 {
                 let name = number % 3 == 1 ? "poison \(number)" : "Jeff \(number)"
@@ -107,8 +107,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R48: a redriven request finds what was done, does what was not, and says what it follows")
-    func sharesEffects() async throws {
+    @Test("R48: a redriven request finds the effects already made, makes the missing ones, and names its original")
+    func redriveSharesEffects() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "poison"])
@@ -133,8 +133,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R30, R48: a zombie of the interaction that died does nothing more, before and after it is redriven")
-    func zombies() async throws {
+    @Test("R30, R48: a zombie of the dead interaction does nothing more, before and after it is redriven")
+    func zombieOfDeadInteractionDoesNothing() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
@@ -152,8 +152,10 @@ struct RedriveTests {
         }
     }
 
-    @Test("R48: redriven twice, or broken off and made again, no letter makes two interactions unless asked to")
-    func safeToRepeat() async throws {
+    @Test(
+        "R48: redriving twice, or again after an interruption, makes only one interaction of a dead letter unless asked to"
+    )
+    func repeatedRedriveMakesOneInteraction() async throws {
         try await self.run { pipeline in
             for number in 1...3 {
                 try await pipeline.request("GreetIntent", ["name": "poison"], user: "u\(number)", subject: "i\(number)")
@@ -177,8 +179,10 @@ struct RedriveTests {
         }
     }
 
-    @Test("R48: what dies again is redriven as the next number; so is what is sent again on purpose")
-    func countsUp() async throws {
+    @Test(
+        "R48: an interaction that fails again is redriven under the next number, and so is one that is redriven on purpose"
+    )
+    func redriveNumbersCountUp() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
@@ -196,8 +200,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R48: an answer that died takes its interaction's request, with the values that were known")
-    func answers() async throws {
+    @Test("R48: a dead letter of an answer redrives its interaction's request with the values that were known")
+    func failedAnswerRedrivesItsRequest() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["nick": "Jeffy"], subject: "i1", extra: ["locale": "de-DE"])
             try await pipeline.answer(try await pipeline.next(of: "i1"), ["value": "unspeakable"])
@@ -219,8 +223,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R47, R48: what cannot be read, and what belongs to no interaction, is not sent; it is said why")
-    func impossible() async throws {
+    @Test("R47, R48: unreadable letters and those of no interaction are not redriven, with the reason")
+    func reportsLettersThatCannotBeRedriven() async throws {
         try await self.run { pipeline in
             let headers = [
                 LogHeader("ce_type", "intent.requested"), LogHeader("ce_userid", "u1"),
@@ -239,7 +243,7 @@ struct RedriveTests {
     }
 
     @Test("R14, R48: a client cannot claim another's effects")
-    func forged() async throws {
+    func clientCannotClaimAnothersEffects() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
@@ -260,8 +264,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R48: what an anchor tells is no proof, and the key that is stands in no turn, response or dead letter")
-    func forgedFromAnAnchor() async throws {
+    @Test("R48: what an anchor shows is no proof, and the key that is one appears in no turn, response or dead letter")
+    func anchorsRevealNothingToForgeRedrive() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
@@ -306,8 +310,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R42, R48: whether a request was sent again is journaled: a replay needs no key")
-    func replays() async throws {
+    @Test("R42, R48: whether a request was a redrive is journaled: a replay needs no key")
+    func replayNeedsNoRedriveKey() async throws {
         try await self.run { pipeline in
             try await pipeline.request("GreetIntent", ["name": "poison"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
@@ -333,8 +337,8 @@ struct RedriveTests {
         }
     }
 
-    @Test("R24, R30: an interaction that has used up its turns when it comes to be handled does nothing any more")
-    func overdueCloses() async throws {
+    @Test("R24, R30: an interaction that has used up its turns before it is handled makes no more effects")
+    func interactionOutOfTurnsClosesBeforeHandle() async throws {
         var settings = RuntimeSettings()
         settings.maxTurns = 2
         let registration = IntentRegistration { BreakingHandler(till: till) }

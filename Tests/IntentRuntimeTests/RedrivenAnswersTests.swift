@@ -5,7 +5,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("R48: a redriven interaction takes over what its user has said yes to")
+@Suite("R48: a redriven interaction keeps its user's confirmations")
 struct RedrivenAnswersTests {
     /// Asks whether the name is meant, then whether to greet for a price; one of its parts fails as the test wants.
     private struct AskingHandler: IntentHandler {
@@ -92,8 +92,8 @@ struct RedrivenAnswersTests {
         }
     }
 
-    @Test("The user is not asked again, whichever stage has failed after the yes", arguments: [Stage.confirm, .handle])
-    func goesOn(stage: Stage) async throws {
+    @Test("The user is not asked again, whichever stage failed after the yes", arguments: [Stage.confirm, .handle])
+    func userIsNotAskedAgain(stage: Stage) async throws {
         try await self.run { pipeline in
             try await self.fail(in: stage, "i1", pipeline)
             try await pipeline.write(try await self.plan(pipeline).records)
@@ -104,8 +104,8 @@ struct RedrivenAnswersTests {
         }
     }
 
-    @Test("R29: when what is shown has changed, the user is asked again; a further redrive has the newer yes")
-    func changed() async throws {
+    @Test("R29: when what is shown has changed the user is asked again; a further redrive has the newer yes")
+    func asksAgainWhenShownValuesChange() async throws {
         try await self.run { pipeline in
             try await self.fail(in: .handle, "i1", pipeline)
             self.shop.state.withLock { $0.price = 4 }
@@ -122,8 +122,8 @@ struct RedrivenAnswersTests {
         }
     }
 
-    @Test("R19: a yes to a value is for that value, and a no ends it: nothing is taken over that was not said")
-    func onlyWhatWasSaid() async throws {
+    @Test("R19: a yes to a value is for that value only, and a no ends it: nothing else is taken over")
+    func takesOverOnlyWhatWasSaid() async throws {
         try await self.run { pipeline in
             try await self.fail(in: .handle, "i1", pipeline)
             self.shop.state.withLock { $0.price = 4 }
@@ -135,8 +135,10 @@ struct RedrivenAnswersTests {
         }
     }
 
-    @Test("R14: a client cannot forge a yes, or use another's: neither by claiming it, nor by changing what was sent")
-    func forged() async throws {
+    @Test(
+        "R14: a client cannot forge a yes or use another's, neither by claiming it nor by changing a redriven request"
+    )
+    func clientCannotForgeYes() async throws {
         try await self.run { pipeline in
             try await self.fail(in: .handle, "i1", pipeline)
             let record = try #require(try await self.plan(pipeline).records.first)
@@ -166,8 +168,8 @@ struct RedrivenAnswersTests {
         }
     }
 
-    @Test("R40: a dead letter passes on digests: neither values nor what was shown")
-    func holdsNoValues() async throws {
+    @Test("R40: a dead letter passes on digests, and neither values nor what was shown")
+    func deadLetterHoldsDigestsOnly() async throws {
         try await self.run { pipeline in
             try await self.fail(in: .handle, "i1", pipeline)
             let letter = try #require(try await pipeline.records(of: .deadLetters).first)

@@ -7,7 +7,7 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite("R15: workers of one group with unlike registries are told of")
+@Suite("R15: different registries in one group are reported")
 struct RegistryWatchTests {
     private static let interval = Duration.seconds(600)
 
@@ -66,8 +66,8 @@ struct RegistryWatchTests {
         return found
     }
 
-    @Test("both workers and the intents that differ are named, each once")
-    func namesBoth() async throws {
+    @Test("Both workers and the intents that differ are named, each once")
+    func namesBothWorkersAndDifferingIntents() async throws {
         let deployment = try await self.deployment()
         try await self.look("a", self.digest(), deployment)
         #expect(self.heard.errors.isEmpty)
@@ -80,8 +80,8 @@ struct RegistryWatchTests {
         #expect(metadata["intents"] == "GreetIntent")
     }
 
-    @Test("workers whose registries are alike say nothing")
-    func alike() async throws {
+    @Test("Workers with equal registries log nothing")
+    func equalRegistriesLogNothing() async throws {
         let deployment = try await self.deployment()
         try await self.look("a", self.digest(), deployment)
         try await self.look("b", self.digest(), deployment)
@@ -89,8 +89,8 @@ struct RegistryWatchTests {
         #expect(try await self.entries().map(\.key) == ["//registry/handle/a", "//registry/handle/b"])
     }
 
-    @Test("a worker that comes back unchanged writes nothing; one that has changed writes once")
-    func writesOnlyWhatIsNew() async throws {
+    @Test("A worker that restarts unchanged writes nothing; one that has changed writes once")
+    func writesOnlyChangedEntries() async throws {
         let deployment = try await self.deployment()
         for _ in 0..<3 { try await self.look("a", self.digest(), deployment) }
         #expect(try await self.entries().count == 1)
@@ -99,8 +99,8 @@ struct RegistryWatchTests {
         #expect(self.heard.errors.isEmpty)
     }
 
-    @Test("the entry of a worker that is gone is removed, and no longer compared with")
-    func forgets() async throws {
+    @Test("The entry of a departed worker is removed, and no longer compared with")
+    func removesEntryOfDepartedWorker() async throws {
         let deployment = try await self.deployment()
         try await self.look("a", self.digest(), deployment)
         self.clock.advance(by: Self.interval * 3 + .seconds(1))
@@ -155,8 +155,8 @@ struct RegistryWatchTests {
         }
     }
 
-    @Test("what is declared about a parameter's values is told apart, also under the same version")
-    func declarations() throws {
+    @Test("Declarations about a parameter's values are compared, also under the same version")
+    func comparesDeclarationsOfValues() throws {
         let digests = try [
             Self.digest(of: Orders.Plain.self), Self.digest(of: Orders.Required.self), Self.digest(of: Orders.Few.self),
             Self.digest(of: Orders.Many.self), Self.digest(of: Orders.Even.self), Self.digest(of: Orders.One.self),
@@ -165,8 +165,8 @@ struct RegistryWatchTests {
         #expect(try Self.digest(of: Orders.Few.self) == digests[2])
     }
 
-    @Test("what matters is told apart: versions, time-outs, policies, parameters, settings")
-    func differences() throws {
+    @Test("Versions, timeouts, policies, parameters and settings are compared")
+    func comparesVersionsPoliciesParametersAndSettings() throws {
         let first = try self.digest()
         #expect(first.differences(from: first).isEmpty)
         #expect(try self.digest(version: "2").differences(from: first) == ["GreetIntent"])

@@ -41,8 +41,8 @@ struct ReplayTests {
         }
     }
 
-    @Test("R42: every turn comes to the same bytes again, parked, retried and failed ones too")
-    func replaysToTheSameBytes() async throws {
+    @Test("R42: every turn replays to the same bytes, parked, retried and failed ones too")
+    func replaysToSameBytes() async throws {
         let gate = Gate()
         let registrations = [IntentRegistration(confirmation: .always) { BusyHandler(gate: gate) }]
         try await Pipeline.with(registrations, ledger: InMemoryLedger()) { pipeline in
@@ -75,8 +75,8 @@ struct ReplayTests {
         }
     }
 
-    @Test("R42: a handler that draws random numbers behind the context's back diverges")
-    func findsHiddenDice() async throws {
+    @Test("R42: a handler that draws random numbers outside its context diverges")
+    func findsHiddenRandomNumbers() async throws {
         let registrations = [IntentRegistration(usesLedger: false) { HiddenDiceHandler() }]
         try await Pipeline.with(registrations) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")

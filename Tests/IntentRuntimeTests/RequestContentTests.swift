@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("An id that is used again (R8)")
+@Suite("Reused ids (R8)")
 struct RequestContentTests {
     private static let content: JSONValue = [
         "intent": ["name": "GreetIntent", "parameters": ["name": "Jeff"]], "user": ["id": "u1"],
@@ -26,7 +26,7 @@ struct RequestContentTests {
     }
 
     @Test(
-        "What may differ when a client sends a request again does not count",
+        "What may differ when a client repeats a request is ignored",
         arguments: [
             ["device": ["id": "d1", "locked": true, "appVersion": "2"]], ["expiresAt": "2026-11-21T12:00:00Z"],
             ["user": ["id": "u1", "authenticated": false, "authorization": "denied"]], ["locale": "en-US"],
@@ -34,12 +34,12 @@ struct RequestContentTests {
             ["intent": ["name": "GreetIntent", "parameters": ["name": "Jeff", "other": .null]]],
         ] as [JSONObject]
     )
-    func same(members: JSONObject) {
+    func ignoresWhatMayDifferInRetry(members: JSONObject) {
         #expect(Self.digest(of: Self.with(members)) == Self.digest(of: Self.content))
     }
 
     @Test(
-        "What is asked for does",
+        "What is asked for is compared",
         arguments: [
             ["intent": ["name": "GreetIntent", "parameters": ["name": "Diana"]]], ["intent": ["name": "GreetIntent"]],
             ["intent": ["name": "OtherIntent", "parameters": ["name": "Jeff"]]], ["locale": "de-DE"],
@@ -47,12 +47,12 @@ struct RequestContentTests {
             ["intent": ["name": "GreetIntent", "parameters": "Jeff"]],
         ] as [JSONObject]
     )
-    func other(members: JSONObject) {
+    func comparesWhatIsAskedFor(members: JSONObject) {
         #expect(Self.digest(of: Self.with(members)) != Self.digest(of: Self.content))
     }
 
-    @Test("The same content is a retry, other content is rejected, before and after the end; later it is a new one")
-    func conflicts() async throws {
+    @Test("Equal content is a retry, other content is rejected, before and after the end; later it is a new request")
+    func sameContentIsRetryAndOtherIsConflict() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -75,8 +75,8 @@ struct RequestContentTests {
         }
     }
 
-    @Test("An entry from before digests were kept takes any content for a retry")
-    func older() async throws {
+    @Test("An entry from before digests takes any content for a retry")
+    func entryWithoutDigestAcceptsAnyContent() async throws {
         let environment = try StageEnvironment.tests(.resolve, [IntentRegistration { GreetHandler() }])
         let event = Event(
             id: "e1",

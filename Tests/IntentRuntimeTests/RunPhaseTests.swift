@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test names the transitions of a user's run that it is about: between two turns, running, parked, over.
-@Suite("A user's run, as a value")
+@Suite("Phases of a user's run")
 struct RunPhaseTests {
     private static let worker = BatchExecution.WorkerTask()
 
@@ -44,7 +44,7 @@ struct RunPhaseTests {
     }
 
     @Test("between → running → between: a turn ends once")
-    func ends() {
+    func turnEndsOnce() {
         var phase = RunPhase.between
         phase.begin(Self.turn())
         let (first, second) = (phase.end(), phase.end())
@@ -56,8 +56,8 @@ struct RunPhaseTests {
         }
     }
 
-    @Test("running → parked: as soon as it has run for that long, and for the task that runs it")
-    func parks() {
+    @Test("running → parked: as soon as it has run long enough, once, and for the task that runs it")
+    func parksOnceAfterItsTime() {
         var phase = RunPhase.between
         phase.begin(Self.turn())
         let early = phase.park(after: .milliseconds(5), now: .milliseconds(1_004))
@@ -74,8 +74,8 @@ struct RunPhaseTests {
         #expect(ended == nil, "Its result goes to the mailbox.")
     }
 
-    @Test("running → between: a turn that overtakes a parked one, or leaves nothing here, is never parked")
-    func isNotParked() {
+    @Test("running → between: a turn that overtakes a parked one, or keeps nothing here, is never parked")
+    func overtakingTurnIsNotParked() {
         var phase = RunPhase.between
         let before = phase.park(after: .zero, now: .seconds(9))
         #expect(before == nil, "Nothing runs.")
@@ -87,7 +87,7 @@ struct RunPhaseTests {
     }
 
     @Test("between → over; parked → over: nothing is parked or ends any more", arguments: [false, true])
-    func isOver(isParked: Bool) throws {
+    func closedRunNeitherParksNorEnds(isParked: Bool) throws {
         var phase = RunPhase.between
         phase.begin(Self.turn())
         if isParked { _ = phase.park(after: .zero, now: .seconds(9)) } else { _ = phase.end() }

@@ -26,8 +26,8 @@ struct SettledParametersTests {
         )
     }
 
-    @Test("is what a set would hold, and is written in order", arguments: 0..<50 as Range<UInt64>)
-    func histories(seed: UInt64) throws {
+    @Test("It holds what a set would hold, and is written in order", arguments: 0..<50 as Range<UInt64>)
+    func behavesLikeASortedSet(seed: UInt64) throws {
         var numbers = Numbers(state: seed)
         var interaction = Self.interaction()
         var model: Set<String> = []
@@ -47,8 +47,8 @@ struct SettledParametersTests {
         #expect(Interaction(json: json) == interaction)
     }
 
-    @Test("is read from any order")
-    func anyOrder() throws {
+    @Test("It is read from any order")
+    func readsAnyOrder() throws {
         var interaction = Self.interaction()
         for name in ["b", "a"] { interaction.settle(name) }
         var json = try JSONValue(parsing: interaction.utf8).object

@@ -36,8 +36,8 @@ struct StageDecisionTests {
         }
     }
 
-    @Test("R18: a value that changes has those that depend on it resolved again, and no others")
-    func dependence() async throws {
+    @Test("R18: changing a value resolves those that depend on it again, and no others")
+    func changedValueResolvesDependents() async throws {
         let log = CallLog()
         try await Pipeline.with([IntentRegistration { MeetHandler(log: log) }]) { pipeline in
             let said: JSONObject = ["place": "Opera", "time": "noon", "guests": ["A"]]
@@ -52,8 +52,8 @@ struct StageDecisionTests {
         }
     }
 
-    @Test("R20: of several values of a list that are unclear, the first is asked for, then the next")
-    func firstOfList() async throws {
+    @Test("R20: of several unclear values of a list, the first is asked for, then the next")
+    func asksForUnclearListValuesInOrder() async throws {
         try await Pipeline.with([IntentRegistration { MeetHandler() }]) { pipeline in
             let guests: JSONValue = ["A", "somebody", "somebody"]
             try await pipeline.request("MeetIntent", ["guests": guests], subject: "i1")
@@ -69,7 +69,7 @@ struct StageDecisionTests {
     }
 
     @Test("R22: a choice that was not offered is asked for again, and counts as an attempt")
-    func noSuchChoice() async throws {
+    func unknownChoiceIsAskedAgain() async throws {
         try await Pipeline.with([IntentRegistration { MeetHandler() }]) { pipeline in
             try await pipeline.request("MeetIntent", ["guests": ["somebody"]], subject: "i1")
             let first = try await pipeline.next(of: "i1")
@@ -106,8 +106,8 @@ struct StageDecisionTests {
         var handling: Handling<PartyIntent> { Handle { _, _ in IntentResponse(code: .success) } }
     }
 
-    @Test("R22: a question that is put again says what was wrong with the last answer, and each says what it accepts")
-    func asksAgainWithReason() async throws {
+    @Test("R22: a repeated question says what was wrong with the last answer, and every question what it accepts")
+    func repeatedQuestionGivesReasonAndHint() async throws {
         try await Pipeline.with([IntentRegistration { PartyHandler() }]) { pipeline in
             let conversations: [(subject: InteractionID, answers: [JSONObject], reasons: [JSONValue])] = [
                 ("i1", [["action": "decline"], [:], ["value": 7]], [.null, "declined", "noAnswer"]),
@@ -202,7 +202,7 @@ struct StageDecisionTests {
     ]
 
     @Test(
-        "R22: a question that is put again says what was wrong with the last answer to it",
+        "R22: a repeated question says what was wrong with its last answer",
         arguments: Self.conversations.keys.sorted()
     )
     func saysWhyItIsPutAgain(_ name: String) async throws {
@@ -227,8 +227,8 @@ struct StageDecisionTests {
 
     // MARK: Confirming
 
-    @Test("R29: what the user said yes to has changed since: asked again, and done after the second yes")
-    func askedAgain() async throws {
+    @Test("R29: what the user said yes to has changed since: it is asked again, and done after the second yes")
+    func changedConfirmationIsAskedAgain() async throws {
         let log = CallLog()
         let registration = IntentRegistration(confirmation: .always) {
             var handler = ProbeHandler(log: log)
@@ -254,7 +254,7 @@ struct StageDecisionTests {
     }
 
     @Test("R22: an answer that is neither yes nor no is asked again; false is a no")
-    func noYes() async throws {
+    func unclearConfirmationIsAskedAgain() async throws {
         let log = CallLog()
         let registration = IntentRegistration(confirmation: .always) { ProbeHandler(log: log) }
         try await Pipeline.with([registration]) { pipeline in
@@ -273,7 +273,7 @@ struct StageDecisionTests {
     // MARK: What comes too late, or from elsewhere
 
     @Test("R23: an answer to a prompt that the interaction's end has closed is superseded")
-    func superseded() async throws {
+    func answerToClosedPromptIsSuperseded() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -285,8 +285,8 @@ struct StageDecisionTests {
         }
     }
 
-    @Test("R5: what has been done already cannot be cancelled; it ends as it would")
-    func cancelledTooLate() async throws {
+    @Test("R5: what has been done already cannot be cancelled; it ends as usual")
+    func doneIntentCannotBeCancelled() async throws {
         try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: InMemoryLedger()) { pipeline in
             try await pipeline.request("StartIntent", ["name": "run"], subject: "i1")
             #expect(try await pipeline.next(of: "i1").data["effects"] == ["start"])
@@ -299,10 +299,10 @@ struct StageDecisionTests {
     }
 
     @Test(
-        "R33: the app reports one of the intent's final codes, or is told so",
+        "R33: the app reports one of the intent's final codes, or its report is rejected",
         arguments: ["finished", "ready", "failureNoSuchCode"]
     )
-    func unknownCode(code: String) async throws {
+    func unknownAppCodeIsRejected(code: String) async throws {
         try await Pipeline.with([IntentRegistration { StartHandler() }], ledger: InMemoryLedger()) { pipeline in
             try await pipeline.request("StartIntent", ["name": "run"], subject: "i1")
             _ = try await pipeline.next(of: "i1")

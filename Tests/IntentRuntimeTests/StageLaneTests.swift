@@ -139,14 +139,14 @@ struct StageLaneTests {
         self.diary.note()
     }
 
-    @Test("joining → restoring → working → left, when it is told to stop")
-    func comesAndGoes() async throws {
+    @Test("joining → restoring → working → left, when the lane is stopped")
+    func lifecycleUntilStopped() async throws {
         try await self.run()
         #expect(self.diary.seen == Self.once + ["left"])
     }
 
-    @Test("working → failing → joining → restoring → working: after an error of the log it begins anew")
-    func beginsAnew() async throws {
+    @Test("working → failing → joining → restoring → working: after an error of the log the lane starts again")
+    func restartsAfterLogError() async throws {
         try await self.run {
             self.log.fence(lane: "w-0", of: Self.group)
             await self.diary.has(7)
@@ -154,8 +154,8 @@ struct StageLaneTests {
         #expect(self.diary.seen == Self.once + ["failing"] + Self.once + ["left"])
     }
 
-    @Test("working → restoring → working: a group that assigns its partitions again has their state read again")
-    func isAssignedAgain() async throws {
+    @Test("working → restoring → working: after a rebalance the state of the partitions is read again")
+    func rebalanceRestoresState() async throws {
         try await self.run {
             self.log.rebalance(Self.group)
             await self.diary.has(5)
@@ -163,8 +163,8 @@ struct StageLaneTests {
         #expect(self.diary.seen == Self.once + ["restoring", "working", "left"])
     }
 
-    @Test("working → left: the file counts as true for the partitions that were read, and for no others (R6)")
-    func keepsWhatWasRead() async throws {
+    @Test("working → left: the file is valid for the partitions that were read, and for no others (R6)")
+    func fileIsValidForReadPartitionsOnly() async throws {
         let spill = MemorySpill()
         let lane = try await self.lane(spill)
         let running = Task { try await lane.run() }
@@ -186,8 +186,8 @@ struct StageLaneTests {
         #expect(kept[1]?.chain.isEmpty == false)
     }
 
-    @Test("joining → left: a lane that was told to stop before it joined")
-    func isStoppedAtOnce() async throws {
+    @Test("joining → left: a lane that was stopped before it joined")
+    func stopsBeforeJoining() async throws {
         let lane = try await self.lane()
         lane.stop()
         try await lane.run()
@@ -196,7 +196,7 @@ struct StageLaneTests {
     }
 
     @Test("restoring → left: a lane that only an operator can help leaves with the error")
-    func needsOperator() async throws {
+    func errorForOperatorEndsLane() async throws {
         let lane = try await self.lane()
         try self.log.setPartitions(of: Topic.requests.name(prefix: "intents"), to: 3)
         let error = await #expect(throws: LogError.self) { try await lane.run() }

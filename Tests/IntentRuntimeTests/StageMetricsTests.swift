@@ -51,13 +51,13 @@ struct StageMetricsTests {
             .map { #"intentd_handler_active{intent="GreetIntent",stage="handle",state="\#($0)"} \#($1)"# }
     }
 
-    @Test("Each metric has a place of its own: handles are kept in the order of the names")
-    func places() {
+    @Test("Each metric has its own place: handles are kept in the order of the names")
+    func metricsHaveOrderedPlaces() {
         #expect(StageMetrics.StaticName.allCases.map(\.place) == Array(StageMetrics.StaticName.allCases.indices))
     }
 
     @Test("A call of a handler is in flight until it ends, parked or not")
-    func handlers() async throws {
+    func handlerCallIsInFlightUntilItEnds() async throws {
         let (registry, gate) = (PrometheusRegistry(), Gate())
         let registrations = [IntentRegistration { SlowHandler(gate: gate) }]
         try await Pipeline.with(registrations, settings: .unhurried, metrics: registry) { pipeline in
@@ -70,7 +70,7 @@ struct StageMetricsTests {
     }
 
     @Test("A parked turn's call counts as parked")
-    func parkedHandlers() async throws {
+    func parkedHandlerCallsAreCounted() async throws {
         let (registry, gate) = (PrometheusRegistry(), Gate())
         var settings = RuntimeSettings()
         settings.parkAfter = .zero
@@ -86,8 +86,8 @@ struct StageMetricsTests {
         }
     }
 
-    @Test("The duration of an interaction is that from its request to its end, in seconds, by intent")
-    func interactionDuration() async throws {
+    @Test("The duration of an interaction is measured from its request to its end, in seconds, by intent")
+    func interactionDurationIsFromRequestToEnd() async throws {
         let registry = PrometheusRegistry()
         let registrations = [IntentRegistration(usesLedger: false) { GreetHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, metrics: registry) { pipeline in
@@ -109,8 +109,10 @@ struct StageMetricsTests {
         }
     }
 
-    @Test("Vocabularies' answers are counted by what was asked and who knew, once a turn; entries of state are counted")
-    func vocabularies() async throws {
+    @Test(
+        "Vocabulary answers are counted once a turn, by what was asked and which vocabulary knew; state entries are counted"
+    )
+    func countsVocabularyAnswersAndStateEntries() async throws {
         let registry = PrometheusRegistry()
         let registrations = [IntentRegistration(usesLedger: false) { NameHandler() }]
         try await Pipeline.with(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("State beyond the budget goes to the lane's file")
+@Suite("State beyond the budget is evicted to the lane's file")
 struct StateCacheTests {
     private static let users = (0..<8).map { UserID("u\($0)") }
     private static let value = [UInt8](repeating: 1, count: 1_000)
@@ -23,8 +23,10 @@ struct StateCacheTests {
         return work
     }
 
-    @Test("those that were not needed for longest go, down to three quarters of the budget, and come back when needed")
-    func evicts() async throws {
+    @Test(
+        "The least recently used entries are evicted, down to three quarters of the budget, and come back when needed"
+    )
+    func evictsLeastRecentlyUsedToThreeQuarters() async throws {
         let spill = MemorySpill()
         let work = Self.work()
         let all = work.table.byteCount
@@ -43,8 +45,8 @@ struct StateCacheTests {
         #expect(work.recent.spilled == Set(gone).subtracting([gone[1]]))
     }
 
-    @Test("nobody goes who was needed lately, and nobody where there is room or no file")
-    func keeps() async throws {
+    @Test("Nothing recently used is evicted, and nothing where there is room or no file")
+    func evictsNothingRecentOrWithRoom() async throws {
         let work = Self.work()
         let all = work.table.byteCount
         let spill = MemorySpill()
@@ -56,8 +58,8 @@ struct StateCacheTests {
         #expect(spill.written.map(\.user) == Array(Self.users.prefix(2)))
     }
 
-    @Test("what is due is written in parts, until nothing is")
-    func saves() async throws {
+    @Test("Entries that are due are written in parts until none is left")
+    func writesDueEntriesInParts() async throws {
         let spill = MemorySpill()
         let work = Self.work()
         let cache = StateCache(spill: spill, budget: .max, retention: .zero)
@@ -70,8 +72,8 @@ struct StateCacheTests {
         #expect(spill.written.map(\.user) == Self.users)
     }
 
-    @Test("the file counts as true up to the checkpoint with its last part, and not before")
-    func counts() async throws {
+    @Test("The file is valid up to a checkpoint once its last part is written, and not before")
+    func fileIsValidUpToCompletedCheckpoint() async throws {
         let spill = MemorySpill()
         let clock = SystemRuntimeClock()
         var settings = RuntimeSettings()

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Checkpoints of a lane's file")
 struct StateCheckpointTests {
-    @Test("idle → asked, when enough has changed → writing, when a commit is made → idle, when all is written (R6)")
-    func goesRound() {
+    @Test("idle → asked, after enough changes → writing, at a commit → idle, when all is written (R6)")
+    func checkpointCycle() {
         var checkpoint = StateCheckpoint(lag: 10)
         for round in 1...2 {
             let now = Duration.seconds(round * 10)
@@ -28,8 +28,8 @@ struct StateCheckpointTests {
         }
     }
 
-    @Test("asked, writing: a partition that goes is not said to be true")
-    func forgets() {
+    @Test("asked, writing: a revoked partition is not marked valid")
+    func revokedPartitionIsNotValid() {
         var checkpoint = StateCheckpoint(lag: 10)
         checkpoint.begin(ends: [1: 7, 2: 8, 3: 9], at: .zero)
         checkpoint.forget(partition: 1)
@@ -42,8 +42,10 @@ struct StateCheckpointTests {
         #expect(!checkpoint.isWriting)
     }
 
-    @Test("idle: there is one after a while however little has changed, from when the state was read on")
-    func ages() {
+    @Test(
+        "idle: a checkpoint is made after a while however little has changed, counted from when the state was restored"
+    )
+    func checkpointsAfterAWhile() {
         var checkpoint = StateCheckpoint(lag: 10)
         #expect(!checkpoint.isAged(at: .seconds(100_000)), "There is no file, or nothing was read.")
         checkpoint.noteRestored(at: .seconds(100))
@@ -61,7 +63,7 @@ struct StateCheckpointTests {
     }
 
     @Test("changed → due, when a checkpoint begins → saved, when it is written; changed again, it is written again")
-    func changesAreWrittenOnce() {
+    func writesEachChangeOnce() {
         var unsaved = UnsavedEntries()
         unsaved.note("a", user: "u1")
         unsaved.note("a", user: "u1")
@@ -84,8 +86,8 @@ struct StateCheckpointTests {
         #expect(rest.map(\.names) == [["c"]])
     }
 
-    @Test("what is due is written in the order of users, in however many parts")
-    func writtenInOrder() {
+    @Test("Due entries are written in the order of users, in any number of parts")
+    func writesDueEntriesInOrder() {
         var unsaved = UnsavedEntries()
         let users = (0..<200).map { UserID("u\(1_000 + $0)") }
         for user in users.shuffled() { unsaved.note("a", user: user) }
@@ -100,8 +102,8 @@ struct StateCheckpointTests {
         #expect(taken == Array(users[..<90]) + ["u1001"] + Array(users[90...]))
     }
 
-    @Test("changed, due → saved, when the user is evicted: the checkpoint waits for nothing of theirs")
-    func putAwayIsSaved() {
+    @Test("changed, due → saved, when the user is evicted: the checkpoint does not wait for their entries")
+    func evictedUsersCountAsSaved() {
         var unsaved = UnsavedEntries()
         unsaved.note("a", user: "u1")
         unsaved.makeDue()
@@ -114,8 +116,8 @@ struct StateCheckpointTests {
         #expect(unsaved.isNothingDue)
     }
 
-    @Test("due: a second checkpoint before the first one is through waits for both")
-    func twoAtOnce() {
+    @Test("due: a second checkpoint before the first one is complete waits for both")
+    func overlappingCheckpointsWaitForBoth() {
         var unsaved = UnsavedEntries()
         unsaved.note("a", user: "u1")
         unsaved.makeDue()

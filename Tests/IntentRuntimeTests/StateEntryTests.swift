@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("A state entry is read once")
+@Suite("A state entry is parsed once")
 struct StateEntryTests {
     static func interaction(_ parameters: JSONObject = ["items": [1, 2.5, "three"]]) -> Interaction {
         var interaction = Interaction(
@@ -42,8 +42,8 @@ struct StateEntryTests {
         )
     }
 
-    @Test("what a turn has written is known without being read, and journaled as it stands")
-    func written() {
+    @Test("An entry that a turn has written is known without parsing, and journaled as it is")
+    func writtenEntryIsKnownWithoutReading() {
         let interaction = Self.interaction()
         let entry = StateEntry(interaction)
         #expect(entry.known(Interaction.self) == interaction && entry.text == interaction.utf8)
@@ -53,8 +53,8 @@ struct StateEntryTests {
         #expect(entry.known(KnownInteraction.self) == nil && entry.form(KnownInteraction.self) == nil)
     }
 
-    @Test("what was read back is read when somebody asks, and known from then on; its memory is counted")
-    func readOnce() {
+    @Test("A restored entry is parsed when it is first needed, and kept from then on; its memory is counted")
+    func restoredEntryIsParsedOnce() {
         let table = StateTable()
         let interaction = Self.interaction()
         table.set(.interaction("0:1"), user: "u1", interaction.utf8)
@@ -67,8 +67,8 @@ struct StateEntryTests {
         #expect(table.byteCount == 0)
     }
 
-    @Test("who has read an entry that has changed since does not bring it back")
-    func changedMeanwhile() throws {
+    @Test("The parsed form of an entry that has changed since is not kept")
+    func outdatedFormIsNotKept() throws {
         let table = StateTable()
         let source = table.source(user: "u1")
         table.set(.interaction("0:1"), user: "u1", Self.interaction().utf8)
@@ -82,8 +82,8 @@ struct StateEntryTests {
         #expect(!table.contains("u1"))
     }
 
-    @Test("a text that somebody else wrote is journaled in canonical form, and read whenever it is asked for")
-    func foreignText() {
+    @Test("A text that another program wrote is journaled in canonical form, and parsed whenever it is needed")
+    func foreignTextIsJournaledCanonically() {
         let interaction = Self.interaction()
         let entry = StateEntry(text: Array(" \(String(decoding: interaction.utf8, as: UTF8.self))\n".utf8))
         let look = entry.look(Interaction.self)
@@ -91,18 +91,18 @@ struct StateEntryTests {
         #expect(entry.text != look.journaled, "What stands on the topic stays as it is.")
     }
 
-    @Test("what is no JSON is journaled as its digest")
-    func noJSON() {
+    @Test("Invalid JSON is journaled as its digest")
+    func invalidJSONIsJournaledAsDigest() {
         let look = StateEntry(text: [0x7B]).look(Interaction.self)
         #expect(look.form == nil && look.news == nil)
         #expect(look.journaled == StateEntry.value([0x7B]).utf8)
     }
 
     @Test(
-        "what would be read otherwise than it was written is read: a turn that is run again has the text alone",
+        "An entry that would read back differently than it was written is parsed: a replayed turn has only the text",
         arguments: [JSONValue.number(.infinity), .array([.number(.nan)]), ["a": .number(-.infinity)]]
     )
-    func noInfinity(value: JSONValue) {
+    func valuesThatReadDifferentlyAreParsed(value: JSONValue) {
         let entry = StateEntry(Self.interaction(["x": value]))
         #expect(!entry.isRead)
         #expect(entry.form(Interaction.self)?.intent.parameters["x"] != value)
@@ -114,15 +114,15 @@ struct StateEntryTests {
         #expect(!StateEntry(shown).isRead)
     }
 
-    @Test("what is nested more deeply than is read again is not kept")
-    func nestedDeeply() {
+    @Test("An entry that is nested more deeply than the parser accepts is not kept")
+    func tooDeepEntryIsNotKept() {
         var value = JSONValue.null
         for _ in 0..<200 { value = [value] }
         #expect(!StateEntry(Self.interaction(["x": value])).isRead)
     }
 
-    @Test("a parked turn keeps its event's bytes, unless its text cannot hold them")
-    func parkedTurn() {
+    @Test("A parked turn keeps its event's bytes, unless its text cannot hold them")
+    func parkedTurnKeepsEventBytes() {
         #expect(StateEntry(Self.parked(headers: [LogHeader("h", bytes: [0xFF])])).isRead)
         let content = RecordContent(key: nil, value: nil, headers: [LogHeader("hh", "v")])
         var bytes = content.bytes
@@ -140,8 +140,8 @@ struct StateEntryTests {
         return parts.withUnsafeBufferPointer { RecordContent(copying: $0) }
     }
 
-    @Test("of what is remembered only what is open here is kept as it is")
-    func remembered() {
+    @Test("Of the known interactions only what is open here is kept as it is")
+    func rememberedEntryKeepsOnlyOpenParts() {
         let interaction = Self.interaction()
         let at = Timestamp(milliseconds: 3)
         #expect(StateEntry(KnownInteraction(interaction, at: at, whereabouts: .here)).isRead)

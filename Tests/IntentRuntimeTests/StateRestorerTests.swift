@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R6: the state of partitions that a lane was assigned")
+@Suite("R6: restoring the state of assigned partitions")
 struct StateRestorerTests {
     private static let place = TopicPartition(Topic.state.name(prefix: "intents"), 0)
 
@@ -57,8 +57,8 @@ struct StateRestorerTests {
         return (work, restored)
     }
 
-    @Test("Without a file all of the topic is read; the last value of each entry of the stage counts")
-    func withoutFile() async throws {
+    @Test("Without a file the whole topic is read; the last value of each entry of the stage counts")
+    func withoutFileReadsWholeTopic() async throws {
         let (work, restored) = try await Self.restore(try await Self.log(), nil)
         #expect(restored?.read == 7)
         #expect(Set(work.table.users) == ["u1", "u2"])
@@ -68,8 +68,8 @@ struct StateRestorerTests {
         #expect(work.chain == "digest")
     }
 
-    @Test("With a file only what came since is read; then the file is true up to the end")
-    func withFile() async throws {
+    @Test("With a file only what came after it is read; then the file is valid up to the end")
+    func withFileReadsOnlyTheRest() async throws {
         let kept = [Self.entry("u1", "a", "3"), Self.entry("u2", "a", "2"), Self.entry("u4", "a", "kept")]
         let spill = MemorySpill(kept, positions: [0: KeptPartition(position: 4, chain: "before")])
         let (work, restored) = try await Self.restore(try await Self.log(), spill)
@@ -83,8 +83,8 @@ struct StateRestorerTests {
         #expect(try await spill.positions() == [0: KeptPartition(position: 7, chain: "digest")])
     }
 
-    @Test("A file beyond the topic's end, or before its beginning, is dropped", arguments: [8, -1] as [Int64])
-    func foreign(position: Int64) async throws {
+    @Test("A file from beyond the topic's end or before its beginning is dropped", arguments: [8, -1] as [Int64])
+    func dropsFileOutsideTopicsRange(position: Int64) async throws {
         let log = try await Self.log()
         if position < 0 { try log.trim(Self.place, to: 2) }
         let spill = MemorySpill(
@@ -97,8 +97,8 @@ struct StateRestorerTests {
         #expect(try await spill.positions() == [0: KeptPartition(position: 7, chain: "digest")])
     }
 
-    @Test("A lane that is to stop meanwhile has restored nothing, and its file says nothing new")
-    func stopped() async throws {
+    @Test("A lane that is stopped during a restore has restored nothing, and its file is unchanged")
+    func stoppedLaneRestoresNothing() async throws {
         let spill = MemorySpill(positions: [0: KeptPartition(position: 4, chain: "before")])
         let (_, restored) = try await Self.restore(try await Self.log(), spill) { false }
         #expect(restored == nil)

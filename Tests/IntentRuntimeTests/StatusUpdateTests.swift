@@ -5,7 +5,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("News after the terminal response")
+@Suite("Status updates after the terminal response")
 struct StatusUpdateTests {
     /// A journey that advances one step at each check.
     private struct TravellingHandler: IntentHandler {
@@ -59,8 +59,8 @@ struct StatusUpdateTests {
         var count: Int { self.value.withLock { $0 } }
     }
 
-    @Test("what is new is told after the end, once each, until it is over (behaviours 51, 57)")
-    func tellsWhatIsNew() async throws {
+    @Test("News is pushed after the end, once each, until the last one (behaviours 51, 57)")
+    func pushesNewsUntilLast() async throws {
         let looks = Counter()
         let registration = IntentRegistration { TravellingHandler(looks: looks) }
         try await Pipeline.with([registration]) { pipeline in
@@ -79,8 +79,8 @@ struct StatusUpdateTests {
         }
     }
 
-    @Test("R9: a look that fails ends the updates and goes to dead letters; the interaction has ended already")
-    func survivesFailures() async throws {
+    @Test("R9: an update that fails ends the updates and becomes a dead letter; the interaction has already ended")
+    func failedUpdateEndsUpdates() async throws {
         for fault in [TravellingHandler.Fault.defect, .effect] {
             let looks = Counter()
             let registration = IntentRegistration {
@@ -97,8 +97,8 @@ struct StatusUpdateTests {
         }
     }
 
-    @Test("R42: a look is a turn like any other: journaled with its reads, and begun by a timer")
-    func isJournaled() async throws {
+    @Test("R42: an update is a turn like any other: journaled with its reads, and started by a timer")
+    func updateIsJournaledTurn() async throws {
         let looks = Counter()
         let registration = IntentRegistration { TravellingHandler(looks: looks) }
         try await Pipeline.with([registration], settings: .unhurried) { pipeline in

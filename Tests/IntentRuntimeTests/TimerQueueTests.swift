@@ -15,8 +15,8 @@ struct TimerQueueTests {
         )
     }
 
-    @Test("waiting → due: the earliest come first, and no more at once than are asked for")
-    func earliestFirst() {
+    @Test("waiting → due: the earliest timers come first, and no more at once than requested")
+    func earliestTimersComeFirst() {
         var random = SeededNumbers(seed: 4)
         var queue = TimerQueue()
         let times = (0..<500).map { _ in Int64.random(in: 0..<100, using: &random) }
@@ -33,8 +33,8 @@ struct TimerQueueTests {
         #expect(queue.next?.milliseconds == times.filter { $0 > 60 }.min())
     }
 
-    @Test("due → waiting: one that is there already is not added again")
-    func once() {
+    @Test("due → waiting: a timer that is already there is not added again")
+    func knownTimerIsNotAddedAgain() {
         var queue = TimerQueue()
         for _ in 0..<2 {
             queue.insertOnce(Self.timer(1, at: 5))

@@ -17,8 +17,8 @@ import Testing
 
     private static let shrunk = LogError.topicShrank(TopicPartition("t", 0), read: 3, end: 2)
 
-    @Test("An end that is too early is believed when it stays so")
-    func stays() async throws {
+    @Test("An end offset that is too early is believed when it stays so")
+    func earlyEndIsBelievedWhenConfirmed() async throws {
         var topics = try await self.topics()
         for _ in 0..<3 {
             try await topics.check(Self.shrunk, on: self.log)
@@ -29,8 +29,8 @@ import Testing
         #expect(error?.code == .topicsChanged)
     }
 
-    @Test("Two old leaders, long after each other, are no end that stays too early")
-    func twice() async throws {
+    @Test("Two old leaders, long after each other, do not confirm an early end offset")
+    func twoOldLeadersAreNoConfirmation() async throws {
         var topics = try await self.topics()
         try await topics.check(Self.shrunk, on: self.log)
         self.clock.advance(by: .seconds(60))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("What no broker can be wrong about is believed at once")
-    func certain() async throws {
+    func certainErrorsAreBelievedAtOnce() async throws {
         var topics = try await self.topics()
         for code in [LogError.Code.offsetsLost, .eventsLost, .unreadableFormat, .topicsChanged] {
             let error = await #expect(throws: LogError.self) {
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    @Test("Topics that were made anew are believed at once, whatever a broker tells of their ends")
-    func madeAnew() async throws {
+    @Test("A recreated topic is believed at once, whatever end offset a broker reports")
+    func recreatedTopicIsBelievedAtOnce() async throws {
         var topics = try await self.topics()
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         _ = try await self.topics()

@@ -2,13 +2,13 @@ import IntentEvents
 import IntentRuntime
 import Testing
 
-@Suite("How topics are made")
+@Suite("Settings of created topics")
 struct TopicPlanTests {
     @Test(
-        "Copies, and those that a write needs, by the number of brokers",
+        "Replicas and min.insync.replicas by default, by the number of brokers",
         arguments: [(1, 1, 1), (2, 2, 2), (3, 3, 2), (7, 3, 2)]
     )
-    func safeByDefault(brokers: Int, copies: Int, needed: Int) {
+    func defaultReplicationFollowsBrokerCount(brokers: Int, copies: Int, needed: Int) {
         for topic in TopicPlan().topics(brokers: brokers) {
             #expect(topic.replicationFactor == copies)
             // One copy is what brokers do by themselves.
@@ -16,15 +16,15 @@ struct TopicPlanTests {
         }
     }
 
-    @Test("What was configured counts")
-    func configured() {
+    @Test("Configured values override the defaults")
+    func configuredReplicationCounts() {
         let plan = TopicPlan(replicationFactor: 5, minInsyncReplicas: 3)
         #expect(plan.copies(brokers: 7) == 5)
         #expect(plan.topics(brokers: 7).allSatisfy { $0.configuration["min.insync.replicas"] == "3" })
     }
 
     @Test("The usual choices need no warning, poor ones do")
-    func warnings() {
+    func warnsOfPoorReplication() {
         #expect(TopicPlan().warnings(brokers: 1) == [])
         #expect(TopicPlan(partitions: 64).warnings(brokers: 3) == [])
         func warning(_ plan: TopicPlan, brokers: Int) -> String {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test("R6: more partitions end the watch at once, and no lane is ready from then on", arguments: Topic.allCases)
-    func grown(_ topic: Topic) async throws {
+    func addedPartitionsEndWatch(_ topic: Topic) async throws {
         let watch = try await self.watch(goneAfter: .seconds(3_600))
         let name = topic.name(prefix: "intents")
         try self.log.setPartitions(of: name, to: 5)
@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test(
-        "R6: a topic that is gone makes its lanes unready at once, and ends the watch after a while",
+        "R6: a missing topic makes its lanes unready at once, and ends the watch after a while",
         arguments: Topic.allCases
     )
-    func gone(_ topic: Topic) async throws {
+    func missingTopicEndsWatchAfterAWhile(_ topic: Topic) async throws {
         let watch = try await self.watch(goneAfter: .milliseconds(20))
         let name = topic.name(prefix: "intents")
         try self.log.deleteTopic(name)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("R6: a topic that comes back in time changes nothing")
-    func back() async throws {
+    func topicThatReturnsChangesNothing() async throws {
         let watch = try await self.watch(goneAfter: .seconds(3_600))
         let name = Topic.responses.name(prefix: "intents")
         try self.log.deleteTopic(name)

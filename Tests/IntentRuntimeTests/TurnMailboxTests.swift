@@ -4,10 +4,10 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("Results of parked turns on their way to their lane")
+@Suite("The mailbox for results of parked turns")
 struct TurnMailboxTests {
-    @Test("each delivery and each reminder wakes the lane, which takes all of them once, in order")
-    func wakes() {
+    @Test("Each delivery and each reminder wakes the lane, which takes all of them once, in order")
+    func deliveriesWakeLaneInOrder() {
         let wakes = Mutex(0)
         let mailbox = TurnMailbox { wakes.withLock { $0 += 1 } }
         let tokens = (0..<3).map { _ in mailbox.makeToken() }

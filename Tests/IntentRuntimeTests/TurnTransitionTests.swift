@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test names the transition of a turn that it is about.
-@Suite("What a turn comes to", .timeLimit(.minutes(1)))
+@Suite("Transitions of a turn", .timeLimit(.minutes(1)))
 struct TurnTransitionTests {
     private static func interaction(_ parameters: JSONObject = [:], prompt: PromptKind? = nil) -> Interaction {
         var interaction = Interaction.greeting(parameters)
@@ -31,7 +31,7 @@ struct TurnTransitionTests {
     // MARK: Begun
 
     @Test("begun → without an interaction: forwarded to its home partition, unchanged, with nothing read")
-    func forwardedHome() async throws {
+    func forwardsToHomePartition() async throws {
         let home = HomePartition.of(user: "u1", count: 4)
         let elsewhere = Self.request(partition: (home + 1) % 4)
         let result = try #require(try await StillTurn.run(elsewhere, in: .resolve, partitions: 4))
@@ -41,7 +41,7 @@ struct TurnTransitionTests {
     }
 
     @Test("begun → without an interaction: rejected, with the reason to its sender")
-    func rejected() async throws {
+    func rejectsWithReason() async throws {
         let answer = StillTurn.stored(.promptAnswered, ["action": "accept", "user": ["id": "u1"]], on: .requests)
         let result = try #require(try await StillTurn.run(answer, in: .resolve))
         #expect(result.record.outcome == .rejected)
@@ -50,7 +50,7 @@ struct TurnTransitionTests {
     }
 
     @Test("begun → without an interaction: forwarded to the later stage that asked")
-    func forwardedOn() async throws {
+    func forwardsToLaterStage() async throws {
         let data: JSONValue = ["action": "accept", "promptId": "i1/c/1", "user": ["id": "u1"]]
         let answer = StillTurn.stored(.promptAnswered, data, on: .requests)
         let result = try #require(try await StillTurn.run(answer, in: .resolve))
@@ -58,8 +58,8 @@ struct TurnTransitionTests {
         #expect(result.outputs == [.forward(.resolved, partition: 0, stage: nil)])
     }
 
-    @Test("begun → without an interaction: buried, when the record is no event")
-    func buried() async throws {
+    @Test("begun → without an interaction: buried, when the record is not an event")
+    func buriesUnreadableRecord() async throws {
         let record = LogRecord(
             topicPartition: TopicPartition("intents.requests", 0),
             offset: 7,
@@ -119,18 +119,18 @@ struct TurnTransitionTests {
     }
 
     @Test(
-        "begun → acting → ended: the ledger's effects are named, where the handler does not run",
+        "begun → acting → ended: the ledger's effects are named where the handler does not run",
         arguments: Overdue.allCases
     )
-    func namesHeldEffects(_ why: Overdue) async throws {
+    func namesLedgersEffectsWithoutHandler(_ why: Overdue) async throws {
         let data = try await Self.end(why, behaviour: nil)
         #expect(data["endReason"] == .string(why.reason))
         #expect(data["effects"] == ["flight"])
         #expect(data["effectsIncomplete"] == nil)
     }
 
-    @Test("R58: a turn of behaviour 4 names its own effects alone, as it did", arguments: Overdue.allCases)
-    func namesOwnEffects(_ why: Overdue) async throws {
+    @Test("R58: a turn of behaviour 4 names only its own effects, as it did", arguments: Overdue.allCases)
+    func behaviour4NamesOwnEffectsOnly(_ why: Overdue) async throws {
         let data = try await Self.end(why, behaviour: 4)
         #expect(data["endReason"] == .string(why.reason))
         #expect(data["effects"] == [])
@@ -140,7 +140,7 @@ struct TurnTransitionTests {
     // MARK: Acting
 
     @Test("begun → acting → prompted: the interaction is kept with its prompt")
-    func prompted() async throws {
+    func promptKeepsInteraction() async throws {
         let result = try #require(try await StillTurn.run(Self.request(), in: .resolve))
         #expect(result.record.outcome == .prompted)
         #expect(result.events == [.promptIssued])
@@ -149,7 +149,7 @@ struct TurnTransitionTests {
     }
 
     @Test("begun → acting → passed on: the next stage owns it, and only its id is remembered")
-    func passedOn() async throws {
+    func passesInteractionToNextStage() async throws {
         let result = try #require(try await StillTurn.run(Self.request(["name": "Jeff"]), in: .resolve))
         #expect(result.record.outcome == .passed)
         #expect(result.events == [.intentResolved])
@@ -158,8 +158,8 @@ struct TurnTransitionTests {
         #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .passed)
     }
 
-    @Test("begun → acting → sent back: a correction at the confirmation goes to resolve")
-    func sentBack() async throws {
+    @Test("begun → acting → sent back: a correction at the confirmation goes back to resolve")
+    func correctionReturnsToResolve() async throws {
         let table = StateTable()
         let interaction = Self.interaction(["name": "Jeff"], prompt: .intentConfirmation)
         table.set(.interaction("0:7"), user: "u1", entry: StateEntry(interaction))
@@ -177,8 +177,8 @@ struct TurnTransitionTests {
         #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .returned)
     }
 
-    @Test("begun → acting → reported: the app finishes it, and it stays here until the app says so")
-    func reported() async throws {
+    @Test("begun → acting → reported: the app finishes it, and it stays here until the app reports")
+    func handedOverInteractionWaitsForApp() async throws {
         var handler = ProbeHandler()
         handler.handle = { _, _ in .init(code: .inProgress) }
         let registrations = [IntentRegistration { handler }]
@@ -193,7 +193,7 @@ struct TurnTransitionTests {
     }
 
     @Test("begun → acting → ended: one terminal response, and only its id is remembered")
-    func ended() async throws {
+    func endedInteractionLeavesItsID() async throws {
         let result = try #require(try await StillTurn.run(Self.confirmed(["name": "Jeff"]), in: .handle))
         #expect(result.record.outcome == .ended && result.end?.reason == .nominal)
         #expect(result.events == [.intentResponded])
@@ -219,8 +219,8 @@ struct TurnTransitionTests {
         return (table, parked)
     }
 
-    @Test("R8, R9: a cancellation beside a repetition that waits is about the interaction itself, wherever that is")
-    func cancelledBesideRepetition() async throws {
+    @Test("R8, R9: a cancellation beside a repetition that waits concerns the interaction itself, wherever that is")
+    func cancellationBesideRepetitionFindsInteraction() async throws {
         let cancellation = StillTurn.stored(.interactionCancelled, ["user": ["id": "u1"]], on: .requests, offset: 9)
         let registrations = [IntentRegistration { GreetHandler() }]
         for (whereabouts, outcome) in [(.passed, .forwarded), (.ended, .rejected)]
@@ -234,8 +234,8 @@ struct TurnTransitionTests {
         }
     }
 
-    @Test("R8, R9: a repetition that waits for long ends nothing, and goes on waiting")
-    func timeoutOfRepetition() async throws {
+    @Test("R8, R9: a repetition that waits for long ends nothing, and continues to wait")
+    func waitingRepetitionEndsNothing() async throws {
         let (table, parked) = Self.withRepetition(.ended)
         let data: JSONValue = [
             "attempt": 1, "deadline": .string("\(parked.timeoutAt)"), "position": .string("\(parked.event.position)"),
@@ -254,8 +254,8 @@ struct TurnTransitionTests {
 
     // MARK: Failures
 
-    @Test("acting → failed with a transient error → tried again later: nothing else is written (R35)")
-    func triedAgain() async throws {
+    @Test("acting → failed with a transient error → retried later: nothing else is written (R35)")
+    func transientErrorIsRetriedLater() async throws {
         let registrations = [IntentRegistration { FailingHandler() }]
         let result = try #require(
             try await StillTurn.run(Self.confirmed(["name": "passes"]), in: .handle, registrations)
@@ -265,8 +265,8 @@ struct TurnTransitionTests {
         #expect(result.writes.isEmpty && result.outputs.isEmpty && result.end == nil)
     }
 
-    @Test("acting → failed for good → ended with error, and its event goes to dead letters (R35)")
-    func failed() async throws {
+    @Test("acting → failed for good → ended with error, and its event becomes a dead letter (R35)")
+    func permanentErrorEndsAndBuries() async throws {
         let registrations = [IntentRegistration { FailingHandler() }]
         let result = try #require(
             try await StillTurn.run(Self.confirmed(["name": "stays"]), in: .handle, registrations)
@@ -290,8 +290,8 @@ struct TurnTransitionTests {
         }
     }
 
-    @Test("acting → larger than the topics take → ended with error, without its reads (R47)")
-    func withoutReads() async throws {
+    @Test("acting → larger than the topics' limit → ended with error, without its reads (R47)")
+    func oversizeTurnEndsWithoutReads() async throws {
         let registrations = [IntentRegistration { CuriousHandler(count: RecordLimits.value) }]
         let result = try #require(try await StillTurn.run(Self.confirmed(["name": "Jeff"]), in: .handle, registrations))
         #expect(result.record.outcome == .ended && result.end?.reason == .error)
@@ -301,8 +301,8 @@ struct TurnTransitionTests {
         #expect(response["intent"]?["parameters"] == ["name": "Jeff"])
     }
 
-    @Test("acting → larger than the topics take → ended with error, without its values either (R47)")
-    func withoutValues() async throws {
+    @Test("acting → larger than the topics' limit → ended with error, without its values either (R47)")
+    func oversizeTurnEndsWithoutValues() async throws {
         let name = String(repeating: "x", count: RecordLimits.value)
         let result = try #require(try await StillTurn.run(Self.confirmed(["name": .string(name)]), in: .handle))
         #expect(result.record.outcome == .ended && result.end?.reason == .error)
@@ -329,7 +329,7 @@ struct TurnTransitionTests {
     }
 
     @Test("acting → nothing, when another turn has closed its ledger")
-    func closedByAnother() async throws {
+    func turnOfClosedLedgerHasNoResult() async throws {
         let gate = Gate()
         gate.open()
         let ledger = InMemoryLedger()
@@ -341,7 +341,7 @@ struct TurnTransitionTests {
     }
 
     @Test("acting → nothing, when it is cancelled")
-    func cancelled() async throws {
+    func cancelledTurnHasNoResult() async throws {
         let (begun, gate) = (Gate(), Gate())
         let registrations = [IntentRegistration { PayingHandler(begun: begun, gate: gate) }]
         // Without a ledger the effect fails; a turn that is cancelled meanwhile reports nothing.

@@ -60,14 +60,14 @@ struct UnreadableStateTests {
     }
 
     @Test(
-        "an open interaction: one terminal response, a dead letter, and the next request is served",
+        "An open interaction: one terminal response, a dead letter, and the next request is served",
         arguments: [
             // Its id is readable; all of it but the id is broken; nothing of it is JSON.
             #"{"id":"i1","intent":{"name":"GreetIntent","parameters":{}},"prompt":{"kind":"telepathy"}}"#,
             #"{"id":"i1"}"#, "\u{0}\u{1}",
         ]
     )
-    func openInteraction(_ value: String) async throws {
+    func openInteractionEndsWithDeadLetter(_ value: String) async throws {
         try await self.withBroken { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
             #expect(try await pipeline.next(of: "i1").type == "prompt.issued")
@@ -87,8 +87,8 @@ struct UnreadableStateTests {
         }
     }
 
-    @Test("a parked turn: its interaction ends, and the user's events behind it are processed")
-    func parked() async throws {
+    @Test("A parked turn: its interaction ends, and the user's events behind it are processed")
+    func parkedTurnEndsAndQueueContinues() async throws {
         // A request that is on its topic: that of the interaction before.
         let request = "\(HomePartition.of(user: "u1", count: 4)):0"
         try await self.withBroken { _ in
@@ -111,8 +111,8 @@ struct UnreadableStateTests {
         }
     }
 
-    @Test("an event behind a parked turn that cannot be read holds up nobody")
-    func queued() async throws {
+    @Test("An unreadable event behind a parked turn holds nobody up")
+    func queuedEventHoldsNobodyUp() async throws {
         try await self.withBroken { _ in
             (.resolve, "q/0000000000000000000", "no event")
         } _: { pipeline in
@@ -122,10 +122,10 @@ struct UnreadableStateTests {
     }
 
     @Test(
-        "an event between the stages whose interaction cannot be read: a terminal response, and a dead letter",
+        "An event between the stages with an unreadable interaction: a terminal response, and a dead letter",
         arguments: [nil, "0:5"]
     )
-    func passedOn(origin: String?) async throws {
+    func passedInteractionEndsWithDeadLetter(origin: String?) async throws {
         let registrations = [IntentRegistration { GreetHandler() }]
         try await Pipeline.with(registrations, ledger: self.ledger, checksWire: false) { pipeline in
             // The stages have their partitions, and have asked the ledger for its last request.

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("Record key, ce_userid and data.user.id agree, or the event is nobody's")
+@Suite("Record key, ce_userid and data.user.id have to agree")
 struct UserMismatchTests {
     /// A record that names its user in three places, and whether it is accepted.
     struct Case: CustomTestStringConvertible {
@@ -43,8 +43,8 @@ struct UserMismatchTests {
         }
     }
 
-    @Test("R1: an absent name says nothing, two unlike ones are a mismatch", arguments: Self.cases)
-    func decoding(sample: Case) throws {
+    @Test("R1: an absent name says nothing, two different ones are a mismatch", arguments: Self.cases)
+    func differentNamesAreMismatch(sample: Case) throws {
         let intent: JSONValue = ["name": "GreetIntent"]
         let data = JSONValue.members([
             "intent": intent, "user": sample.data.map { ["id": .string($0)] },
@@ -70,8 +70,8 @@ struct UserMismatchTests {
         }
     }
 
-    @Test("R1: what cannot be told is a mismatch too, before anything else that is wrong with the event")
-    func beforeEverythingElse() throws {
+    @Test("R1: a name that cannot be read is a mismatch, too, before any other error of the event")
+    func unreadableNameIsMismatchFirst() throws {
         let victim = LogHeader(EventHeaderName.userID, "victim")
         let headers = [LogHeader(EventHeaderName.type, "intent.requested"), victim]
         func code(key: [UInt8]?, _ headers: [LogHeader], _ value: [UInt8]?) -> EventDecodingError.Code? {
@@ -96,8 +96,8 @@ struct UserMismatchTests {
         #expect(code(key: nil, [victim], other) == .userMismatch, "Without a type it is still not the victim's.")
     }
 
-    @Test("R14: an answer, a cancellation and a request in another's name are buried; nobody hears of them")
-    func touchesNobody() async throws {
+    @Test("R14: an answer, a cancellation and a request in another's name are buried, and nobody is told")
+    func buriedEventTouchesNobody() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", user: "victim", subject: "i1")
             let prompt = try await pipeline.next(of: "i1")
@@ -145,7 +145,7 @@ struct UserMismatchTests {
     }
 
     @Test("R14: an interaction that is passed on under another user's name is not handled")
-    func passedOn() async throws {
+    func interactionOfOtherUserIsNotHandled() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], user: "victim", subject: "i1")
             #expect(try await pipeline.end(of: "i1").data["endReason"] == "nominal")

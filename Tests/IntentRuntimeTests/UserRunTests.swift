@@ -21,13 +21,13 @@ struct UserRunTests {
     }
 
     @Test(
-        "R5, R8: of a turn that was parked the journal names the request that intentd names, and none that a client does",
+        "R5, R8: the journal of a parked turn names the request that intentd names, never one that a client does",
         arguments: [
             (EventType.intentRequested, "application/cloudevents+json", false), (.intentRequested, "0:7", false),
             (.promptAnswered, "0:7", false), (.intentResolved, "0:7", true),
         ]
     )
-    func trustsNoClientsRequest(type: EventType, request: String, isNamed: Bool) throws {
+    func journalIgnoresRequestNamedByClient(type: EventType, request: String, isNamed: Bool) throws {
         let environment = try StageEnvironment.tests(.confirm, clock: TellingClock())
         let event = Event(
             id: "e1",
@@ -45,7 +45,7 @@ struct UserRunTests {
     }
 
     @Test(
-        "R1, R5: a turn that the batch finds running is parked, but not where its user is not at home",
+        "R1, R5: a running turn is parked by the batch, except where its user is not at home",
         arguments: [false, true]
     )
     func parksOnlyAtHome(isAtHome: Bool) async throws {
@@ -88,12 +88,12 @@ struct UserRunTests {
     }
 
     @Test(
-        "R5: of events that overtake a parked turn and are tried again later, the earliest says when the lane looks",
+        "R5: of the overtaking events that are retried later, the earliest decides when the lane looks again",
         arguments: [
             [100, 200, 300], [100, 300, 200], [200, 100, 300], [200, 300, 100], [300, 100, 200], [300, 200, 100],
         ]
     )
-    func looksAgainAtTheEarliest(retries: [Int64]) async throws {
+    func earliestRetryDecidesNextLook(retries: [Int64]) async throws {
         let environment = try StageEnvironment.tests(.handle, clock: TellingClock())
         let start = Timestamp(milliseconds: 0)
         func turn(_ type: EventType, _ data: JSONValue, on topic: Topic) -> ParkedTurn {
@@ -132,8 +132,8 @@ struct UserRunTests {
         #expect(outcome.queue.count == 3)
     }
 
-    @Test("R6: what comes and goes within a batch is not removed from the topic `state`, where it never was")
-    func removesNothingThatIsNotThere() async throws {
+    @Test("R6: what is added and removed within a batch gets no tombstone on the topic `state`")
+    func temporaryEntriesWriteNoTombstone() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             #expect(try await pipeline.end(of: "i1").data["endReason"] == "nominal")

@@ -4,14 +4,14 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("Vocabularies are kept ready")
+@Suite("The cache of vocabularies")
 struct VocabularyCacheTests {
     private static func text(_ phrases: String..., version: String = "requests/0/1") -> [UInt8] {
         UserVocabulary(version: version, entries: phrases.map { VocabularyEntry(spokenPhrase: $0) }).json.utf8
     }
 
-    @Test("The turn that takes a vocabulary prepares it, before any request asks (behaviours 78, 82)")
-    func preparedWhenTaken() async throws {
+    @Test("The turn that receives a vocabulary prepares it, before any request asks (behaviours 78, 82)")
+    func vocabularyIsPreparedByItsOwnTurn() async throws {
         let environment = try StageEnvironment.tests(.resolve)
         let event = Event(
             id: "e1",
@@ -33,8 +33,8 @@ struct VocabularyCacheTests {
         #expect(environment.vocabularies.count == 1)
     }
 
-    @Test("An entry holds only for the text that it was made of, its user and its type")
-    func staleEntries() {
+    @Test("A cached entry is valid only for its text, its user and its type")
+    func entryHoldsForTextUserAndType() {
         let cache = VocabularyCache()
         func phrases(_ name: StateName, _ user: UserID, _ text: [UInt8]) -> [String]? {
             cache.vocabulary(name, user: user, text: text)?.entries.map(\.spokenPhrase)
@@ -48,8 +48,8 @@ struct VocabularyCacheTests {
         #expect(phrases("v/photoTag", "u1", Self.text("d")) == ["d"])
     }
 
-    @Test("However many users there are, what is kept is bounded, and what is asked for stays")
-    func isBounded() {
+    @Test("The cache is bounded however many users there are, and keeps what is used")
+    func cacheIsBoundedAndKeepsUsedEntries() {
         let text = Self.text("Celestra", "Diana")
         let cache = VocabularyCache(maximumBytes: text.count * 20)
         for number in 0..<1_000 {

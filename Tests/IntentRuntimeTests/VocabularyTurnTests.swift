@@ -90,8 +90,8 @@ struct VocabularyTurnTests {
             }
     }
 
-    @Test("Words of one user are not another's (R37, behaviour 74)")
-    func eachUsersOwn() async throws {
+    @Test("A user's words are not another's (R37, behaviour 74)")
+    func wordsBelongToOneUser() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             try await Self.replace(
                 pipeline,
@@ -106,9 +106,9 @@ struct VocabularyTurnTests {
     }
 
     @Test(
-        "A vocabulary holds from its event on and for none before, and replaces the type whole (R37, behaviours 75, 77)"
+        "A vocabulary applies from its event on and not before, and replaces its whole type (R37, behaviours 75, 77)"
     )
-    func inLogOrder() async throws {
+    func vocabularyAppliesFromItsEventOn() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             // All are in the log before the first answer comes: the order there decides, not the clock.
             try await pipeline.request("GreetIntent", ["name": "Sparks"], subject: "before")
@@ -125,8 +125,8 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("Another type's vocabulary stays when one is replaced; logout removes all (R37, behaviours 75, 79)")
-    func removedOnLogout() async throws {
+    @Test("Replacing one type keeps the others; logout removes all (R37, behaviours 75, 79)")
+    func logoutRemovesAllVocabularies() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             try await Self.replace(pipeline, [["spokenPhrase": "Sparks", "vocabularyIdentifier": "s1"]])
             try await Self.replace(pipeline, ["the gang"], type: "contactGroupName")
@@ -141,7 +141,7 @@ struct VocabularyTurnTests {
     }
 
     @Test("Of several entries the more important one is offered first (R37, behaviour 76)")
-    func inOrderOfImportance() async throws {
+    func moreImportantEntriesComeFirst() async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             for (subject, order) in [("a", ["jeff-hoof", "jeff-mane"]), ("b", ["jeff-mane", "jeff-hoof"])] {
                 let strings = order.map { ["spokenPhrase": "Jeff", "vocabularyIdentifier": .string($0)] as JSONValue }
@@ -155,8 +155,8 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("The user's own words go before those that all users share (R25, behaviour 80)")
-    func ownBeforeShared() async throws {
+    @Test("The user's own words come before those that all users share (R25, behaviour 80)")
+    func ownWordsComeBeforeShared() async throws {
         try await Pipeline.with(Self.registrations, vocabularies: Self.shared) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Y'ALL"], subject: "shared")
             let shared = try await pipeline.next(of: "shared")
@@ -171,7 +171,7 @@ struct VocabularyTurnTests {
     @Test(
         "Only the app's events change a vocabulary: no turn of a request writes one (R37, behaviours 71, 81)"
     )
-    func onlyTheAppWrites() async throws {
+    func onlyAppWritesVocabularies() async throws {
         try await Pipeline.with(Self.registrations, vocabularies: Self.shared) { pipeline in
             try await Self.replace(pipeline, [["spokenPhrase": "Sparks", "vocabularyIdentifier": "s1"]])
             for (index, name) in ["sparks", "all", "nobody"].enumerated() {
@@ -189,9 +189,9 @@ struct VocabularyTurnTests {
     }
 
     @Test(
-        "The journal keeps which entry of which version decided, and nothing else of a large vocabulary (R37, behaviours 78, 82)"
+        "The journal keeps which entry of which version decided, and no more of a large vocabulary (R37, behaviours 78, 82)"
     )
-    func journalsTheEntry() async throws {
+    func journalKeepsDecidingEntryOnly() async throws {
         try await Pipeline.with(Self.registrations, settings: .unhurried) { pipeline in
             let strings = (0..<2_000)
                 .map { index in
@@ -235,7 +235,7 @@ struct VocabularyTurnTests {
     }
 
     @Test(
-        "A vocabulary that breaks a rule changes nothing, and its sender hears which string it was (R37)",
+        "A vocabulary that breaks a rule changes nothing, and its sender is told which string it was (R37)",
         arguments: [
             (
                 #"{"type":"contactName","strings":["a",{"spokenPhrase":"\#(String(repeating: "é", count: 513))"}]}"#,
@@ -254,7 +254,7 @@ struct VocabularyTurnTests {
             (#"{"type":"contactName"}"#, "data.strings is missing; it is a list of terms"),
         ]
     )
-    func refuses(data: String, detail: String) async throws {
+    func invalidVocabularyChangesNothing(data: String, detail: String) async throws {
         try await Pipeline.with(Self.registrations, partitions: 1) { pipeline in
             try await Self.replace(pipeline, [["spokenPhrase": "Sparks", "vocabularyIdentifier": "s1"]])
             try await pipeline.send(.vocabularyReplaced, data: try JSONValue(parsing: data))
@@ -266,7 +266,7 @@ struct VocabularyTurnTests {
     }
 
     @Test("A vocabulary has at most 5,000 terms")
-    func isBounded() async throws {
+    func boundsNumberOfTerms() async throws {
         try await Pipeline.with(Self.registrations, partitions: 1) { pipeline in
             try await Self.replace(pipeline, .array(Array(repeating: "a", count: 5_001)))
             let rejection = try await pipeline.next { $0.type == EventType.eventRejected.rawValue }
@@ -274,8 +274,8 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("Turns that asked vocabularies replay to the same bytes, from the journal alone (R42)")
-    func replays() async throws {
+    @Test("Turns that asked vocabularies replay to the same bytes from the journal alone (R42)")
+    func replaysFromJournalAlone() async throws {
         let registrations =
             Self.registrations
             + [IntentRegistration(usesLedger: false) { RollCallHandler() }]
@@ -299,8 +299,8 @@ struct VocabularyTurnTests {
         }
     }
 
-    @Test("A handler that asks a vocabulary something else than it did then diverges (R42)")
-    func divergesWhenItAsksSomethingElse() async throws {
+    @Test("A handler that asks a vocabulary a different question than then diverges (R42)")
+    func otherQueryDiverges() async throws {
         struct CuriousHandler: IntentHandler {
             var handling: Handling<GreetIntent> { Handle(self.handle) }
 

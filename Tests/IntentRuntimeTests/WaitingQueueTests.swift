@@ -6,10 +6,10 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("What waits behind a parked turn (R5)")
+@Suite("The queue behind a parked turn (R5)")
 struct WaitingQueueTests {
-    @Test("waiting → dequeued: in order, by numbers that grow until nobody waits")
-    func isTakenInOrder() {
+    @Test("waiting → dequeued: in order, by numbers that grow until nothing waits")
+    func dequeuesInOrder() {
         var queue = WaitingQueue()
         #expect(queue.isEmpty && queue.first == nil && queue.head(4).isEmpty)
         let numbers = (0..<5).map { _ in queue.append(.patient) }
@@ -28,7 +28,7 @@ struct WaitingQueueTests {
     }
 
     @Test("a waiting cancellation → a candidate, when its interaction is noticed → dequeued, or waiting again")
-    func cancellationsBecomeCandidates() {
+    func waitingCancellationBecomesCandidate() {
         var queue = WaitingQueue()
         _ = queue.append(.patient)
         let (b, a, again) = (queue.append(.cancels("b")), queue.append(.cancels("a")), queue.append(.cancels("a")))
@@ -51,8 +51,8 @@ struct WaitingQueueTests {
         #expect(queue.candidates.isEmpty, "Those are taken.")
     }
 
-    @Test("a candidate → dequeued: of several cancellations of an interaction one; the others wait")
-    func cancellationsAreKeptOneByOne() {
+    @Test("a candidate → dequeued: one of several cancellations of an interaction; the others wait")
+    func oneOfSeveralCancellationsIsDequeued() {
         var queue = WaitingQueue()
         let numbers = (0..<3).map { _ in queue.append(.cancels("a")) }
         let (first, second, third) = (numbers[0], numbers[1], numbers[2])
@@ -67,8 +67,8 @@ struct WaitingQueueTests {
         #expect(queue == WaitingQueue(), "Nothing is remembered of those that are gone.")
     }
 
-    @Test("arriving → a candidate: what is about the parked turn, at once; others if whoever puts them there knows")
-    func candidatesFromTheStart() {
+    @Test("arriving → a candidate: what concerns the parked turn, at once; others if the caller knows")
+    func urgentEventsAreCandidatesOnArrival() {
         var queue = WaitingQueue()
         let urgent = queue.append(.urgent)
         _ = queue.append(.cancels("a"))
@@ -77,7 +77,7 @@ struct WaitingQueueTests {
     }
 
     @Test("restored → waiting, a candidate, or unreadable → dequeued: numbers stay as they are")
-    func isReadBack() {
+    func restoresNumbersFromState() {
         var queue = WaitingQueue()
         queue.restore(7, .patient)
         queue.restore(9, .cancels("a"))
@@ -93,8 +93,8 @@ struct WaitingQueueTests {
         #expect(queue.unreadable.isEmpty && queue.head(9) == [7, 9, next])
     }
 
-    @Test("whatever comes and goes, the order is that of a plain list")
-    func isLikeAList() {
+    @Test("In any sequence of changes, the order is that of a plain list")
+    func behavesLikeAList() {
         var random = SeededNumbers(seed: 9)
         var queue = WaitingQueue()
         var list: [Int64] = []
@@ -162,7 +162,7 @@ struct WaitingQueueTests {
     }
 
     @Test("Arriving → waiting: behind 20,000 events it costs one entry, and none of them is needed")
-    func addingLooksAtNothing() async throws {
+    func appendingReadsNoQueuedEvent() async throws {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", Self.parked("a"))
         // The table has none of them, so their places cannot be known.
@@ -177,7 +177,7 @@ struct WaitingQueueTests {
     }
 
     @Test("No parked turn, the next event in memory: it runs, and the last one is parked first")
-    func takesWhatIsInMemory() async throws {
+    func runsNextEventFromMemory() async throws {
         let table = StateTable()
         var queue = WaitingQueue()
         for number in 0..<20_000 {
@@ -199,8 +199,8 @@ struct WaitingQueueTests {
         #expect(!outcome.goesOn && outcome.parked.task == nil)
     }
 
-    @Test("no parked turn, the next event on the disk: everybody waits for the next batch")
-    func restsUntilTheDiskHasAnswered() async throws {
+    @Test("no parked turn, the next event on disk: everything waits for the next batch")
+    func restsUntilEventIsReadFromDisk() async throws {
         var queue = WaitingQueue()
         for _ in 0..<20 { _ = queue.append(.patient) }
         let (run, batch) = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
@@ -210,8 +210,10 @@ struct WaitingQueueTests {
         #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
     }
 
-    @Test("a candidate → dequeued: a cancellation among 20,000 overtakes as soon as its interaction's turn is parked")
-    func cancellationIsFound() async throws {
+    @Test(
+        "a candidate → dequeued: a cancellation among 20,000 events overtakes as soon as its interaction's turn is parked"
+    )
+    func cancellationOvertakesLongQueue() async throws {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", Self.parked("a"))
         var queue = WaitingQueue()

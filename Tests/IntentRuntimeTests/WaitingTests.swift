@@ -23,8 +23,8 @@ struct WaitingTests {
 
     private let days = Duration.seconds(3 * 86_400)
 
-    @Test("R26: unlocking that device goes on, days and restarts later; another device does not (behaviour 83)")
-    func unlocksDaysLater() async throws {
+    @Test("R26: unlocking the same device continues, days and restarts later; another device does not (behaviour 83)")
+    func unlockContinuesDaysLater() async throws {
         let registration = IntentRegistration { GreetHandler() }
         try await Pipeline.with([registration], restrictedWhileLocked: ["GreetIntent"]) { pipeline in
             let device: JSONValue = ["id": "phone", "locked": true]
@@ -51,8 +51,8 @@ struct WaitingTests {
             .count { $0.header("ce_type") == EventType.interactionResumed.rawValue }
     }
 
-    @Test("R26: a sign-in from another device goes on, days and restarts later; after a week it is too late")
-    func signsInDaysLater() async throws {
+    @Test("R26: a sign-in from another device continues, days and restarts later; after a week it is too late")
+    func signInContinuesDaysLater() async throws {
         try await Pipeline.with([IntentRegistration { SignedInHandler() }]) { pipeline in
             let user: JSONValue = ["authenticated": false]
             for (subject, name) in [("i1", "u1"), ("i2", "u2")] as [(InteractionID, UserID)] {

@@ -6,7 +6,7 @@ import Testing
 import WireDocuments
 import WireRules
 
-@Suite("The wire is what its description says")
+@Suite("Written events match their descriptions")
 struct WireTests {
     /// Has one piece of news.
     private struct NewsHandler: IntentHandler {
@@ -65,8 +65,8 @@ struct WireTests {
         }
     }
 
-    @Test("R11: every type of event that intentd writes is written, and described to the member")
-    func everyType() async throws {
+    @Test("R11: every type of event that intentd writes occurs, and each of its members is described")
+    func everyEventTypeIsDescribed() async throws {
         try await Self.playAll { pipeline in
             let check = try await WireCheck.all(of: pipeline.deployment, on: pipeline.log)
             #expect(check.defects.isEmpty, "\(check.defects)")
@@ -109,7 +109,7 @@ struct WireTests {
     }
 
     @Test("A record that differs in anything is found", arguments: Change.allCases)
-    func finds(change: Change) async throws {
+    func findsEveryDifference(change: Change) async throws {
         try await Self.playAll { pipeline in
             for topic in [Topic.resolved, .confirmed, .signals, .responses, .userActivities, .journal] {
                 for record in try await pipeline.records(of: topic) {
@@ -126,8 +126,8 @@ struct WireTests {
         }
     }
 
-    @Test("A shared description is the same wherever it is used")
-    func sharedNames() {
+    @Test("A shared description is identical wherever it is used")
+    func sharedDescriptionsAreIdentical() {
         var seen: JSONObject = [:]
         for rule in EventRule.all {
             let writer = SchemaWriter(rule.strictness)

@@ -19,8 +19,8 @@ struct ConversationClientTests {
         )
     }
 
-    @Test("What is said is sent; what comes back goes to its conversation; a wait ends in time, and with the client")
-    func talks() async throws {
+    @Test("What is said is sent, what comes back goes to its conversation, and a wait ends in time and with the client")
+    func sendsAndReceivesByConversation() async throws {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         let client = try await ConversationClient(deployment, on: log)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentScenarios
 
-@Suite("Events that are sent at once share a call", .timeLimit(.minutes(1)))
+@Suite("Events that are sent together share a call", .timeLimit(.minutes(1)))
 struct ConversationOutboxTests {
     private static func record(_ number: UInt8) -> OutgoingRecord {
         OutgoingRecord(
@@ -13,8 +13,8 @@ struct ConversationOutboxTests {
         )
     }
 
-    @Test("each sender is told how the call ended that had its records")
-    func shares() async {
+    @Test("Each sender learns the outcome of the call that carried its records")
+    func senderLearnsOutcomeOfItsCall() async {
         let outbox = ConversationOutbox()
         #expect(await outbox.add([]).code == nil)
         await withTaskGroup(of: Void.self) { group in
@@ -36,8 +36,8 @@ struct ConversationOutboxTests {
         }
     }
 
-    @Test("when it is closed, what waits is refused once, with the first reason, and so is what comes later")
-    func closes() async {
+    @Test("Closing refuses what waits once, with the first reason, and so everything that comes later")
+    func closingRefusesWaitingAndLaterRecords() async {
         let outbox = ConversationOutbox()
         await withTaskGroup(of: LogError.Code?.self) { group in
             for _ in 0..<100 { group.addTask { await outbox.add([Self.record(1)]).code } }

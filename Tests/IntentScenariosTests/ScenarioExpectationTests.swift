@@ -3,7 +3,7 @@ import IntentKit
 import IntentScenarios
 import Testing
 
-@Suite("What came is compared with what a scenario expects")
+@Suite("Comparing results with a scenario's expectations")
 struct ScenarioExpectationTests {
     private static func transcript(_ terminal: JSONObject) -> ConversationTranscript {
         var data: JSONObject = [
@@ -44,14 +44,14 @@ struct ScenarioExpectationTests {
         return expect
     }()
 
-    @Test("there are no differences where all is as expected, or nothing is")
-    func same() {
+    @Test("There are no differences where everything is as expected, or nothing is expected")
+    func expectedResultsHaveNoDifferences() {
         #expect(Self.whole.differences(from: Self.transcript([:])) == [])
         #expect(ScenarioExpectation().differences(from: ConversationTranscript()) == [])
     }
 
-    @Test("each difference is told once, with both sides")
-    func differences() {
+    @Test("Each difference is reported once, with both sides")
+    func eachDifferenceShowsBothSides() {
         let other: JSONObject = [
             "status": "failure", "code": .null, "endReason": "error", "effects": [], "ignoredParameters": [],
             "intent": ["name": "X", "parameters": ["a": 2, "c": true]],
@@ -77,8 +77,8 @@ struct ScenarioExpectationTests {
         )
     }
 
-    @Test("values are those with which handle ran, so where it did not run they are told as missing")
-    func elsewhere() {
+    @Test("Expected values are those with which handle ran; if it did not run, they are reported as missing")
+    func valuesAreComparedOnlyAfterHandle() {
         var expect = ScenarioExpectation()
         expect.parameters = ["a": 1, "b": "two"]
         let told = expect.differences(from: Self.transcript(["phase": "confirm", "endReason": "declined"]))

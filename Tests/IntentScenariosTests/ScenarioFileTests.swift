@@ -5,7 +5,7 @@ import Testing
 
 /// Scenario files are read with everything that is wrong in them.
 @Suite struct ScenarioFileTests {
-    @Test func saysLineAndFieldOfEveryProblem() {
+    @Test func reportsLineAndFieldOfEveryProblem() {
         let file = ScenarioFile(
             parsing: Array(
                 """

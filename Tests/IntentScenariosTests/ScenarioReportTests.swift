@@ -23,7 +23,7 @@ import Testing
         return ScenarioReport(results, places: ["a.jsonl:1", "a.jsonl:2", ""], duration: .seconds(2))
     }()
 
-    @Test func endsWithTheCounts() {
+    @Test func endsWithCounts() {
         let lines = Self.report.summary.split(separator: "\n")
         #expect(lines.last == "Matched 1, Mismatched 1, ExecutionError 1")
         #expect(lines.first == "Mismatched a.jsonl:2: <1> (interaction run-1)")

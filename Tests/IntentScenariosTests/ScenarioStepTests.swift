@@ -4,10 +4,10 @@ import Testing
 
 @testable import IntentScenarios
 
-@Suite("What a scenario's user says next")
+@Suite("The next step of a scenario's user")
 struct ScenarioStepTests {
-    @Test("an answer waits for its prompt, unless it names the prompt itself; other events wait for what they say")
-    func prompts() {
+    @Test("An answer waits for its prompt, unless it names the prompt itself; other events wait for what they name")
+    func answersWaitForTheirPrompt() {
         var step = ScenarioStep(type: "prompt.answered")
         step.afterPrompt = 3
         #expect((step.answeredPrompt, step.requiredPrompts) == (3, 3))
@@ -36,8 +36,8 @@ struct ScenarioStepTests {
         return .object(prompt)
     }
 
-    @Test("a choice is found by any of an option's names, by the option itself, or by its index")
-    func choices() {
+    @Test("A choice is found by any of an option's names, by the option itself, or by its index")
+    func findsChoiceByNameOptionOrIndex() {
         let options: JSONValue = [
             "plain", ["displayName": "Kim"], ["spokenPhrase": "Family"], ["name": "Home"], ["value": "v"],
             ["identifier": "id-1"], 7, true,
@@ -59,8 +59,8 @@ struct ScenarioStepTests {
         #expect(answers.answer(to: prompt) == ["action": "accept", "value": "said"])
     }
 
-    @Test("a value in question is the chosen one, or is answered with yes or no")
-    func confirmations() {
+    @Test("A proposed value is confirmed if it is the chosen one, or answered with yes or no")
+    func confirmsOrAnswersProposedValue() {
         let prompt = Self.prompt("confirmationRequired", ["item": ["name": "Home"]])
         var answers = Self.scenario { $0.choices["p"] = .text("home") }
         #expect(answers.answer(to: prompt) == ["action": "accept"])
@@ -76,8 +76,8 @@ struct ScenarioStepTests {
         #expect(answers.answer(to: truth) == ["action": "accept", "value": false])
     }
 
-    @Test("yes and no come in their order, and what is volunteered comes with the first answer")
-    func order() {
+    @Test("Confirmations are given in order, and volunteered values go with the first answer")
+    func confirmationsKeepOrderAndCarryVolunteeredValues() {
         var answers = Self.scenario {
             $0.confirmations = [ScenarioConfirmation(.decline, corrections: ["a": 1]), ScenarioConfirmation(.accept)]
             $0.volunteered = ["a": 0, "b": 2]
@@ -89,8 +89,8 @@ struct ScenarioStepTests {
         #expect(answers.answer(to: Self.prompt("intentConfirmation")) == nil)
     }
 
-    @Test("a scenario's confirmations are read in their order, with what they correct")
-    func reading() throws {
+    @Test("A scenario's confirmations are read in order, with their corrections")
+    func readsConfirmationsInOrder() throws {
         let text = """
             {"name":"n","user":"u","intent":{"name":"X"},"confirmations":[{"action":"decline","corrections":{"a":1}},\
             {"action":"accept"}]}

@@ -7,7 +7,7 @@ import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("R46: records and topics of which retention has removed the beginnings")
+@Suite("R46: comparing records and topics after retention")
 struct ComparedCutsTests {
     private static let journal = TopicPartition(Topic.journal.name(prefix: Traffic.prefix), 0)
 
@@ -23,8 +23,8 @@ struct ComparedCutsTests {
         return log
     }
 
-    @Test("What was cut in the same millisecond as what is left is not missed")
-    func recordsOfOneMillisecond() async throws {
+    @Test("What was cut in the same millisecond as what is left is found")
+    func findsWhatWasCutInSameMillisecond() async throws {
         let traffic = Traffic(seed: 1, interactions: 600, partitions: 1, junk: false)
         let log = try await Self.log(traffic)
         let directory = try TemporaryDirectory()

@@ -67,8 +67,8 @@ struct GroupCommitTests {
         outcomes.map { try? $0.get().string }
     }
 
-    @Test("one that fails is undone alone, whichever it is")
-    func failures() async throws {
+    @Test("A job that fails is undone alone, wherever it is in the group")
+    func failedJobIsUndoneAlone() async throws {
         for place in 0..<3 {
             let bodies = (0..<3).map { Self.note("\($0)", then: $0 == place ? Refusal() : nil) }
             let (outcomes, notes) = try await Self.run(bodies)
@@ -78,8 +78,8 @@ struct GroupCommitTests {
         }
     }
 
-    @Test("one that ends the transaction is told so, and the others are run again without it")
-    func ended() async throws {
+    @Test("A job that ends the transaction gets an error, and the others run again without it")
+    func jobThatEndsTransactionIsRefusedAlone() async throws {
         let ending: Body = { database in
             try database.execute(sql: "ROLLBACK")
             return "done"
@@ -91,8 +91,8 @@ struct GroupCommitTests {
         #expect(error?.code == .forbiddenStatement)
     }
 
-    @Test("more jobs than one transaction takes are run in order, in several")
-    func many() async throws {
+    @Test("More jobs than one transaction takes run in order, in several")
+    func splitsManyJobsIntoTransactions() async throws {
         let count = GroupCommit.maximumGroup * 2 + 3
         let (outcomes, notes) = try await Self.run((0..<count).map { Self.note("\($0)") })
         #expect(notes == (0..<count).map(String.init))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("Looking for interactions page by page")
+@Suite("Searching interactions page by page")
 struct InteractionSearchTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -37,8 +37,8 @@ struct InteractionSearchTests {
         }
     }
 
-    @Test("Pages hold everything once, the newest first, however long they are", arguments: [1, 7, 50, 1_000])
-    func pages(limit: Int) async throws {
+    @Test("Pages of any length cover everything once, the newest first", arguments: [1, 7, 50, 1_000])
+    func pagesCoverEverythingOnceNewestFirst(limit: Int) async throws {
         let archive = try await self.archive()
         var search = InteractionSearch()
         search.limit = limit
@@ -52,7 +52,7 @@ struct InteractionSearchTests {
     }
 
     @Test("Filters select, whether a page looks at all rows or at a few", arguments: [3, 10_000])
-    func filters(reach: Int) async throws {
+    func filtersSelectInPagesOfAnyReach(reach: Int) async throws {
         let archive = try await self.archive()
         let all = try await self.all(InteractionSearch(), archive)
         let middle = try #require(all[30].requestedAt)
@@ -87,8 +87,8 @@ struct InteractionSearchTests {
         #expect(try await self.all(search, archive) == all.filter { $0.endedAt != nil && $0.requestedAt! < middle })
     }
 
-    @Test("A page that looks at few rows says that it was cut short, and where the next begins")
-    func cutShort() async throws {
+    @Test("A page that looks at few rows says that it was cut short, and where the next one begins")
+    func limitedPageSaysWhereNextBegins() async throws {
         let archive = try await self.archive()
         var search = InteractionSearch()
         search.text = "nothing like it"
@@ -100,8 +100,8 @@ struct InteractionSearchTests {
         #expect(page.next != nil)
     }
 
-    @Test("It goes along an index and sorts nothing")
-    func plan() async throws {
+    @Test("The search uses an index and sorts nothing")
+    func searchUsesIndexWithoutSorting() async throws {
         let archive = try await self.archive()
         let (byTime, byUser) = try await archive.read { database in
             func plan(_ condition: String) throws -> [String] {
@@ -123,8 +123,8 @@ struct InteractionSearchTests {
         }
     }
 
-    @Test("Records are told as they came: what they are, when, and how long people waited for the first word")
-    func activity() async throws {
+    @Test("Activity lists records in order: what they are, when, and how long people waited for the first answer")
+    func activityListsRecordsInOrder() async throws {
         let archive = try await self.archive()
         let last = try await archive.lastRows()
         let rows = try await archive.activity(1..<last.events + 1)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("Statements that are run again")
+@Suite("Reused prepared statements")
 struct PreparedStatementTests {
     private static func values(_ database: Database) throws -> [String?] {
         try Row.fetchAll(database, sql: "SELECT text FROM t ORDER BY number").map { $0["text"] }
     }
 
-    @Test("A run that does not bind an argument again finds NULL, and not the memory that the last run was given")
-    func unbindsAfterRun() throws {
+    @Test("An argument that is not bound again is NULL in the next run, and not the memory of the last one")
+    func unboundArgumentIsNullInNextRun() throws {
         try DatabaseQueue()
             .write { database in
                 try database.execute(sql: "CREATE TABLE t (number INTEGER, text TEXT)")
@@ -27,8 +27,8 @@ struct PreparedStatementTests {
             }
     }
 
-    @Test("Neither does one whose statement was bound before, and never run")
-    func unbindsWhenTakenAgain() throws {
+    @Test("It is also NULL when the statement was bound before and never run")
+    func unboundArgumentIsNullWhenStatementIsReused() throws {
         try DatabaseQueue()
             .write { database in
                 try database.execute(sql: "CREATE TABLE t (number INTEGER, text TEXT)")

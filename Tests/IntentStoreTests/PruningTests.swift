@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("R39: old records are removed from the beginning of each partition, and nothing else")
+@Suite("R39: pruning removes only the oldest records of each partition")
 struct PruningTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -44,7 +44,7 @@ struct PruningTests {
     }
 
     @Test(arguments: 1...4)
-    func whatIsYoungerStaysRowForRow(seed: UInt64) async throws {
+    func keepsYoungerRowsUnchanged(seed: UInt64) async throws {
         let traffic = Traffic(seed: seed, interactions: 400)
         let times = traffic.records.map(\.timestamp).sorted()
         let before = times[times.count / 2]
@@ -178,8 +178,11 @@ struct PruningTests {
         #expect(try await RecordTables.contents(of: rebuilt) == RecordTables.contents(of: self.path))
     }
 
-    @Test("An interaction goes with the last of its events and turns, wherever each topic is cut", arguments: 1...4)
-    func anInteractionStaysWithWhatIsLeftOfIt(seed: UInt64) async throws {
+    @Test(
+        "An interaction is removed with the last of its events and turns, wherever each topic is cut",
+        arguments: 1...4
+    )
+    func interactionGoesWithItsLastEvent(seed: UInt64) async throws {
         let traffic = Traffic(seed: seed, interactions: 200)
         let database = try await self.open()
         try await RecordTables.write(traffic.records, to: database, seed: seed)
@@ -215,7 +218,7 @@ struct PruningTests {
             .read { Set(try String?.fetchAll($0, sql: sql).compactMap(\.self)) }
     }
 
-    @Test func itGoesOnWhereItWasBrokenOff() async throws {
+    @Test func continuesAfterInterruption() async throws {
         let traffic = Traffic(seed: 5, interactions: 200)
         let database = try await self.open()
         try await RecordTables.write(traffic.records, to: database)
@@ -234,7 +237,7 @@ struct PruningTests {
         #expect(try await RecordTables.contents(of: self.path) == RecordTables.contents(of: copy))
     }
 
-    @Test func recordingGoesOnMeanwhile() async throws {
+    @Test func recordingContinuesMeanwhile() async throws {
         let traffic = Traffic(seed: 6, interactions: 300)
         let times = traffic.records.map(\.timestamp).sorted()
         let before = times[times.count / 3]
@@ -259,8 +262,8 @@ struct PruningTests {
         }
     }
 
-    @Test("A file of an intentd without the table of cuts gets it, and is otherwise as it was")
-    func olderFiles() async throws {
+    @Test("A file of a version without the table of cuts gets it, and is otherwise unchanged")
+    func olderFileGetsTableOfCuts() async throws {
         let traffic = Traffic(seed: 7, interactions: 20)
         let database = try await self.open()
         try await RecordTables.write(traffic.records, to: database)
@@ -275,8 +278,8 @@ struct PruningTests {
         #expect(try await RecordTables.contents(of: self.path)["events"] == [])
     }
 
-    @Test("A store of an intentd that did not say when interactions ended is used by both, one after the other")
-    func olderStores() async throws {
+    @Test("A store of a version that did not record when interactions ended can be used by both, one after the other")
+    func olderAndNewerVersionsShareStore() async throws {
         let path = self.directory.file("store.sqlite")
         let old = try DatabaseQueue(path: path)
         try await old.write { database in

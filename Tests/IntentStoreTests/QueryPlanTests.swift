@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("Queries of the records use the index that is meant for them")
+@Suite("Queries of the records use their indexes")
 struct QueryPlanTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -63,8 +63,8 @@ struct QueryPlanTests {
         ("SELECT * FROM dead_letters WHERE partition = 0 AND \"offset\" = 1", "autoindex_dead_letters_1"),
     ]
 
-    @Test("in a new file, and in one of version 2 that was brought to this one", arguments: [false, true])
-    func queriesOfTheGuide(isMigrated: Bool) async throws {
+    @Test("The guide's queries, in a new file and in one migrated from version 2", arguments: [false, true])
+    func guideQueriesUseIndexes(isMigrated: Bool) async throws {
         try await self.write(Traffic(seed: 3, interactions: 30).records)
         if isMigrated {
             try VersionTwoFile.make(at: self.path)
@@ -81,8 +81,8 @@ struct QueryPlanTests {
             }
     }
 
-    @Test("what list, show and pruning run")
-    func queriesOfCommands() async throws {
+    @Test("The queries of list, show and pruning")
+    func commandQueriesUseIndexes() async throws {
         try await self.write(Traffic(seed: 3, interactions: 30).records)
         // SQLite only calls from the connection's queue.
         let statements = Mutex<[String]>([])

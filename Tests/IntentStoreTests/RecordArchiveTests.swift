@@ -24,7 +24,7 @@ import Testing
         return (try await RecordArchive.open(at: self.path), database)
     }
 
-    @Test func interactionsAreListedNewestFirst() async throws {
+    @Test func listsInteractionsNewestFirst() async throws {
         let (archive, database) = try await self.archive()
         let all = try await archive.interactions(InteractionFilter())
         #expect(all.map(\.interactionID) == (0..<30).reversed().map { InteractionID("interaction-\($0)") })
@@ -40,8 +40,8 @@ import Testing
         await database.close()
     }
 
-    @Test("What queries of one reading see is one state, whatever is written meanwhile")
-    func readsOneState() async throws {
+    @Test("The queries of one read see one state, whatever is written meanwhile")
+    func queriesOfOneReadSeeOneState() async throws {
         let (archive, database) = try await self.archive()
         let counts = try await archive.read { [path] database in
             func count() throws -> Int? { try Int.fetchOne(database, sql: "SELECT count(*) FROM turns") }
@@ -76,7 +76,7 @@ import Testing
         await database.close()
     }
 
-    @Test func aStoryHasTheInteractionsEventsInOrder() async throws {
+    @Test func storyHasEventsInOrder() async throws {
         let (archive, database) = try await self.archive()
         let story = try #require(try await archive.story(ofInteraction: "interaction-12"))
         let types = story.events.map { $0.type ?? "" }
@@ -94,13 +94,13 @@ import Testing
         await database.close()
     }
 
-    @Test func anArchiveWithoutAFileSaysSo() async throws {
+    @Test func archiveWithoutFileSaysSo() async throws {
         let error = await #expect(throws: StoreError.self) { _ = try await RecordArchive.open(at: self.path) }
         #expect(error?.code == .file)
     }
 
-    @Test("What the user has said yes to is ready, also while nobody handles it")
-    func confirmedIsReady() async throws {
+    @Test("An interaction that the user has confirmed is ready, also before it is handled")
+    func confirmedInteractionIsReady() async throws {
         func record(_ topic: Topic, _ offset: Int64, _ type: EventType, _ request: RequestID, _ data: JSONValue)
             -> LogRecord
         {

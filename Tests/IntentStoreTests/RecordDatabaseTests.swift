@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: 1...4)
-    func rowsDoNotDependOnTheOrderOfReadingOrOnBatches(seed: UInt64) async throws {
+    func rowsDoNotDependOnOrderOrBatches(seed: UInt64) async throws {
         let traffic = Traffic(seed: seed, interactions: 30)
         let inOrder = try await self.open()
         try await RecordTables.write(traffic.records, to: inOrder)
@@ -126,7 +126,7 @@ import Testing
         #expect(expected.values.contains { $0[3].isNull })
     }
 
-    @Test func whatIsDeliveredAgainIsKeptOnce() async throws {
+    @Test func redeliveredRecordsAreKeptOnce() async throws {
         let records = Traffic(seed: 7, interactions: 12).interleaved(seed: 1)
         let database = try await self.open()
         try await RecordTables.write(records, to: database)
@@ -138,7 +138,7 @@ import Testing
         #expect(try await self.contents() == expected)
     }
 
-    @Test func aLaterClaimShutsOutAnEarlierOne() async throws {
+    @Test func laterClaimFencesEarlierOne() async throws {
         let traffic = Traffic(seed: 8, interactions: 12)
         let records = traffic.interleaved(seed: 1)
         let partitions = traffic.partitions.keys.sorted()
@@ -158,7 +158,7 @@ import Testing
         #expect(try await self.contents()["events"]?.count == records.count)
     }
 
-    @Test func aPartitionThatWasNotClaimedIsRefused() async throws {
+    @Test func refusesUnclaimedPartition() async throws {
         let records = Traffic(seed: 8, interactions: 2).records
         let database = try await self.open()
         let error = await #expect(throws: RecordingError.self) {
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["intents.state", "other.requests"])
-    func topicsThatAreNotRecordedAreRefused(topic: String) async throws {
+    func refusesTopicsThatAreNotRecorded(topic: String) async throws {
         let database = try await self.open()
         let error = await #expect(throws: RecordingError.self) {
             _ = try await database.claim([TopicPartition(TopicName(topic), 0)])
@@ -176,7 +176,7 @@ import Testing
         #expect(error?.code == .unknownTopic)
     }
 
-    @Test func aCrashBetweenBatchesLosesAndRepeatsNothing() async throws {
+    @Test func crashBetweenBatchesLosesAndRepeatsNothing() async throws {
         let traffic = Traffic(seed: 9, interactions: 20)
         let records = traffic.interleaved(seed: 3)
         let whole = try await self.open(self.directory.file("whole.sqlite"))
@@ -200,7 +200,7 @@ import Testing
         #expect(try await self.contents(of: copy) == expected)
     }
 
-    @Test func whatCannotBeDecodedIsKeptAsItCame() async throws {
+    @Test func keepsUndecodableRecordsAsTheyCame() async throws {
         let bytes: [UInt8] = [0xFF, 0x00, 0xFE]
         let partition = TopicPartition("intents.requests", 0)
         let headers = [LogHeader("a", bytes: bytes), LogHeader("a", bytes: nil), LogHeader("", "x\u{0}\"")]
@@ -247,8 +247,8 @@ import Testing
         #expect(stored.allSatisfy { $0.headers == headers })
     }
 
-    @Test("R39: an open interaction's row shows what was said last, in whatever batches it came")
-    func anOpenInteractionShowsTheLatest() async throws {
+    @Test("R39: an open interaction's row shows the latest event, however the batches are cut")
+    func openInteractionShowsLatest() async throws {
         func said(_ type: EventType, _ offset: Int64, _ data: JSONValue) -> LogRecord {
             let event = Event(
                 id: "e\(offset)",
@@ -292,7 +292,7 @@ import Testing
         }
     }
 
-    @Test func oneRecorderWritesAndOthersStandBy() async throws {
+    @Test func oneRecorderWritesWhileOthersStandBy() async throws {
         let first = try await self.open()
         #expect(try await RecordDatabase.openIfFree(at: self.path, prefix: Traffic.prefix) == nil)
         let path = self.path
@@ -311,7 +311,7 @@ import Testing
         #expect(try await RecordDatabase.openIfFree(at: self.path, prefix: Traffic.prefix) != nil)
     }
 
-    @Test func aFileOfOtherTopicsOrTablesIsRefused() async throws {
+    @Test func refusesFileOfOtherTopicsOrTables() async throws {
         await (try self.open()).close()
         let other = try await #require(throws: StoreError.self) {
             _ = try await RecordDatabase.open(at: self.path, prefix: "others")

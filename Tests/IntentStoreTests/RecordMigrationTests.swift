@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("A file of an older version is brought to this one where it is")
+@Suite("Files of older versions are migrated in place")
 struct RecordMigrationTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -58,8 +58,11 @@ struct RecordMigrationTests {
         return usual + odd
     }
 
-    @Test("its rows are those that recording the topics anew would make, and recording goes on", arguments: 1...3)
-    func rowsAreThoseOfANewFile(seed: UInt64) async throws {
+    @Test(
+        "A migrated file's rows are those that a new recording of the topics would make, and recording continues",
+        arguments: 1...3
+    )
+    func migratedRowsEqualNewFile(seed: UInt64) async throws {
         let records = self.records(seed)
         let last = Dictionary(records.map { ($0.topicPartition, $0.offset) }) { max($0, $1) }
         let head = records.filter { $0.offset * 3 < (last[$0.topicPartition] ?? 0) * 2 }
@@ -79,8 +82,10 @@ struct RecordMigrationTests {
         #expect(check == "ok")
     }
 
-    @Test("of version 2, too: rows are those of a new file, recording goes on, and a killed migration is finished")
-    func versionTwo() async throws {
+    @Test(
+        "A file of version 2, too, has the rows of a new file, recording continues, and a killed migration is finished"
+    )
+    func migratesVersionTwo() async throws {
         let records = self.records(7)
         let last = Dictionary(records.map { ($0.topicPartition, $0.offset) }) { max($0, $1) }
         let head = records.filter { $0.offset * 3 < (last[$0.topicPartition] ?? 0) * 2 }
@@ -114,8 +119,8 @@ struct RecordMigrationTests {
         }
     }
 
-    @Test("whoever is killed between two steps of version 2 goes on where the last one ended")
-    func versionTwoGoesOnAfterEachStep() async throws {
+    @Test("A migration of version 2 that is killed between two steps continues after the last one")
+    func versionTwoMigrationContinuesAfterEachStep() async throws {
         let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
         try await RecordTables.write(self.records(4, interactions: 60), to: database, seed: 1)
         await database.close()
@@ -140,8 +145,8 @@ struct RecordMigrationTests {
         #expect(try await Self.contents(of: self.path) == expected)
     }
 
-    @Test("whoever is killed between two steps goes on where the last one ended; nobody reads a part of it")
-    func itGoesOnAfterEachStep() async throws {
+    @Test("A migration that is killed between two steps continues after the last one; nobody reads a part of it")
+    func migrationContinuesAfterEachStep() async throws {
         let records = self.records(9, interactions: 60)
         try VersionOneFile.write(records, to: self.path)
         let whole = self.directory.file("whole.sqlite")
@@ -180,8 +185,8 @@ struct RecordMigrationTests {
         _ = try await RecordArchive.open(at: self.path)
     }
 
-    @Test("the file does not grow with its rows")
-    func theFileDoesNotGrow() async throws {
+    @Test("A migrated file does not grow with its rows")
+    func migrationDoesNotGrowFile() async throws {
         let traffic = Traffic(seed: 3, interactions: 1_500, junk: false)
         try VersionOneFile.write(traffic.records, to: self.path)
         func size(_ path: String) throws -> Int {
@@ -193,8 +198,8 @@ struct RecordMigrationTests {
         #expect(try size(self.path) < before + before / 4)
     }
 
-    @Test("a file of other topics is left as it is; who only reads, reads version 1 as it is")
-    func othersAreLeftAlone() async throws {
+    @Test("A file of other topics is left unchanged; readers read version 1 without migrating it")
+    func refusesOtherTopicsAndReadsVersionOne() async throws {
         try VersionOneFile.write(Traffic(seed: 2, interactions: 5).records, to: self.path)
         let before = try Data(contentsOf: URL(filePath: self.path))
         let other = await #expect(throws: StoreError.self) {

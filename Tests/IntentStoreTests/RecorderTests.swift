@@ -66,7 +66,7 @@ import Testing
         try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
     }
 
-    @Test func aRebuildEqualsTheRecordersFile() async throws {
+    @Test func rebuildEqualsRecordersFile() async throws {
         try await self.makeTopics()
         let records = Traffic(seed: 11, interactions: 40, partitions: self.partitions).interleaved(seed: 1)
         let database = try await self.open()
@@ -90,7 +90,7 @@ import Testing
         #expect(try await RecordTables.contents(of: copy) == expected)
     }
 
-    @Test func interruptionsOfLogAndStoreLoseAndRepeatNothing() async throws {
+    @Test func interruptionsLoseAndRepeatNothing() async throws {
         try await self.makeTopics()
         let records = Traffic(seed: 12, interactions: 40, partitions: self.partitions).interleaved(seed: 2)
         try await self.produce(records)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await RecordTables.contents(of: copy) == RecordTables.contents(of: self.path))
     }
 
-    @Test func offsetsAreCommittedForDisplay() async throws {
+    @Test func commitsOffsetsForDisplay() async throws {
         try await self.makeTopics()
         let partition = TopicPartition("intents.requests", 1)
         try await self.produce(
@@ -139,7 +139,7 @@ import Testing
         #expect(committed == [partition: 3])
     }
 
-    @Test func whatAnotherRecorderDidNotTellIsToldWhenPartitionsAreTakenOn() async throws {
+    @Test func newRecorderCommitsOffsetsOfItsPredecessor() async throws {
         try await self.makeTopics()
         let places = [TopicPartition("intents.requests", 1), TopicPartition("intents.requests", 2)]
         let database = try await self.open()
@@ -169,7 +169,7 @@ import Testing
         #expect(committed == [places[0]: 3, places[1]: 1])
     }
 
-    @Test func aFileThatIsAheadOfTheTopicsStopsTheRecorder() async throws {
+    @Test func fileAheadOfTopicsStopsRecorder() async throws {
         try await self.makeTopics()
         let database = try await self.open()
         try await RecordTables.write(Traffic(seed: 13, interactions: 4).records, to: database)
@@ -179,7 +179,7 @@ import Testing
         #expect(error?.message.contains("they were made from other topics") == true)
     }
 
-    @Test func eventsThatRetentionRemovedBeforeTheyWereRecordedStopTheRecorderUnlessThatIsAccepted() async throws {
+    @Test func unrecordedTrimmedEventsStopRecorderUnlessAccepted() async throws {
         try await self.makeTopics()
         let place = TopicPartition("intents.requests", 1)
         let records = (0..<8)
@@ -203,7 +203,7 @@ import Testing
         try await accepting.value
     }
 
-    @Test func retentionThatTakesMarkersBehindWhatWasRecordedIsNoLoss() async throws {
+    @Test func trimmedMarkersAreNoLoss() async throws {
         try await self.makeTopics()
         let place = TopicPartition("intents.requests", 1)
         func record(_ count: Int, with store: ObservedStore) async throws {
@@ -233,8 +233,8 @@ import Testing
         #expect(error?.code == .eventsLost)
     }
 
-    @Test("A recorder that is stopped while it waits for records ends that wait")
-    func aCancelledRecorderEndsWhileItWaits() async throws {
+    @Test("A recorder that is stopped while it waits for records ends at once")
+    func cancellationEndsWaitForRecords() async throws {
         try await self.makeTopics()
         let (polls, begun) = AsyncStream.makeStream(of: Duration.self)
         let wakes = Mutex(0)
@@ -253,7 +253,7 @@ import Testing
         #expect(wakes.withLock(\.self) == 1)
     }
 
-    @Test func aRebuildDoesNotOverwrite() async throws {
+    @Test func rebuildDoesNotOverwrite() async throws {
         try await self.makeTopics()
         await (try self.open()).close()
         let error = await #expect(throws: StoreError.self) {
@@ -262,7 +262,7 @@ import Testing
         #expect(error?.code == .file)
     }
 
-    @Test func aRebuildOfTopicsThatRetentionHasCutIsAnError() async throws {
+    @Test func rebuildOfTrimmedTopicsIsAnError() async throws {
         try await self.makeTopics()
         let log = CutLog(log: self.log)
         let error = await #expect(throws: RecordingError.self) {
@@ -273,7 +273,7 @@ import Testing
         #expect(try await RecordDatabase.rebuild(at: self.path, from: self.log, prefix: Traffic.prefix) == 0)
     }
 
-    @Test func aRebuildUnderAWrongPrefixIsAnError() async throws {
+    @Test func rebuildUnderWrongPrefixIsAnError() async throws {
         try await self.makeTopics()
         let error = await #expect(throws: RecordingError.self) {
             _ = try await RecordDatabase.rebuild(at: self.path, from: self.log, prefix: "intent")

@@ -4,7 +4,7 @@ import IntentLab
 import IntentStore
 import Testing
 
-@Suite("R30, R31: what stands in the ledger is another request's when topics are older than the store")
+@Suite("R30, R31: ledger entries of other requests, after topics were restored")
 struct RequestIdentityTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -21,8 +21,8 @@ struct RequestIdentityTests {
         EffectKey(request: "7:3", name: "pay", ordinal: 0, identity: identity, originIdentity: identity)
     }
 
-    @Test("The last request of a partition is found by its number, in effects and in ends")
-    func lastRequest() async throws {
+    @Test("The last request of a partition is found by its number, among effects and ended requests")
+    func findsLastRequestOfPartition() async throws {
         let ledger = try await SQLiteLedger.open(at: self.path)
         #expect(try await ledger.lastRequest(inPartition: 7) == nil)
         for request in ["7:0", "7:9", "7:1000", "7:998", "70:5000", "6:7000", "demo-data 7:1"] {
@@ -38,12 +38,12 @@ struct RequestIdentityTests {
     }
 
     @Test(
-        "An effect is not given to another request that stands where its own stood",
+        "An effect is not given to another request at the same position",
         arguments: [
             Self.other, RequestIdentity(name: "bob-1", content: "tea"), RequestIdentity(name: "bob-1", content: nil),
         ]
     )
-    func foreignEffect(_ stranger: RequestIdentity) async throws {
+    func refusesEffectOfAnotherRequest(_ stranger: RequestIdentity) async throws {
         let ledger = try await SQLiteLedger.open(at: self.path)
         #expect(try await ledger.perform(self.key(Self.lost)) { _ in "paid" } == "paid")
         #expect(try await ledger.perform(self.key(Self.lost)) { _ in "again" } == "paid")
@@ -53,8 +53,8 @@ struct RequestIdentityTests {
         #expect(try await ledger.effects(origin: "7:3") == ["pay"])
     }
 
-    @Test("An end is not taken for that of another request that stands where its own stood")
-    func foreignEnd() async throws {
+    @Test("The end of a request is not taken for that of another one at the same position")
+    func refusesEndOfAnotherRequest() async throws {
         let ledger = try await SQLiteLedger.open(at: self.path)
         func close(_ identity: RequestIdentity?) async throws -> Bool {
             try await ledger.close(request: "7:3", origin: "7:3", identity: identity, unlessEffects: false)
@@ -69,8 +69,8 @@ struct RequestIdentityTests {
         await #expect(throws: LedgerClosedError(late)) { try await ledger.perform(late) { _ in "late" } }
     }
 
-    @Test("R48: a redriven request shares the first one's effects, whatever it asks for, and no other user's")
-    func redriven() async throws {
+    @Test("R48: a redriven request shares its original's effects, whatever it asks for, and no other user's")
+    func redriveSharesEffectsOfItsOriginal() async throws {
         let ledger = try await SQLiteLedger.open(at: self.path)
         _ = try await ledger.perform(self.key(Self.lost)) { _ in "paid" }
         func redriven(_ name: String) -> EffectKey {
@@ -89,8 +89,8 @@ struct RequestIdentityTests {
         }
     }
 
-    @Test("A file of an earlier version gets the columns; what it says nothing of is taken as it was")
-    func earlierVersion() async throws {
+    @Test("A file of an earlier version gets the columns; rows without an identity are accepted")
+    func olderFileGetsIdentityColumns() async throws {
         try await DatabaseQueue(path: self.path)
             .write { database in
                 try database.execute(
@@ -110,8 +110,8 @@ struct RequestIdentityTests {
         #expect(try await ledger.lastRequest(inPartition: 7) == 3)
     }
 
-    @Test("The form in the ledger is read again")
-    func text() {
+    @Test("An identity's text in the ledger is read back")
+    func identityRoundTripsAsText() {
         for identity in [Self.lost, RequestIdentity(name: "0f", content: nil)] {
             #expect(RequestIdentity(text: identity.text) == identity)
         }

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: LedgerConformance.Check.all)
-    func keepsItsPromise(_ check: LedgerConformance.Check) async throws {
+    func passesConformanceSuite(_ check: LedgerConformance.Check) async throws {
         let path = self.path
         try await LedgerConformance { try await SQLiteLedger.open(at: path, migrations: $0) }.run(check)
     }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aTransactionThatATriggerRollsBackIsMadeAgainWithoutTheCulprit() async throws {
+    @Test func retriesTransactionWithoutJobThatTriggerRollsBack() async throws {
         let trigger = StoreMigration(
             "notes/2",
             sql: """
@@ -67,7 +67,7 @@ import Testing
         #expect(try await self.notes(ledger).count == 16)
     }
 
-    @Test func whatAKilledProcessLeftHalfWrittenIsUndone() async throws {
+    @Test func undoesWhatAKilledProcessLeft() async throws {
         let ledger = try await self.open()
         _ = try await ledger.perform(self.key(), Self.writing("a"))
         // A transaction too large for the cache is in the file before it is committed. A copy of file and journal at
@@ -97,7 +97,7 @@ import Testing
         #expect(try await self.notes(survivor) == ["a", "b"])
     }
 
-    @Test func aLockHeldTooLongIsATransientError() async throws {
+    @Test func lockHeldTooLongIsTransientError() async throws {
         let ledger = try await self.open(busyTimeout: .milliseconds(20))
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test("R35: a full disk is a transient error, and the effect is made once there is room")
-    func aFullDiskIsATransientError() async throws {
+    func fullDiskIsTransientError() async throws {
         // As long as this connection is open, the file may not grow, as on a full disk.
         let limit = StoreMigration("limit/1", sql: "PRAGMA max_page_count = 20")
         let full = try await SQLiteLedger.open(at: self.path, migrations: [self.notes, limit])
@@ -122,7 +122,7 @@ import Testing
         #expect(try await self.notes(ledger) == [long])
     }
 
-    @Test func valuesComeOutAsTheyWentIn() async throws {
+    @Test func valuesRoundTrip() async throws {
         let ledger = try await self.open()
         let row = try await ledger.read { transaction in
             .object(
@@ -140,7 +140,7 @@ import Testing
         #expect(row == expected)
     }
 
-    @Test func textsMatchWithoutRegardToCaseAccentsAndSpacing() async throws {
+    @Test func textMatchesIgnoringCaseAccentsAndSpacing() async throws {
         let ledger = try await self.open()
         let matches = try await ledger.read { transaction in
             .array(
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: ["commit", " -- x\n/* y */ ROLLBACK", ";PRAGMA user_version = 1", "ATTACH 'x' AS x"])
-    func statementsThatWouldLeaveTheTransactionAreRefused(sql: String) async throws {
+    func refusesStatementsThatLeaveTheTransaction(sql: String) async throws {
         let ledger = try await self.open()
         let error = await #expect(throws: StoreError.self) {
             try await ledger.perform(self.key()) { .integer(Int64(try $0.execute(sql, []))) }
@@ -163,7 +163,7 @@ import Testing
         #expect(error?.code == .forbiddenStatement)
     }
 
-    @Test func mistakesInStatementsAreErrorsThatNameThem() async throws {
+    @Test func errorsNameTheStatement() async throws {
         let ledger = try await self.open()
         let cases: [(String, [JSONValue], StoreError.Code)] = [
             ("INSERT INTO notes VALUES (?)", [], .arguments), ("INSERT INTO nowhere VALUES (1)", [], .sqlite),
@@ -181,7 +181,7 @@ import Testing
         #expect(error?.code == .sqlite)
     }
 
-    @Test func executeCountsTheRowsThatItChanged() async throws {
+    @Test func executeCountsChangedRows() async throws {
         let ledger = try await self.open()
         let counts = try await ledger.perform(self.key()) { transaction in
             [
@@ -194,7 +194,7 @@ import Testing
         #expect(counts == [2, 0, 1, 0])
     }
 
-    @Test func aMigrationThatFailsLeavesNothingBehind() async throws {
+    @Test func failedMigrationLeavesNothing() async throws {
         let broken = StoreMigration(
             "notes/2",
             sql: "CREATE TABLE more (a INTEGER) STRICT; INSERT INTO nowhere VALUES (1)"

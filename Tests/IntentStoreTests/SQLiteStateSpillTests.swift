@@ -6,14 +6,14 @@ import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("State that is evicted")
+@Suite("Evicted state in SQLite")
 struct SQLiteStateSpillTests {
     private func entry(_ user: UserID, _ name: StateName, _ text: String?, partition: Int = 1) -> SpilledEntry {
         SpilledEntry(partition: partition, user: user, name: name, value: text.map { Array($0.utf8) })
     }
 
-    @Test("what was evicted comes back, by partition and user, byte for byte; a file of no use is removed")
-    func comesBack() async throws {
+    @Test("Evicted entries come back by partition and user, byte for byte; a useless file is removed")
+    func evictedEntriesComeBackUnchanged() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")
         let strange = [entry("ä\u{0}b", "s/\u{0}", "one\u{0}"), entry("ä\u{0}b", "v", "")]
@@ -29,8 +29,8 @@ struct SQLiteStateSpillTests {
         #expect(!FileManager.default.fileExists(atPath: directory.file("state.sqlite")))
     }
 
-    @Test("a later entry replaces an earlier one of its name, and one without a value removes it (R6)")
-    func laterEntriesCount() async throws {
+    @Test("A later entry replaces an earlier one of its name, and one without a value removes it (R6)")
+    func laterEntryReplacesOrRemoves() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")
         try await spill.store([entry("u", "a", "1"), entry("u", "b", "1"), entry("u", "c", nil), entry("u", "a", "2")])
@@ -41,8 +41,8 @@ struct SQLiteStateSpillTests {
         await spill.close()
     }
 
-    @Test("pages hold every entry of a partition once; a partition that is dropped has none")
-    func pages() async throws {
+    @Test("Pages cover every entry of a partition once; a dropped partition has none")
+    func pagesCoverPartitionOnce() async throws {
         let directory = try TemporaryDirectory()
         let spill = try await SQLiteStateSpill.open(at: directory.file("state.sqlite"), deployment: "d1")
         let entries = (0..<9).flatMap { user in (0..<7).map { entry("u\(user)", "s/\($0)", "\(user) \($0)") } }
@@ -58,8 +58,8 @@ struct SQLiteStateSpillTests {
         await spill.close()
     }
 
-    @Test("R6: what was kept is found by its own deployment, for an hour, however often it is opened")
-    func isKept() async throws {
+    @Test("R6: kept state is found by its own deployment, for an hour, however often the file is opened")
+    func ownDeploymentFindsStateForAnHour() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         let kept = [1: KeptPartition(position: 7, chain: "c"), 2: KeptPartition(position: 0, chain: "")]
@@ -100,8 +100,8 @@ struct SQLiteStateSpillTests {
         return copy
     }
 
-    @Test("R6: a process that is killed leaves what it has written last, with the offset that goes with it, or nothing")
-    func survivesAKill() async throws {
+    @Test("R6: a killed process leaves what it wrote last with its offset, or nothing")
+    func killLeavesLastWriteWithItsOffset() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         let spill = try await SQLiteStateSpill.open(at: path, deployment: "d1")
@@ -127,8 +127,8 @@ struct SQLiteStateSpillTests {
         await spill.close()
     }
 
-    @Test("what is known for too long is not used, and neither is what another start of the machine left behind")
-    func isNotTrustedForEver() async throws {
+    @Test("State that is too old is not used, nor what another boot of the machine left behind")
+    func oldStateAndOtherBootsAreNotTrusted() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         let spill = try await SQLiteStateSpill.open(at: path, deployment: "d1")
@@ -151,8 +151,8 @@ struct SQLiteStateSpillTests {
         }
     }
 
-    @Test("partitions of which the file is not true are taken out when it is opened")
-    func takesOthersOut() async throws {
+    @Test("Partitions for which the file is not valid are removed when it is opened")
+    func removesInvalidPartitionsOnOpening() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         let first = try await SQLiteStateSpill.open(at: path, deployment: "d1")
@@ -166,8 +166,8 @@ struct SQLiteStateSpillTests {
         await second.close()
     }
 
-    @Test("a file that a killed process left behind is replaced")
-    func replacesLeftovers() async throws {
+    @Test("A file that a killed process left behind is replaced")
+    func replacesFileOfKilledProcess() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         try Data("not a database".utf8).write(to: URL(fileURLWithPath: path))

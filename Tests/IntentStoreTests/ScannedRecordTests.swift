@@ -8,14 +8,14 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("Rows that are made from bytes are those that were made from trees of values")
+@Suite("Rows made from bytes equal those made from trees")
 struct ScannedRecordTests {
     private let directory: TemporaryDirectory
 
     init() throws { self.directory = try TemporaryDirectory() }
 
-    @Test("any record has the rows that it had before", arguments: 1...8)
-    func everyRowIsAsBefore(seed: UInt64) async throws {
+    @Test("Arbitrary records have the same rows as before", arguments: 1...8)
+    func arbitraryRecordsHaveSameRows(seed: UInt64) async throws {
         var strange = StrangeRecords(seed: seed)
         let records = strange.make(2_500)
         let (before, now) = (self.directory.file("before.sqlite"), self.directory.file("now.sqlite"))
@@ -26,8 +26,8 @@ struct ScannedRecordTests {
         try Self.expectSameColumns(before, now)
     }
 
-    @Test("usual records have the rows that they had before, and nothing of their headers is kept twice")
-    func usualRecordsAreSmall() async throws {
+    @Test("Usual records have the same rows as before, and none of their headers is stored twice")
+    func usualRecordsKeepNoHeadersTwice() async throws {
         let seed: UInt64 = 11
         let records = Traffic(seed: seed, interactions: 60, junk: false).records
         let (before, now) = (self.directory.file("before.sqlite"), self.directory.file("now.sqlite"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("Files of newer versions are left as they are")
+@Suite("Files of newer versions are not touched")
 struct SchemaVersionTests {
     private static func setVersion(_ version: Int, of path: String) throws {
         try DatabaseQueue(path: path)
@@ -20,8 +20,8 @@ struct SchemaVersionTests {
             }
     }
 
-    @Test("a record database with newer tables is refused, by who writes and by who reads")
-    func records() async throws {
+    @Test("A record database with newer tables is refused, by writers and by readers")
+    func refusesNewerRecordDatabase() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("records.sqlite")
         await (try await RecordDatabase.open(at: path, prefix: "intents")).close()
@@ -37,8 +37,8 @@ struct SchemaVersionTests {
         #expect(try Self.tables(of: path) == before)
     }
 
-    @Test("a store with newer tables is refused, and no table is made in it")
-    func store() async throws {
+    @Test("A store with newer tables is refused, and no table is created in it")
+    func refusesNewerStore() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("store.sqlite")
         try Self.setVersion(LedgerSchema.version + 1, of: path)
@@ -47,8 +47,8 @@ struct SchemaVersionTests {
         #expect(try Self.tables(of: path).isEmpty)
     }
 
-    @Test("state that a newer version has evicted is thrown away: it is a copy of what the topic says better")
-    func spill() async throws {
+    @Test("State that a newer version has evicted is discarded: it is only a copy of the topic")
+    func discardsNewerSpilledState() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
         for (version, isUsed) in [(1, true), (2, false)] {

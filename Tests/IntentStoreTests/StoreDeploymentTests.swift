@@ -6,7 +6,7 @@ import IntentRuntime
 import IntentStore
 import Testing
 
-@Suite("R31: stores and deployments belong together in both directions")
+@Suite("R31: a store belongs to one deployment, and a deployment to one store")
 struct StoreDeploymentTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -37,8 +37,8 @@ struct StoreDeploymentTests {
         try DatabaseQueue(path: self.path).inDatabase { try $0.execute(sql: "DROP TABLE deployment") }
     }
 
-    @Test("A store that was kept when its topics were made anew is refused, with both ids and what to do")
-    func topicsMadeAnew() async throws {
+    @Test("A store is refused after its topics were recreated, with both ids and a remedy")
+    func refusesStoreAfterTopicsWereRecreated() async throws {
         let old = InMemoryLog()
         let first = try await self.deployment(on: old)
         try await self.act(try await self.work(first, on: old))
@@ -54,7 +54,7 @@ struct StoreDeploymentTests {
     }
 
     @Test("Other topics of the same broker are refused, used or not")
-    func otherPrefix() async throws {
+    func refusesOtherPrefixOfSameBroker() async throws {
         let log = InMemoryLog()
         try await self.work(try await self.deployment(on: log), on: log)
         let other = try await self.deployment("other", on: log)
@@ -62,8 +62,8 @@ struct StoreDeploymentTests {
         #expect(error?.description.contains("intents.*") == true)
     }
 
-    @Test("A store from before takes the deployment that names it, and any if nothing was done in it")
-    func adoption() async throws {
+    @Test("A store of an earlier version joins the deployment that names it, or any if it is unused")
+    func oldStoreJoinsItsDeployment() async throws {
         let log = InMemoryLog()
         let deployment = try await self.deployment(on: log)
         try await self.act(try await self.work(deployment, on: log))
@@ -82,16 +82,16 @@ struct StoreDeploymentTests {
         await #expect(throws: DeploymentError.self) { try await self.work(deployment, on: log) }
     }
 
-    @Test("A closed ledger counts as something that was done")
-    func closedLedger() async throws {
+    @Test("A closed ledger counts as use")
+    func closedLedgerCountsAsUse() async throws {
         let log = InMemoryLog()
         _ = try await SQLiteLedger.open(at: self.path).close(request: "0:0", unlessEffects: false)
         let deployment = try await self.deployment(on: log)
         await #expect(throws: DeploymentError.self) { try await self.work(deployment, on: log) }
     }
 
-    @Test("Of two deployments that start on one new store at once, one has it")
-    func race() async throws {
+    @Test("Of two deployments that start on one new store at once, one gets it")
+    func oneOfTwoDeploymentsGetsNewStore() async throws {
         let log = InMemoryLog()
         let deployments = [try await self.deployment("a", on: log), try await self.deployment("b", on: log)]
         let path = self.path

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentStore
 
-@Suite("Whether a store takes writes is tried")
+@Suite("Trial writes to a store")
 struct StoreTrialTests {
     private let directory: TemporaryDirectory
     private let path: String
@@ -27,8 +27,8 @@ struct StoreTrialTests {
         return error?.message ?? ""
     }
 
-    @Test("A trial leaves nothing, also beside effects; a lock that another process holds is told")
-    func locked() async throws {
+    @Test("A trial write leaves nothing, also beside effects; a lock held by another process is reported")
+    func trialLeavesNothingAndReportsLock() async throws {
         let ledger = try await SQLiteLedger.open(at: self.path, busyTimeout: .milliseconds(20))
         try await ledger.tryWriting()
         let key = EffectKey(request: "0:1", name: "note", ordinal: 0)
@@ -48,8 +48,8 @@ struct StoreTrialTests {
         try await ledger.tryWriting()
     }
 
-    @Test("A full disk and a file system that has become read-only are told as such", .enabled(if: getuid() == 0))
-    func disk() async throws {
+    @Test("A full disk and a file system that has become read-only are reported as such", .enabled(if: getuid() == 0))
+    func reportsFullDiskAndReadOnlyFileSystem() async throws {
         // Without the right to mount, nothing can be tried.
         guard Self.run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", self.directory.path) else { return }
         defer { Self.run("umount", "--lazy", self.directory.path) }

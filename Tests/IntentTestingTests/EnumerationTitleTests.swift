@@ -29,12 +29,12 @@ private struct VisitHandler: IntentHandler {
     }
 }
 
-@Suite("R63: an enumeration's values are said by their titles, wherever a value is said")
+@Suite("R63: values of an enumeration can be given by title")
 struct EnumerationTitleTests {
     private static let clinic = IntentExtension("Clinic") { IntentRegistration { VisitHandler() } }
 
     @Test(
-        "In a request, in any language, without regard to case, accents and spacing",
+        "In a request, in any language, ignoring case, accents and spacing",
         arguments: [
             ("dentalCleaning", "dentalCleaning"), ("dental cleaning", "dentalCleaning"),
             ("Zahnreinigung", "dentalCleaning"), ("ZAHN REINIGUNG", "dentalCleaning"),
@@ -43,7 +43,7 @@ struct EnumerationTitleTests {
             ("other", "other"),
         ]
     )
-    func namedInRequest(said: String, meant: String) async throws {
+    func requestNamesValueByTitle(said: String, meant: String) async throws {
         try await TestDeployment.with(Self.clinic) { clinic in
             let visit = try await clinic.ask("VisitIntent", ["service": .string(said)])
             #expect(try await visit.prompt(.intentConfirmation).parameters["service"] == .string(meant))
@@ -51,8 +51,8 @@ struct EnumerationTitleTests {
         }
     }
 
-    @Test("With the other spelling of the user's language, as in vocabularies")
-    func namedInOtherSpelling() async throws {
+    @Test("In the spelling variants of the user's language, as in vocabularies")
+    func matchesSpellingVariants() async throws {
         try await TestDeployment.with(Self.clinic) { clinic in
             let visit = try await clinic.ask("VisitIntent", ["service": "Mueller-Impfung"], locale: "de-DE")
             #expect(try await visit.prompt(.intentConfirmation).parameters["service"] == "vaccination")
@@ -60,7 +60,7 @@ struct EnumerationTitleTests {
     }
 
     @Test("In an answer, in a correction, and in a list")
-    func namedInAnswers() async throws {
+    func answersNameValueByTitle() async throws {
         try await TestDeployment.with(Self.clinic) { clinic in
             let visit = try await clinic.ask("VisitIntent", ["extras": ["Zahnreinigung", "vaccination"]])
             let asked = try await visit.prompt(.needsValue, of: "service")
@@ -78,7 +78,7 @@ struct EnumerationTitleTests {
     }
 
     @Test("A title of several values is a choice among them, alone and in a list")
-    func ambiguousTitle() async throws {
+    func sharedTitleIsAChoice() async throws {
         try await TestDeployment.with(Self.clinic) { clinic in
             let visit = try await clinic.ask(
                 "VisitIntent",
@@ -104,7 +104,7 @@ struct EnumerationTitleTests {
     }
 
     @Test("A word that is no title is repeated as it was said")
-    func repeatsUnknownWord() async throws {
+    func unknownWordIsRepeatedAsSaid() async throws {
         try await TestDeployment.with(Self.clinic) { clinic in
             let visit = try await clinic.ask("VisitIntent", ["service": "Zahnziehung ABC"])
             let refused = try await visit.prompt(.unsupported, of: "service")
@@ -113,7 +113,7 @@ struct EnumerationTitleTests {
         }
     }
 
-    @Test("A test chooses an option by the words in which it is offered, in any language")
+    @Test("A test chooses an option by its title in any language")
     func choosesByTitle() async throws {
         try await TestDeployment.with(Self.clinic) { clinic in
             for title in ["Zahnreinigung", "dental cleaning", "dentalCleaning", "DÉTARTRAGE"] {

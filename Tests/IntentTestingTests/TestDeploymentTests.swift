@@ -3,10 +3,10 @@ import IntentKit
 import IntentTesting
 import Testing
 
-@Suite("Intents tested by their conversations", .timeLimit(.minutes(1)))
+@Suite("Testing intents by conversations", .timeLimit(.minutes(1)))
 struct TestDeploymentTests {
-    @Test("An intent of one's own goes from request over prompts to its end, and its turns replay (behaviour 11)")
-    func conversation() async throws {
+    @Test("An intent of one's own goes from the request over prompts to its end, and its turns replay (behaviour 11)")
+    func ownIntentRunsFromRequestToReplay() async throws {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["kind": "tea"])
             let choice = try await order.prompt(.disambiguation, of: "kind")
@@ -29,8 +29,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("An order that was called off leaves nothing behind")
-    func decliningAndCancelling() async throws {
+    @Test("Declined and cancelled orders leave nothing behind")
+    func declinedAndCancelledOrdersLeaveNothing() async throws {
         try await TestDeployment.with(.tea) { tea in
             let declined = try await tea.ask("OrderTeaIntent", ["kind": "mint", "cups": 6])
             try await declined.prompt(.intentConfirmation)
@@ -44,8 +44,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A prompt expires when the clock is put forward")
-    func time() async throws {
+    @Test("A prompt expires when the clock is advanced")
+    func promptExpiresWhenClockAdvances() async throws {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent")
             try await order.prompt(.needsValue, of: "kind")
@@ -56,8 +56,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("What a user calls things decides once it is in their vocabulary")
-    func vocabulary() async throws {
+    @Test("A user's name for something is understood once it is in their vocabulary")
+    func usersVocabularyDecides() async throws {
         try await TestDeployment.with(.tea) { tea in
             let entry = VocabularyEntry(spokenPhrase: "the usual", vocabularyIdentifier: "green tea")
             try await tea.setVocabulary(.notebookItemTitle, [entry])
@@ -66,8 +66,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("An error that passes is tried again, and the effect that was made is not made twice")
-    func effectOnce() async throws {
+    @Test("A transient error is retried, and the effect that was made is not repeated")
+    func retriedEffectIsMadeOnce() async throws {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["kind": "rooibos", "cups": 1])
             #expect(try await order.response().details["number"] == 1)
@@ -75,8 +75,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A test that waits for what does not come says what came instead")
-    func mistakes() async throws {
+    @Test("A test that waits for the wrong event is told what came instead")
+    func unexpectedEventIsReported() async throws {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["cups": 1])
             let ended = await #expect(throws: TestError.self) { try await order.response() }
@@ -92,8 +92,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A test that waits in vain says what it has waited for")
-    func patience() async throws {
+    @Test("A test that waits in vain is told what it has waited for")
+    func timeoutSaysWhatWasAwaited() async throws {
         var configuration = TestDeployment.Configuration()
         configuration.patience = .milliseconds(300)
         try await TestDeployment.with(.tea, configuration: configuration) { tea in
@@ -104,8 +104,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A handler that reads a clock behind the context's back fails the replay")
-    func impureHandler() async throws {
+    @Test("A handler that reads a clock outside its context fails the replay")
+    func impureHandlerFailsReplay() async throws {
         try await TestDeployment.with(.tea(isUnpure: true)) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["kind": "green", "cups": 1])
             try await order.response()
@@ -114,8 +114,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("Scenarios of a file are played, and what differs is told with its line")
-    func scenarios() async throws {
+    @Test("Scenarios of a file are played, and differences are reported with their line")
+    func playsScenariosOfFile() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "tea-\(UUID().uuidString).jsonl")
         defer { try? FileManager.default.removeItem(at: file) }
         let intent = #""intent": {"name": "OrderTeaIntent", "parameters": {"kind": "tea", "cups": 1}}"#
@@ -145,8 +145,8 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A scenario says what the service answers")
-    func scripts() async throws {
+    @Test("A scenario scripts the service's answers")
+    func scenarioScriptsServiceAnswers() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "out-\(UUID().uuidString).jsonl")
         defer { try? FileManager.default.removeItem(at: file) }
         let intent = #""intent": {"name": "PlayOutIntent"}"#

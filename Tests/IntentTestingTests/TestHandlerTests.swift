@@ -2,10 +2,10 @@ import IntentKit
 import IntentTesting
 import Testing
 
-@Suite("Handlers tested by themselves", .timeLimit(.minutes(1)))
+@Suite("Testing handlers alone", .timeLimit(.minutes(1)))
 struct TestHandlerTests {
-    @Test("A resolver is asked alone, with the store behind it")
-    func resolving() async throws {
+    @Test("A resolver runs alone, with its store")
+    func resolverRunsAloneWithStore() async throws {
         let handler = try TestHandler("OrderTeaIntent", of: .tea)
         #expect(try await handler.resolve("kind", in: [:]) == .single(.needsValue))
         #expect(try await handler.resolve("kind", in: ["kind": "mint"]) == .single(.success("mint tea")))
@@ -15,7 +15,7 @@ struct TestHandlerTests {
     }
 
     @Test("The user's words are looked up")
-    func vocabulary() async throws {
+    func resolverUsesVocabulary() async throws {
         var handler = try TestHandler("OrderTeaIntent", of: .tea)
         handler.vocabulary[.notebookItemTitle] = [
             VocabularyEntry(spokenPhrase: "the usual", vocabularyIdentifier: "green tea")
@@ -24,7 +24,7 @@ struct TestHandlerTests {
     }
 
     @Test("A handler that is called again, as after a crash, makes its effect once; another interaction makes its own")
-    func effects() async throws {
+    func repeatedHandleMakesEffectOnce() async throws {
         let handler = try TestHandler("OrderTeaIntent", of: .tea)
         for _ in 0..<2 {
             let response = try await handler.handle(["kind": "mint tea", "cups": 1])
@@ -36,8 +36,8 @@ struct TestHandlerTests {
         #expect(try await other.handle(["kind": "mint tea", "cups": 1]).details["number"] == 2)
     }
 
-    @Test("Confirming asks the user where the handler wants it, and an error of the handler comes out")
-    func confirming() async throws {
+    @Test("Confirm asks the user where the handler wants it, and an error of the handler is thrown")
+    func confirmAsksUserAndErrorsAreThrown() async throws {
         var handler = try TestHandler("OrderTeaIntent", of: .tea)
         #expect(try await handler.confirm(["kind": "mint tea", "cups": 6]).requiresUserConfirmation)
         await #expect(throws: OrderTeaHandler.Hiccup.self) { try await handler.handle(["kind": "rooibos", "cups": 1]) }
@@ -45,8 +45,8 @@ struct TestHandlerTests {
         #expect(try await handler.handle(["kind": "rooibos", "cups": 1]).code == "success")
     }
 
-    @Test("Looking at the store cannot change it, and what could not be prepared leaves nothing behind")
-    func store() async throws {
+    @Test("Reading the store cannot change it, and a failed preparation leaves nothing behind")
+    func readingStoreCannotChangeIt() async throws {
         let store = try TestStore(of: .tea)
         let error = await #expect(throws: (any Error).self) {
             try await store.read { try $0.execute("DELETE FROM teas", []) }
@@ -61,8 +61,8 @@ struct TestHandlerTests {
         #expect(try await store.read { try $0.query("SELECT * FROM teas", []) }.count == 3)
     }
 
-    @Test("An intent or a parameter that is not there is told with those that are")
-    func unknownNames() async throws {
+    @Test("An unknown intent or parameter is reported together with those that exist")
+    func unknownIntentOrParameterListsKnownOnes() async throws {
         let missing = #expect(throws: TestError.self) { try TestHandler("OrderCoffeeIntent", of: .tea) }
         #expect(missing?.description.contains("What it has: OrderTeaIntent.") == true)
         let handler = try TestHandler("OrderTeaIntent", of: .tea)

@@ -45,7 +45,7 @@ private struct PackBagHandler: IntentHandler {
     }
 }
 
-@Suite("Words for people, from Swift")
+@Suite("Titles and dialog declared in Swift")
 struct WordsForPeopleTests {
     private static let extensionOfBags = IntentExtension("Bags") { IntentRegistration { PackBagHandler() } }
 
@@ -57,8 +57,8 @@ struct WordsForPeopleTests {
         return said
     }
 
-    @Test("The values of an enumeration are offered, and taken by their place, their words or their name")
-    func enumerations() async throws {
+    @Test("The values of an enumeration are offered, and accepted by their place, their title or their name")
+    func offersEnumerationByPlaceTitleOrName() async throws {
         try await TestDeployment.with(Self.extensionOfBags) { bags in
             for (locale, answer, expected) in [
                 ("en", "Back Pack", "backPack"), ("de", "koffer", "suitcase"), ("fr", "suitcase", "suitcase"),
@@ -86,8 +86,8 @@ struct WordsForPeopleTests {
         }
     }
 
-    @Test("What `values:` allows is offered; a number that is offered is chosen by its place")
-    func values() async throws {
+    @Test("The values of `values:` are offered; an offered number is chosen by its place")
+    func offersDeclaredValues() async throws {
         try await TestDeployment.with(Self.extensionOfBags) { bags in
             let bag = try await bags.ask("PackBag", Self.without("days").merging(["colour": "green"]) { $1 })
             let refused = try await bag.prompt(.unsupported, of: "colour")
@@ -102,8 +102,8 @@ struct WordsForPeopleTests {
         }
     }
 
-    @Test("What lies out of bounds is told so, with the bound")
-    func bounds() async throws {
+    @Test("A value out of bounds is refused with the bound")
+    func refusalNamesBound() async throws {
         try await TestDeployment.with(Self.extensionOfBags) { bags in
             let bag = try await bags.ask("PackBag", Self.said.merging(["items": 12]) { $1 })
             #expect(
@@ -118,8 +118,8 @@ struct WordsForPeopleTests {
         }
     }
 
-    @Test("A title and a prompt are those of the user's language, as long as there are any")
-    func languages() async throws {
+    @Test("A title and a prompt are in the user's language, if there are any")
+    func titlesAndPromptsFollowUsersLanguage() async throws {
         try await TestDeployment.with(Self.extensionOfBags) { bags in
             for (locale, dialog) in [("de-AT", "In welcher Farbe?"), ("en", "Which colour: red or blue?")] {
                 let bag = try await bags.ask("PackBag", Self.without("colour"), locale: locale)
@@ -128,8 +128,8 @@ struct WordsForPeopleTests {
         }
     }
 
-    @Test("A handler says a question, a confirmation and what came of it in words of its own for the request")
-    func perRequest() async throws {
+    @Test("A handler words a question, a confirmation and a result for the request")
+    func handlerChoosesWordsForEachRequest() async throws {
         try await TestDeployment.with(Self.extensionOfBags) { bags in
             let bag = try await bags.ask("PackBag", Self.without("label"), locale: "de")
             #expect(try await bag.prompt(.needsValue, of: "label").dialog == "Wem gehören die 3?")

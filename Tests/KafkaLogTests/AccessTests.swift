@@ -6,7 +6,7 @@ import Testing
 
 /// Reading and creating access rules.
 struct AccessTests {
-    @Test func aBrokerWithoutAnAuthorizerSaysSo() async throws {
+    @Test func embeddedBrokerReportsNoAuthorizer() async throws {
         try await TestBroker.with { broker in
             let log = KafkaLog(broker.configuration)
             let asked = await #expect(throws: LogError.self) { try await log.checkAuthorizer() }
@@ -22,7 +22,7 @@ struct AccessTests {
     }
 
     @Test(.enabled(if: TestBroker.external != nil && TestBroker.properties.isEmpty, "needs a plaintext Kafka"))
-    func aKafkaWithoutAnAuthorizerSaysSo() async throws {
+    func kafkaWithoutAuthorizerReportsSo() async throws {
         let log = KafkaLog(TestBroker.configuration(TestBroker.external ?? ""))
         let asked = await #expect(throws: LogError.self) { try await log.checkAuthorizer() }
         #expect(asked?.code == .noAuthorizer, "\(String(describing: asked))")
@@ -32,7 +32,7 @@ struct AccessTests {
         await log.close()
     }
 
-    @Test func rulesComeBackFromTheLibraryAsTheyWentIn() throws {
+    @Test func accessRulesRoundTripThroughLibrary() throws {
         for resource in AccessRule.Resource.allCases {
             for operation in AccessRule.Operation.allCases {
                 for isPrefix in [false, true] {

@@ -7,12 +7,14 @@ import Testing
 
 @testable import KafkaLog
 
-@Suite("What a client notes between calls")
+@Suite("What a client remembers between calls")
 struct ClientNotesTests {
     private static let places = [TopicPartition("t", 0), TopicPartition("t", 1)]
 
-    @Test("a position that cannot be read is reported at once, then once a minute with how often; another one at once")
-    func unreadable() {
+    @Test(
+        "An unreadable position is reported at once, then once a minute with the number of times; another one at once"
+    )
+    func unreadablePositionIsReportedOnceAMinute() {
         var records = UnreadableRecords()
         func note(_ place: Int, _ offset: Int64, _ seconds: Int) -> Int? {
             records.note(Self.places[place], offset: offset, at: .seconds(seconds))
@@ -29,8 +31,8 @@ struct ClientNotesTests {
         #expect(note(0, 7, 123) == nil)
     }
 
-    @Test("the first reason why records were not written is kept until it is asked for")
-    func refusals() {
+    @Test("The first reason why records were refused is kept until it is read")
+    func firstRefusalIsKeptUntilRead() {
         let context = ClientContext(logger: Logger(label: "tests"), brokers: ["a:1", "b:2"], role: "tests")
         #expect(context.brokers == "a:1,b:2")
         #expect(context.popRefusal() == nil)
@@ -42,8 +44,8 @@ struct ClientNotesTests {
         #expect(context.popRefusal() == RD_KAFKA_RESP_ERR__FENCED)
     }
 
-    @Test("that a connection fails is for debugging, and so is what follows from it; what does not is told")
-    func levels() {
+    @Test("A failed connection is logged for debugging, and so are its consequences; other messages are not")
+    func connectionFailuresAreDebugMessages() {
         let lines = LogLines()
         let context = ClientContext(logger: lines.logger(), brokers: ["a:1"], role: "tests")
         #expect(!context.hasFailedLately)
@@ -55,8 +57,8 @@ struct ClientNotesTests {
         #expect(lines.all.map(\.level) == [.warning, .debug, .debug, .debug, .warning])
     }
 
-    @Test("a list of partitions is copied as it is, whatever its length")
-    func lists() throws {
+    @Test("A list of partitions of any length is copied as it is")
+    func copiesPartitionListsOfAnyLength() throws {
         #expect(PartitionList.elements(of: nil).isEmpty)
         for count in 0...3 {
             let list = try #require(rd_kafka_topic_partition_list_new(0))
@@ -71,8 +73,8 @@ struct ClientNotesTests {
         }
     }
 
-    @Test("names of topics are those of their handles, in whatever order messages come")
-    func topicNames() throws {
+    @Test("Topics are named by their handles, in any order of messages")
+    func namesTopicsByHandle() throws {
         let client = try #require(rd_kafka_new(RD_KAFKA_PRODUCER, nil, nil, 0))
         defer { rd_kafka_destroy(client) }
         let topics = try (["a", "b"] as [String]).map { try #require(rd_kafka_topic_new(client, $0, nil)) }

@@ -29,7 +29,7 @@ struct ClientStatisticsTests {
         return report.withUTF8 { ClientStatistics($0) }
     }
 
-    @Test func aReportIsSummedOverBrokersAndPartitions() throws {
+    @Test func sumsReportOverBrokersAndPartitions() throws {
         let statistics = try #require(Self.statistics(Self.report))
         #expect(
             statistics.gauges == [
@@ -46,17 +46,17 @@ struct ClientStatisticsTests {
         #expect(statistics.connections == ["a:1": true, "b:1": false])
     }
 
-    @Test(arguments: ["", "[]", "{", "7"]) func whatIsNoReportTellsNothing(_ text: String) {
+    @Test(arguments: ["", "[]", "{", "7"]) func ignoresInvalidReport(_ text: String) {
         #expect(Self.statistics(text) == nil)
     }
 
-    @Test func aMemberThatIsMissingCountsAsNothing() throws {
+    @Test func missingMemberCountsAsZero() throws {
         let statistics = try #require(Self.statistics("{}"))
         #expect(Set(statistics.gauges.values) == [0])
         #expect(Set(statistics.counts.values) == [0])
     }
 
-    @Test func countersGrowByWhatIsNewAndNothingIsLeftOfAClosedClient() throws {
+    @Test func countersGrowAndClosedClientsDisappear() throws {
         let registry = PrometheusRegistry()
         let metrics = ClientMetrics(registry, lane: "l", client: "c")
         var statistics = try #require(Self.statistics(Self.report))
@@ -77,7 +77,7 @@ struct ClientStatisticsTests {
         #expect(registry.text().contains("intentd_kafka_client_retries_total{\(labels)} 12\n"))
     }
 
-    @Test func theClientsOfALaneTellWhatTheyDo() async throws {
+    @Test func laneClientsReportStatistics() async throws {
         try await TestBroker.with { broker in
             var configuration = broker.configuration
             configuration.statisticsInterval = .milliseconds(50)

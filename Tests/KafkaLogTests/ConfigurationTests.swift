@@ -7,13 +7,13 @@ import Testing
 
 /// The properties of a configuration that are accepted or refused.
 struct ConfigurationTests {
-    @Test func aPropertyThatDoesNotExistIsNamed() async {
+    @Test func namesUnknownProperty() async {
         let error = await Self.error(of: ["no.such.property": "1"])
         #expect(error?.code == .configuration)
         #expect(error?.message.contains("no.such.property") == true)
     }
 
-    @Test func aRefusedValueIsNotRepeated() async {
+    @Test func refusedValueIsNotPrinted() async {
         let error = await Self.error(of: ["socket.timeout.ms": "s3cret"])
         #expect(error?.code == .configuration)
         #expect(error?.message.contains("socket.timeout.ms") == true)
@@ -21,7 +21,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["isolation.level", "enable.auto.commit", "transactional.id", "group.id"])
-    func whatPromisesRestOnCannotBeSet(_ name: String) async {
+    func refusesPropertiesThatPromisesDependOn(_ name: String) async {
         let error = await Self.error(of: [name: "x"])
         #expect(error?.code == .configuration)
         #expect(error?.message.contains(name) == true)
@@ -29,7 +29,7 @@ struct ConfigurationTests {
 
     /// librdkafka 2.0 knows neither; the error is the same with a version that does.
     @Test(arguments: [("group.protocol", "consumer"), ("group.remote.assignor", "uniform")])
-    func theBrokerIsNotAskedToAssign(_ name: String, _ value: String) async {
+    func refusesAssignmentByBroker(_ name: String, _ value: String) async {
         let error = await Self.error(of: [name: value])
         #expect(error?.code == .configuration)
         #expect(error?.message.contains("\(name) cannot be set: a lane has the same partition") == true)

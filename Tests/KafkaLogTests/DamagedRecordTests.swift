@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedRecordTests {
     @Test("Each place is told of at once, and then once a minute")
-    func pauses() {
+    func reportsEachPositionOnceAMinute() {
         var records = UnreadableRecords()
         let place = TopicPartition("t", 0)
         #expect(records.note(place, offset: 5, at: .seconds(1)) == 1)
@@ -25,7 +25,7 @@ struct DamagedRecordTests {
     }
 
     @Test("A lane and a reader that meet a damaged record say where it is, as an error")
-    func places() async throws {
+    func reportsPositionOfDamagedRecord() async throws {
         try await TestBroker.with { broker in
             let lines = LogLines()
             var configuration = broker.configuration

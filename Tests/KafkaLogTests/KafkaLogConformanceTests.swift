@@ -6,7 +6,7 @@ import Testing
 @Suite(.embeddedBroker)
 struct EmbeddedBrokerConformanceTests {
     @Test(arguments: EventLogConformance.Check.all)
-    func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
+    func passesConformanceSuite(_ check: EventLogConformance.Check) async throws {
         try await check.run(on: BrokerTrait.address, sessionTimeout: 3_000)
     }
 }
@@ -15,7 +15,7 @@ struct EmbeddedBrokerConformanceTests {
 @Suite(.enabled(if: TestBroker.external != nil, "INTENTD_TEST_BROKERS names no broker"))
 struct ExternalBrokerConformanceTests {
     @Test(arguments: EventLogConformance.Check.all)
-    func keepsItsPromise(_ check: EventLogConformance.Check) async throws {
+    func passesConformanceSuite(_ check: EventLogConformance.Check) async throws {
         // Kafka's default allows no less than six seconds.
         try await check.run(on: TestBroker.external ?? "", sessionTimeout: 6_000)
     }

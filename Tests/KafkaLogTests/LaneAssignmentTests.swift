@@ -12,7 +12,7 @@ struct LaneAssignmentTests {
         membership: [1, 2, 3]
     )
 
-    @Test func readingBeginsWhereItIsToldOrElseAtTheCommittedOffset() throws {
+    @Test func readsFromGivenOrCommittedOffset() throws {
         let offsets = try Self.assignment.start(at: [Self.places[0]: 6, Self.places[2]: nil])
         #expect(offsets == [Self.places[0]: 6, Self.places[1]: -2, Self.places[2]: -2])
         let committed = try Self.assignment.start(at: [:])
@@ -20,7 +20,7 @@ struct LaneAssignmentTests {
         #expect(throws: LogError.self) { try Self.assignment.start(at: [TopicPartition("t", 3): 0]) }
     }
 
-    @Test func aCommitSpeaksForThisAssignmentOnly() throws {
+    @Test func commitAppliesToThisAssignmentOnly() throws {
         try Self.assignment.check([Self.places[0]: 1], membership: [1, 2, 3])
         let older = #expect(throws: LogError.self) {
             try Self.assignment.check([Self.places[0]: 1], membership: [1, 2, 4])
@@ -34,7 +34,7 @@ struct LaneAssignmentTests {
         #expect(none?.code == .fenced)
     }
 
-    @Test func onlyWhatIsPausedIsResumed() {
+    @Test func resumesOnlyPausedPartitions() {
         var assignment = Self.assignment
         #expect(assignment.resume(Self.places) == [])
         #expect(assignment.pause([Self.places[0], Self.places[1]]) == [Self.places[0], Self.places[1]])

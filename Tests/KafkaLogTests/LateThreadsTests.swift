@@ -3,7 +3,7 @@ import IntentLab
 import Testing
 
 /// librdkafka gives up on its own threads when they do not report within 60 s by the wall clock.
-@Suite("A client library that gives up on its threads", .timeLimit(.minutes(1)))
+@Suite("Threads that outlive their client", .timeLimit(.minutes(1)))
 struct LateThreadsTests {
     /// Loaded before librdkafka: its threads start late, and the clock is set forward while they are waited for.
     private static let interposed = """
@@ -86,8 +86,8 @@ struct LateThreadsTests {
         }
     }
 
-    @Test("The configuration that those threads still use is not freed, and the error says what happened")
-    func theConfigurationStays() async throws {
+    @Test("The configuration that late threads still use is not freed, and the error says what happened")
+    func configurationOutlivesLateThreads() async throws {
         let directory = try TemporaryDirectory()
         let source = try directory.write(Self.interposed, to: "late.c")
         let library = directory.file("late.so")

@@ -8,7 +8,7 @@ import Testing
 struct OutageTests {
     private static func place(_ topic: TopicName) -> TopicPartition { TopicPartition(topic, 0) }
 
-    @Test func anUnreachableBrokerIsNamedWithinTheTimeout() async throws {
+    @Test func namesUnreachableBrokerWithinTimeout() async throws {
         var configuration = TestBroker.configuration("127.0.0.1:1")
         configuration.requestTimeout = .milliseconds(500)
         let log = KafkaLog(configuration)
@@ -49,7 +49,7 @@ struct OutageTests {
         }
     }
 
-    @Test func closingIsBoundedWhileTheBrokerIsDown() async throws {
+    @Test func closingIsBoundedWhileBrokerIsDown() async throws {
         try await TestBroker.with { broker in
             var configuration = broker.configuration
             configuration.closeTimeout = .seconds(1)
@@ -80,7 +80,7 @@ struct OutageTests {
         return (producer, record)
     }
 
-    @Test func aSendWhileTheBrokerIsDownEnds() async throws {
+    @Test func sendEndsWhileBrokerIsDown() async throws {
         try await TestBroker.with { broker in
             var configuration = broker.configuration
             configuration.requestTimeout = .seconds(1)
@@ -98,8 +98,8 @@ struct OutageTests {
         }
     }
 
-    @Test("A send that waits for a broker ends when the producer is closed, not when its own time is up")
-    func closingEndsASend() async throws {
+    @Test("A send that waits for a broker ends when the producer is closed, not at its own timeout")
+    func closingEndsPendingSend() async throws {
         try await TestBroker.with { broker in
             var configuration = broker.configuration
             configuration.requestTimeout = .seconds(45)
@@ -123,7 +123,7 @@ struct OutageTests {
         }
     }
 
-    @Test func copiesStayExactlyOnceWhileTheBrokerRestarts() async throws {
+    @Test func copiesStayExactlyOnceDuringBrokerRestart() async throws {
         try await TestBroker.with { broker in
             let log = KafkaLog(broker.configuration)
             let count = 300

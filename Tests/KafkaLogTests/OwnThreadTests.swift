@@ -29,7 +29,7 @@ struct OwnThreadTests {
         }
     }
 
-    @Test func callsRunOnTheThreadOneAfterAnother() async {
+    @Test func runsCallsOnItsThreadInOrder() async {
         let thread = OwnThread(name: "worker")
         let worker = Worker(thread)
         let numbers = await withTaskGroup(of: (ObjectIdentifier, Int).self) { group in
@@ -43,7 +43,7 @@ struct OwnThreadTests {
         await thread.stop()
     }
 
-    @Test func callsAfterTheStopStillReturn() async {
+    @Test func callsAfterStopReturn() async {
         let thread = OwnThread(name: "worker")
         let worker = Worker(thread)
         #expect(await worker.call().number == 1)
@@ -60,7 +60,7 @@ struct OwnThreadTests {
         #expect(await worker.call().number == 202)
     }
 
-    @Test func aStopWaitsForWhatIsUnderWay() async {
+    @Test func stopWaitsForCallsInProgress() async {
         let thread = OwnThread(name: "worker")
         let worker = Worker(thread)
         async let number = worker.callSlowly()
@@ -68,7 +68,7 @@ struct OwnThreadTests {
         #expect(await number == 0)
     }
 
-    @Test func theWatchdogReturnsForWhatDoesNot() async {
+    @Test func watchdogReturnsForHungCall() async {
         let forever: Void? = await Watchdog.run(limit: .milliseconds(20)) {
             // Ends only with the test's process; nothing waits for it.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }

@@ -1,7 +1,7 @@
 import LibCrypto
 import Testing
 
-@Suite("Digests and signatures are those of their standards")
+@Suite("Digests and signatures match their standards")
 struct LibCryptoTests {
     private static func bytes(_ hex: String) -> [UInt8] {
         var digits = hex[...]
@@ -14,7 +14,7 @@ struct LibCryptoTests {
     }
 
     @Test("SHA-256: FIPS 180-4's examples, on several threads at once")
-    func sha256() async {
+    func sha256MatchesStandardOnManyThreads() async {
         let million = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -36,8 +36,8 @@ struct LibCryptoTests {
         }
     }
 
-    @Test("A digest's text is lower-case hexadecimal, of all bytes or the first ones, however it is written")
-    func hexadecimal() {
+    @Test("A digest's text is lower-case hexadecimal, whole or its first bytes, by each way of writing it")
+    func digestIsLowercaseHexadecimal() {
         let digest = SHA256.digest([UInt8]("abc".utf8))
         let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(digest.bytes == Self.bytes(text))
@@ -51,7 +51,7 @@ struct LibCryptoTests {
     }
 
     @Test("HMAC with SHA-256: RFC 4231's cases 1 and 2")
-    func hmac() {
+    func hmacMatchesStandard() {
         let first = HMACSHA256.code(for: Array("Hi There".utf8), key: [UInt8](repeating: 0x0B, count: 20))
         #expect(first == Self.bytes("b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"))
         let message = Array("what do ya want for nothing?".utf8)
@@ -62,7 +62,7 @@ struct LibCryptoTests {
     }
 
     @Test("Ed25519: RFC 8032's second test")
-    func ed25519() throws {
+    func ed25519MatchesStandard() throws {
         let secret = Self.bytes("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb")
         let key = try #require(Ed25519.PrivateKey(rawRepresentation: secret))
         #expect(
@@ -84,7 +84,7 @@ struct LibCryptoTests {
     }
 
     @Test("Keys have 32 bytes; new ones differ")
-    func keys() {
+    func keysHave32BytesAndDiffer() {
         #expect(Ed25519.PrivateKey(rawRepresentation: [1, 2, 3]) == nil)
         #expect(Ed25519.PublicKey(rawRepresentation: [UInt8](repeating: 1, count: 33)) == nil)
         #expect(Ed25519.PrivateKey().rawRepresentation != Ed25519.PrivateKey().rawRepresentation)

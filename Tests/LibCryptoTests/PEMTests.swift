@@ -2,7 +2,7 @@ import Testing
 
 @testable import LibCrypto
 
-@Suite("Texts in PEM")
+@Suite("PEM files")
 struct PEMTests {
     /// A certificate that is valid until 2126, and its key.
     private static let valid = """
@@ -41,24 +41,24 @@ struct PEMTests {
 
     private static func certificates(_ text: String) -> PEM.Certificates? { PEM.certificates(in: Array(text.utf8)) }
 
-    @Test("certificates are counted, and the first one tells whether it has expired")
-    func certificates() {
+    @Test("Certificates are counted, and the first one tells whether it has expired")
+    func countsCertificatesAndChecksExpiry() {
         #expect(Self.certificates(Self.valid) == .init(count: 1, isFirstExpired: false))
         #expect(Self.certificates(Self.old) == .init(count: 1, isFirstExpired: true))
         #expect(Self.certificates(Self.valid + Self.old) == .init(count: 2, isFirstExpired: false))
         #expect(Self.certificates("words before\n" + Self.old + Self.valid) == .init(count: 2, isFirstExpired: true))
     }
 
-    @Test("none, and one that cannot be read, are no certificates")
-    func broken() {
+    @Test("A missing or broken certificate is refused")
+    func refusesMissingAndBrokenCertificates() {
         #expect(Self.certificates("") == nil)
         #expect(Self.certificates("no certificate") == nil)
         #expect(Self.certificates(Self.key) == nil)
         #expect(Self.certificates(Self.valid + Self.old.replacing("MII", with: "AAA")) == nil)
     }
 
-    @Test("a key is found, and is that of one certificate and of no other")
-    func keys() {
+    @Test("A key is found, and belongs to one certificate only")
+    func keyMatchesOneCertificate() {
         func isKey(of text: String) -> Bool {
             PEM.isKey(Array(Self.key.utf8), ofFirstCertificateIn: Array(text.utf8))
         }

@@ -18,8 +18,8 @@ struct OTLPEncodingTests {
         return Self.encoding.request([span])
     }
 
-    @Test("A span has its fields at their numbers")
-    func span() throws {
+    @Test("A span's fields have their numbers")
+    func spanFieldsHaveTheirNumbers() throws {
         let span: [UInt8] =
             [0x0A, 16] + Array(0...15) + [0x12, 8] + Array(1...8) + [0x2A, 1, UInt8(ascii: "n"), 0x30, 5]
             + [0x39, 1, 0, 0, 0, 0, 0, 0, 0, 0x41, 2, 0, 0, 0, 0, 0, 0, 0, 0x85, 0x01, 1, 1, 0, 0]
@@ -32,11 +32,11 @@ struct OTLPEncodingTests {
     }
 
     @Test(
-        "A link says whether its own span is another process's, whatever the parent is",
+        "A link says whether its own span is of another process, whatever the parent is",
         arguments: [true, false],
         [nil, true, false]
     )
-    func links(isRemote: Bool, isParentRemote: Bool?) throws {
+    func linkSaysWhetherItIsRemote(isRemote: Bool, isParentRemote: Bool?) throws {
         let linked = try #require(TraceContext(parent: "00-101112131415161718191a1b1c1d1e1f-1112131415161718-01"))
         let bytes = try Self.request { span in
             span.parent = isParentRemote.map { SpanPlace(context: linked, isRemote: $0) }
@@ -51,8 +51,8 @@ struct OTLPEncodingTests {
         #expect(bytes.suffix(flags.count).elementsEqual(flags))
     }
 
-    @Test("The same span is the same bytes, in whatever order its attributes were set")
-    func order() throws {
+    @Test("The same span gives the same bytes, in whatever order its attributes were set")
+    func sameSpanGivesSameBytes() throws {
         let names = (0..<20).map { "a\($0)" }
         func bytes(_ names: [String]) throws -> [UInt8] {
             try Self.request { span in for name in names { span.attributes[name] = name } }
@@ -61,7 +61,7 @@ struct OTLPEncodingTests {
     }
 
     @Test("Each type of attribute is written as its own")
-    func attributes() throws {
+    func attributesKeepTheirTypes() throws {
         func contains(_ part: [UInt8], _ value: SpanAttribute) throws -> Bool {
             let bytes = try Self.request { $0.attributes.set("k", value: value) }
             let wanted: [UInt8] = [0x0A, 1, UInt8(ascii: "k"), 0x12, UInt8(part.count)] + part

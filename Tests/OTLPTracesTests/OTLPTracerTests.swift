@@ -4,7 +4,7 @@ import Tracing
 
 @testable import OTLPTraces
 
-@Suite("Spans on their way to a collector")
+@Suite("The OTLP tracer")
 struct OTLPTracerTests {
     private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
@@ -14,8 +14,8 @@ struct OTLPTracerTests {
         return context
     }
 
-    @Test("R66: a span is in the one that the headers name, and those in it are in the span")
-    func tree() throws {
+    @Test("R66: a span is a child of the one in the headers, and its own children are below it")
+    func spansNestBelowHeadersSpan() throws {
         let queue = SpanQueue()
         let tracer = OTLPTracer(queue: queue)
         let context = Self.context(["traceparent": Self.parent, "tracestate": "a=1"], of: tracer)
@@ -36,8 +36,8 @@ struct OTLPTracerTests {
         #expect(spans.map(\.kind) == [.internal, .consumer])
     }
 
-    @Test("R66: where the client does not sample, nothing is recorded, and its context goes on")
-    func unsampled() {
+    @Test("R66: where the client does not sample nothing is recorded, and its context is passed on")
+    func unsampledContextIsPassedOn() {
         let queue = SpanQueue()
         let tracer = OTLPTracer(queue: queue)
         let parent = Self.parent.dropLast(2) + "00"
@@ -52,8 +52,8 @@ struct OTLPTracerTests {
         #expect(queue.first(.max).isEmpty)
     }
 
-    @Test("R66: without a valid context a trace begins; each span of it has another id")
-    func begins() throws {
+    @Test("R66: without a valid context a trace starts; each of its spans has another id")
+    func startsTraceWithoutValidContext() throws {
         let queue = SpanQueue()
         let tracer = OTLPTracer(queue: queue)
         let context = Self.context(["traceparent": "what"], of: tracer)
@@ -67,8 +67,8 @@ struct OTLPTracerTests {
         #expect(queue.first(.max).allSatisfy { $0.parent == nil })
     }
 
-    @Test("A root has the ids that it was given")
-    func root() throws {
+    @Test("A root span uses the given ids")
+    func rootUsesGivenIDs() throws {
         let queue = SpanQueue()
         let ids = try #require(TraceContext(parent: Self.parent))
         let span = OTLPTracer(queue: queue)
@@ -80,8 +80,8 @@ struct OTLPTracerTests {
         #expect([record.start, record.end] == [7, 9])
     }
 
-    @Test("A span that has ended does not change, ends once, and never before it began")
-    func ended() throws {
+    @Test("A span that has ended does not change, ends once, and never before its start")
+    func endedSpanIsImmutable() throws {
         let queue = SpanQueue()
         let span = OTLPTracer(queue: queue)
             .startSpan("a", context: .topLevel, at: DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: 7))
@@ -105,8 +105,8 @@ struct OTLPTracerTests {
         #expect(!"\(record)".contains("secret"))
     }
 
-    @Test("R66: there is room for so many spans; further ones are dropped and counted")
-    func bounded() {
+    @Test("R66: the queue is bounded; further spans are dropped and counted")
+    func boundsQueueAndCountsDrops() {
         let queue = SpanQueue(limit: 2)
         let tracer = OTLPTracer(queue: queue)
         for name in ["a", "b", "c", "d"] { tracer.startSpan(name, context: .topLevel).end() }

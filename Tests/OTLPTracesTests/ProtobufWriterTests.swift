@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Messages in the wire format of Protocol Buffers")
 struct ProtobufWriterTests {
-    @Test("Numbers take as many bytes as they need, seven bits in each, the lowest first")
-    func varints() {
+    @Test("Varints take as many bytes as they need, seven bits in each, the lowest first")
+    func varintsUseSevenBitsPerByte() {
         var writer = ProtobufWriter()
         writer.varint(1, 150)
         writer.varint(16, 0)
@@ -14,15 +14,15 @@ struct ProtobufWriterTests {
     }
 
     @Test("Numbers of fixed size are little-endian")
-    func fixed() {
+    func fixedNumbersAreLittleEndian() {
         var writer = ProtobufWriter()
         writer.fixed64(7, 0x0102_0304_0506_0708)
         writer.fixed32(16, 0x0102_0304)
         #expect(writer.bytes == [0x39, 8, 7, 6, 5, 4, 3, 2, 1, 0x85, 0x01, 4, 3, 2, 1])
     }
 
-    @Test("Texts and messages have their length before them")
-    func lengths() {
+    @Test("Texts and messages follow their length")
+    func textsAndMessagesFollowTheirLength() {
         var writer = ProtobufWriter()
         writer.message(3) { $0.text(2, "testing") }
         #expect(writer.bytes == [0x1A, 0x09, 0x12, 0x07] + Array("testing".utf8))

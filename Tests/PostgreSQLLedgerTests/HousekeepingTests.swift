@@ -9,7 +9,7 @@ import Testing
 @testable import PostgreSQLLedger
 
 @Suite(
-    "R31, R46: what commands do with a ledger, they do with PostgreSQL",
+    "R31, R46: commands work on PostgreSQL as on SQLite",
     .enabled(if: TestServer.address != nil, "INTENTD_TEST_POSTGRESQL names no server: see Tests/postgresql.sh")
 )
 struct HousekeepingTests {
@@ -19,8 +19,8 @@ struct HousekeepingTests {
         try await Deployment.create(TopicPlan(prefix: prefix, partitions: 1), on: log).deployment
     }
 
-    @Test("A store belongs to one deployment, and names both of them and what to do to another one, but no password")
-    func deployments() async throws {
+    @Test("A store belongs to one deployment; another one gets an error with both, a remedy, and no password")
+    func storeBelongsToOneDeployment() async throws {
         let address = try TestServer.makeSchema()
         let log = InMemoryLog()
         let (first, second) = (try await self.deployment(on: log), try await self.deployment("other", on: log))
@@ -33,8 +33,8 @@ struct HousekeepingTests {
         #expect(!ledger.place.contains("passfile"))
     }
 
-    @Test("Whether it takes writes is tried without a trace, also by several at once; a lock that is held is told")
-    func trials() async throws {
+    @Test("Trial writes leave nothing, also by several at once; a held lock is reported")
+    func trialsLeaveNothingAndReportLock() async throws {
         let address = try TestServer.makeSchema()
         let ledger = try await PostgreSQLLedger.open(at: address, migrations: [])
         let others = [ledger, try await PostgreSQLLedger.open(at: address, migrations: nil)]
@@ -51,8 +51,8 @@ struct HousekeepingTests {
         try await ledger.tryWriting()
     }
 
-    @Test("Of two deployments that start on one new store at once, one has it")
-    func race() async throws {
+    @Test("Of two deployments that start on one new store at once, one gets it")
+    func oneOfTwoDeploymentsGetsNewStore() async throws {
         let address = try TestServer.makeSchema()
         let log = InMemoryLog()
         let deployments = [try await self.deployment("a", on: log), try await self.deployment("b", on: log)]
@@ -72,8 +72,8 @@ struct HousekeepingTests {
         #expect(joined == 1)
     }
 
-    @Test("Who only looks makes nothing, and reads what is there")
-    func looking() async throws {
+    @Test("A reader creates nothing, and reads what exists")
+    func readersCreateNothing() async throws {
         let address = try TestServer.makeSchema()
         await #expect(throws: StoreError.self) { try await PostgreSQLLedger.open(at: address, migrations: nil) }
         let ledger = try await PostgreSQLLedger.open(at: address, migrations: [Self.note])
@@ -85,7 +85,7 @@ struct HousekeepingTests {
     }
 
     @Test("Handlers whose tables have no SQL for PostgreSQL are refused, and so are tables of a newer version")
-    func refusals() async throws {
+    func refusesTablesWithoutSQLAndNewerOnes() async throws {
         let address = try TestServer.makeSchema()
         let foreign = StoreMigration("messages/1", sql: "CREATE TABLE messages (a TEXT) STRICT")
         let error = await #expect(throws: StoreError.self) {
@@ -109,7 +109,7 @@ struct HousekeepingTests {
     }
 
     @Test("Values that JSON cannot hold, and texts that a column cannot, are errors that say what to do")
-    func values() async throws {
+    func unsupportedValuesAreErrorsWithRemedy() async throws {
         let ledger = try await PostgreSQLLedger.open(at: try TestServer.makeSchema(), migrations: [Self.note])
         let key = EffectKey(request: "0:0", name: "values", ordinal: 0)
         let cases: [(String, [JSONValue], String)] = [

@@ -11,7 +11,7 @@ import Testing
 
 /// Breaks connections, commits, the server and the disk, each test those of a server of its own.
 @Suite(
-    "R30, R35: whatever breaks on the way to PostgreSQL, an effect happens once",
+    "R30, R35: effects on PostgreSQL happen once despite failures",
     .enabled(if: TestServer.address != nil, "INTENTD_TEST_POSTGRESQL names no server: see Tests/postgresql.sh"),
     .timeLimit(.minutes(3))
 )
@@ -44,8 +44,8 @@ struct PostgreSQLFailureTests {
         return (rows.array ?? []).compactMap(\.string)
     }
 
-    @Test("A connection that is cut before its transaction is committed: nothing is left of it, and it is made again")
-    func cutBeforeCommit() async throws {
+    @Test("A connection that is cut before the commit: nothing is left of the transaction, and it is repeated")
+    func cutBeforeCommitRetriesTransaction() async throws {
         try await OwnServer.with { server in
             let ledger = try await self.open(server)
             // At COMMIT, a transaction that has written a note waits for the lock.
@@ -75,9 +75,9 @@ struct PostgreSQLFailureTests {
     }
 
     @Test(
-        "A connection that is cut after the commit and before its answer: the ledger is asked, and nothing is made again"
+        "A connection that is cut after the commit and before its answer: the ledger is asked, and nothing is repeated"
     )
-    func cutAfterCommit() async throws {
+    func cutAfterCommitRepeatsNothing() async throws {
         try await OwnServer.with { server in
             let ledger = try await self.open(server)
             // A commit is on the server's disk, and waits for a standby that is not there.
@@ -103,7 +103,7 @@ struct PostgreSQLFailureTests {
     }
 
     @Test("An old worker whose connection was cut in the middle finds its interaction ended, and does nothing")
-    func zombie() async throws {
+    func zombieFindsInteractionEnded() async throws {
         try await OwnServer.with { server in
             let (old, new) = (try await self.open(server), try await self.open(server))
             let gate = DispatchSemaphore(value: 0)
@@ -129,8 +129,8 @@ struct PostgreSQLFailureTests {
         }
     }
 
-    @Test("A server that crashes and starts again while effects are made", arguments: [1, 2] as [UInt64])
-    func crashes(seed: UInt64) async throws {
+    @Test("A server that crashes and restarts while effects are made", arguments: [1, 2] as [UInt64])
+    func serverCrashesMakeEffectsOnce(seed: UInt64) async throws {
         try await OwnServer.with { server in
             try await self.play(seed, server) { random in
                 if Bool.random(using: &random) { try TestServer.run("CHECKPOINT", on: server.address) }
@@ -141,7 +141,7 @@ struct PostgreSQLFailureTests {
     }
 
     @Test("Connections that are cut at random while effects are made", arguments: [3, 4] as [UInt64])
-    func cuts(seed: UInt64) async throws {
+    func randomCutsMakeEffectsOnce(seed: UInt64) async throws {
         try await OwnServer.with { server in
             try await self.play(seed, server) { random in
                 for _ in 0..<Int.random(in: 1...20, using: &random) {
@@ -157,7 +157,7 @@ struct PostgreSQLFailureTests {
     }
 
     @Test("R35: a full disk is a transient error, and the effect is made once there is room")
-    func fullDisk() async throws {
+    func fullDiskIsTransientError() async throws {
         try await OwnServer.with { server in
             guard let disk = try await server.makeSmallDisk(4) else {
                 print("The full disk was not tried: only root may mount one.")
@@ -180,8 +180,8 @@ struct PostgreSQLFailureTests {
         }
     }
 
-    @Test("A server that is not there is a transient error, when workers start too")
-    func noServer() async throws {
+    @Test("An unreachable server is a transient error, also when workers start")
+    func unreachableServerIsTransientError() async throws {
         try await OwnServer.with { server in
             let ledger = try await self.open(server)
             try await server.crash()
@@ -196,8 +196,8 @@ struct PostgreSQLFailureTests {
         }
     }
 
-    @Test("A server that loses what it acknowledges is refused")
-    func unsafeServer() async throws {
+    @Test("A server that may lose acknowledged writes is refused")
+    func refusesServerWithoutDurability() async throws {
         try await OwnServer.with { server in
             try await server.set("synchronous_commit", "off")
             let ledger = try await self.open(server)

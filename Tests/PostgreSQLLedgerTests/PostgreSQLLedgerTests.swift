@@ -9,7 +9,7 @@ import Testing
 @Suite(.enabled(if: TestServer.address != nil, "INTENTD_TEST_POSTGRESQL names no server: see Tests/postgresql.sh"))
 struct PostgreSQLLedgerTests {
     @Test(arguments: LedgerConformance.Check.all)
-    func keepsItsPromise(_ check: LedgerConformance.Check) async throws {
+    func passesConformanceSuite(_ check: LedgerConformance.Check) async throws {
         let address = try TestServer.makeSchema()
         try await LedgerConformance { try await PostgreSQLLedger.open(at: address, migrations: $0) }.run(check)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import PostgreSQLLedger
 
 @Suite(
-    "R35: what the server refuses is tried again where it may pass, and only there",
+    "R35: only transient errors of the server are retried",
     .enabled(if: TestServer.address != nil, "INTENTD_TEST_POSTGRESQL names no server: see Tests/postgresql.sh")
 )
 struct ServerErrorTests {
@@ -34,8 +34,8 @@ struct ServerErrorTests {
         }
     }
 
-    @Test("Each code of an error has its consequence, and a message that names the statement and the code")
-    func eachCodeHasItsConsequence() throws {
+    @Test("Each error code has its consequence, and a message with the statement and the code")
+    func eachErrorCodeHasItsConsequence() throws {
         let address = try #require(TestServer.address)
         for (consequence, codes) in Self.consequences {
             for code in codes {
@@ -51,8 +51,8 @@ struct ServerErrorTests {
         }
     }
 
-    @Test("A statement that the server gives up because it takes too long is a busy store, and the effect can be made")
-    func aStatementThatTakesTooLongIsABusyStore() async throws {
+    @Test("A statement that the server cancels because it takes too long is a busy store, and the effect can be made")
+    func statementTimeoutIsBusyStore() async throws {
         let ledger = try await PostgreSQLLedger.open(at: try TestServer.makeSchema(), migrations: [])
         let key = EffectKey(request: "0:0", name: "slow", ordinal: 0)
         await #expect(throws: StoreBusyError.self) {
@@ -64,8 +64,8 @@ struct ServerErrorTests {
         #expect(try await ledger.perform(key) { _ in "made" } == "made")
     }
 
-    @Test("A statement is prepared again when its table has changed since, and no caller notices")
-    func aChangedTableIsNoticedByNobody() async throws {
+    @Test("A statement is prepared again after its table has changed, and no caller notices")
+    func preparesAgainAfterTableChange() async throws {
         let address = try TestServer.makeSchema()
         let notes = StoreMigration("notes/1", sql: "", postgreSQL: "CREATE TABLE notes (text bytea)")
         let ledger = try await PostgreSQLLedger.open(at: address, migrations: [notes])

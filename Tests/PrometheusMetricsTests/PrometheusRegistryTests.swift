@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Metrics in Prometheus' text format")
 struct PrometheusRegistryTests {
-    @Test("Counters, gauges and histograms are told by their names and labels, each with its type and help")
-    func text() {
+    @Test("Counters, gauges and histograms are written with their names and labels, each with its type and help")
+    func writesCountersGaugesAndHistograms() {
         let registry = PrometheusRegistry(help: ["intentd.turns": "Turns that were run.", "lag": "Records behind."])
         registry.makeCounter(label: "intentd.turns", dimensions: [("stage", "resolve"), ("outcome", "asked")])
             .increment(by: 3)
@@ -47,8 +47,8 @@ struct PrometheusRegistryTests {
         )
     }
 
-    @Test("A series is made once, whoever asks, and in whatever order the dimensions stand")
-    func sameSeries() {
+    @Test("A series is created once, whoever asks, in any order of its labels")
+    func sameLabelsGiveSameSeries() {
         let registry = PrometheusRegistry()
         for _ in 0..<3 {
             registry.makeCounter(label: "a.b", dimensions: [("x", "1"), ("y", "2")]).increment(by: 1)
@@ -57,15 +57,15 @@ struct PrometheusRegistryTests {
         #expect(registry.text() == "# TYPE a_b_total counter\na_b_total{x=\"1\",y=\"2\"} 6\n")
     }
 
-    @Test("Quotes, backslashes and newlines in a value stay in it; names have letters, digits and underscores")
-    func escaping() {
+    @Test("Quotes, backslashes and newlines in a value are escaped; names have letters, digits and underscores")
+    func escapesValuesAndNames() {
         let registry = PrometheusRegistry()
         registry.makeMeter(label: "9 lives-é", dimensions: [("a-b", "\"\\\n}")]).set(Int64(1))
         #expect(registry.text() == "# TYPE _9_lives__ gauge\n_9_lives__{a_b=\"\\\"\\\\\\n}\"} 1\n")
     }
 
-    @Test("A name of another kind, and a series too many, are dropped and counted")
-    func bounds() {
+    @Test("A name of another kind, and series beyond the limit, are dropped and counted")
+    func dropsConflictingAndExcessSeries() {
         let registry = PrometheusRegistry()
         registry.makeCounter(label: "a", dimensions: []).increment(by: 1)
         registry.makeMeter(label: "a", dimensions: [("x", "1")]).set(Int64(5))
@@ -79,8 +79,8 @@ struct PrometheusRegistryTests {
         #expect(!text.contains("a{"))
     }
 
-    @Test("What is only known when asked is asked before it is told; what is destroyed is told no more")
-    func refreshing() {
+    @Test("Values are refreshed before they are written; destroyed ones are no longer written")
+    func refreshesBeforeWritingAndForgetsDestroyed() {
         let registry = PrometheusRegistry()
         let meter = registry.makeMeter(label: "memory", dimensions: [])
         registry.beforeTelling { meter.set(Int64(12)) }
@@ -89,8 +89,8 @@ struct PrometheusRegistryTests {
         #expect(registry.text().isEmpty)
     }
 
-    @Test("Many threads count, and nothing is lost")
-    func concurrency() async {
+    @Test("Many threads count, and no count is lost")
+    func concurrentCountsAreNotLost() async {
         let registry = PrometheusRegistry()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {

@@ -1,7 +1,7 @@
 import IntentKit
 import Testing
 
-@Suite("Results with types")
+@Suite("Typed results of reads and effects")
 struct TypedResultTests {
     private struct LiftedSet: Codable, Hashable {
         enum Equipment: String, Codable { case barbell, dumbbell }
@@ -29,8 +29,8 @@ struct TypedResultTests {
         )
     }
 
-    @Test("Rows become values: numbers, booleans, enumerations, what may be missing, lists")
-    func rows() throws {
+    @Test("Rows are decoded: numbers, booleans, enumerations, optional values, lists")
+    func rowsDecodeToValues() throws {
         let store = try TestStore([Self.table])
         let sets = try store.write { transaction in
             try Self.insert(5, equipment: "barbell", into: transaction)
@@ -42,8 +42,8 @@ struct TypedResultTests {
         #expect(sets == [first, second])
     }
 
-    @Test("A single column becomes a text, a number, a boolean, or none of them")
-    func columns() throws {
+    @Test("A single column is decoded as a text, a number, a boolean, or null")
+    func columnsDecodeToValues() throws {
         let store = try TestStore([Self.table])
         try store.write { transaction in
             try Self.insert(5, equipment: .null, into: transaction)
@@ -58,7 +58,7 @@ struct TypedResultTests {
     }
 
     @Test("A row that does not fit is an error that names the column")
-    func misfits() throws {
+    func unfitRowNamesColumn() throws {
         struct Wanting: Decodable { var rounds: Int }
         struct Wordy: Decodable { var reps: String }
         let store = try TestStore([Self.table])
@@ -77,8 +77,8 @@ struct TypedResultTests {
         }
     }
 
-    @Test("Details are made of a value's form; one that is no object is an error")
-    func details() throws {
+    @Test("Details are encoded from a value; one that is not an object is an error")
+    func detailsAreEncodedObjects() throws {
         let set = LiftedSet(reps: 5, weight: 80.5, isWarmUp: true, equipment: .dumbbell, tags: [])
         #expect(
             try JSONObject.encoding(set) == [
@@ -89,8 +89,8 @@ struct TypedResultTests {
         #expect(throws: EncodingError.self) { try JSONObject.encoding("text") }
     }
 
-    @Test("Effects and reads without a result are made all the same, and journaled as null")
-    func nothing() async throws {
+    @Test("Effects and reads without a result are performed, and journaled as null")
+    func voidResultsAreJournaledAsNull() async throws {
         let store = try TestStore([Self.table])
         let host = TestTurnHost(store: store)
         let context = TurnContext.testing(host)
@@ -113,10 +113,10 @@ struct TypedResultTests {
     }
 
     @Test(
-        "A result is journaled as JSONEncoder would have it",
+        "A result is journaled as JSONEncoder writes it",
         arguments: ["", "a \"b\" \\ \u{0} \u{1F600} é /", "2026-11-22"]
     )
-    func plainResults(text: String) async throws {
+    func resultsAreJournaledLikeJSONEncoder(text: String) async throws {
         let host = TestTurnHost(store: try TestStore())
         let context = TurnContext.testing(host)
         let optional: String? = text

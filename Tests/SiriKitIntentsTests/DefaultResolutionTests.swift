@@ -3,7 +3,7 @@ import IntentTesting
 import SiriKitIntents
 import Testing
 
-@Suite("A handler that resolves nothing uses every value as it is")
+@Suite("A handler without resolvers uses values as they are")
 struct DefaultResolutionTests {
     private struct AudioCall: INStartAudioCallIntentHandling {
         func handle(
@@ -60,8 +60,11 @@ struct DefaultResolutionTests {
         INSpeakableString(spokenPhrase: "Family").json, INSpeakableString(spokenPhrase: "Work").json,
     ]
 
-    @Test("a list's values one by one, and no value where none was said", arguments: Self.parameters.indices)
-    func valueByValue(index: Int) async throws {
+    @Test(
+        "A list's values are resolved one by one, and there is no value where none was said",
+        arguments: Self.parameters.indices
+    )
+    func listsResolveValueByValue(index: Int) async throws {
         let (intent, parameter, values) = Self.parameters[index]
         let handler = try TestHandler(intent, of: Self.handlers)
         let all = try await handler.resolve(parameter, in: [parameter: .array(values)])
@@ -70,8 +73,8 @@ struct DefaultResolutionTests {
         #expect(try await handler.resolve(parameter, in: [parameter: []]) == .perValue([.notRequired]))
     }
 
-    @Test("a single value, and no value where none was said")
-    func singles() async throws {
+    @Test("A single value is used, and there is none where none was said")
+    func singleValuesResolve() async throws {
         for (intent, parameter, value) in [
             ("INSendMessageIntent", "content", "hello"), ("INStartAudioCallIntent", "destinationType", "emergency"),
             ("INStartCallIntent", "callCapability", "videoCall"),
@@ -82,8 +85,8 @@ struct DefaultResolutionTests {
         }
     }
 
-    @Test("confirming is ready, and there are no updates")
-    func confirming() async throws {
+    @Test("Confirm is ready, and there are no updates")
+    func confirmIsReadyWithoutUpdates() async throws {
         let handler = try TestHandler("INSendMessageIntent", of: Self.handlers)
         let response = try await handler.confirm(["content": "hello"])
         #expect(response.code == "ready")

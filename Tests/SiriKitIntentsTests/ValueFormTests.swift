@@ -2,14 +2,14 @@ import IntentKit
 import SiriKitIntents
 import Testing
 
-@Suite("Values of SiriKit's intents are read as they are written, and nothing else is one")
+@Suite("Wire forms of SiriKit's values")
 struct ValueFormTests {
     private static func isKept<Value: ParameterValue & Equatable>(_ value: Value) -> Bool {
         Value(json: value.json) == value
     }
 
-    @Test("a ride's vehicle is an object")
-    func vehicles() {
+    @Test("A ride's vehicle is an object")
+    func vehicleIsAnObject() {
         #expect(Self.isKept(INRideVehicle(registrationPlate: "B-XY 1", manufacturer: "M", model: "3")))
         #expect(Self.isKept(INRideVehicle(location: Placemark(name: "Home", latitude: 52.5, longitude: 13.4))))
         #expect(INRideVehicle(json: "B-XY 1") == nil)
@@ -17,8 +17,8 @@ struct ValueFormTests {
         #expect(INRideVehicle(json: [:]) == INRideVehicle())
     }
 
-    @Test("a filter of calls is an object in which each member has its type")
-    func filters() {
+    @Test("A filter of calls is an object in which each member has its type")
+    func callFilterMembersHaveTypes() {
         #expect(Self.isKept(INCallRecordFilter(participants: [INPerson(displayName: "Kim")])))
         #expect(Self.isKept(INCallRecordFilter(callTypes: .missed, callCapability: .videoCall)))
         #expect(INCallRecordFilter(json: [:]) == INCallRecordFilter())
@@ -28,8 +28,8 @@ struct ValueFormTests {
         }
     }
 
-    @Test("an attachment says where its file is, or which one it is")
-    func attachments() {
+    @Test("An attachment names the URL of its file, or its identifier")
+    func attachmentNamesFileOrIdentifier() {
         #expect(Self.isKept(INSendMessageAttachment(name: "n", type: "t", url: "file:///a", identifier: "1")))
         #expect(Self.isKept(INSendMessageAttachment(url: "file:///a")))
         #expect(Self.isKept(INSendMessageAttachment(identifier: "1")))

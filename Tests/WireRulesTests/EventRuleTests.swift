@@ -6,8 +6,8 @@ import WireRules
 
 @Suite("The rules of events")
 struct EventRuleTests {
-    @Test("the record's format is a header of what intentd writes for itself, and of nothing that clients write")
-    func formats() {
+    @Test("The record's format is a header of what intentd writes for itself, and of nothing that clients write")
+    func onlyOwnEventsHaveFormatHeader() {
         for rule in EventRule.all {
             let mayHaveFormat = !rule.type.isInbound && rule.topics.contains(where: \.hasFormat)
             #expect((rule.headers[RecordFormats.header] != nil) == mayHaveFormat, "\(rule.type)")
@@ -16,8 +16,8 @@ struct EventRuleTests {
         #expect(EventRule.all.contains { $0.headers[RecordFormats.header] != nil })
     }
 
-    @Test("each attribute has its header, and each type its rule")
-    func headers() {
+    @Test("Each attribute has a header, and each type a rule")
+    func attributesHaveHeadersAndTypesRules() {
         #expect(EventRule.all.map(\.type) == EventType.allCases)
         for rule in EventRule.all {
             for attribute in rule.attributes.members {

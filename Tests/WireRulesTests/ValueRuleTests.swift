@@ -2,7 +2,7 @@ import IntentKit
 import Testing
 import WireRules
 
-@Suite("A rule says what is wrong with a value, and where")
+@Suite("A rule reports what is wrong with a value, and where")
 struct ValueRuleTests {
     private static let rule = ObjectRule([
         .required("name", .text(.nonEmpty), "A name."),
@@ -16,8 +16,8 @@ struct ValueRuleTests {
         Self.rule.problem(in: object, strictness)?.description
     }
 
-    @Test("nothing is wrong with what follows it, whoever wrote it")
-    func sound() {
+    @Test("A value that follows its rule has no problem, whoever wrote it")
+    func validValueHasNoProblem() {
         let whole: JSONObject = [
             "name": "n", "count": 3, "parts": [["kind": "a"], ["kind": "b"]], "words": ["w": true, "v": ["x": 1.5]],
             "place": "here",
@@ -27,8 +27,8 @@ struct ValueRuleTests {
         #expect(Self.problem(["name": "n", "place": .null], .written) == nil)
     }
 
-    @Test("the path leads to the value that is wrong")
-    func paths() {
+    @Test("The path leads to the invalid value")
+    func pathLeadsToInvalidValue() {
         func problem(_ more: JSONObject) -> String? {
             var object: JSONObject = ["name": "n", "place": "here"]
             object.merge(more) { $1 }
@@ -44,8 +44,8 @@ struct ValueRuleTests {
         #expect(problem(["name": ""])?.hasPrefix("name must be a string that is not empty") == true)
     }
 
-    @Test("what intentd writes has no other member and no null; what clients write may have both")
-    func strictness() {
+    @Test("What intentd writes has no other member and no null; what clients write may have both")
+    func ownEventsAreStrictAndClientsAreNot() {
         #expect(Self.problem(["name": "n", "place": "p", "more": 1], .received) == nil)
         #expect(
             Self.problem(["name": "n", "place": "p", "more": 1], .written)
@@ -56,8 +56,8 @@ struct ValueRuleTests {
         #expect(Self.problem(null, .written)?.hasPrefix("count must be") == true)
     }
 
-    @Test("a member that must be there is missing when it is left out; for clients also when it is null")
-    func missing() {
+    @Test("A required member is missing when it is left out; for clients also when it is null")
+    func requiredMemberIsMissingWhenOmittedOrNull() {
         #expect(Self.problem(["name": "n"], .written) == "place is missing; it must be a string or null")
         #expect(Self.problem(["place": "p"], .received)?.hasPrefix("name is missing") == true)
         #expect(Self.problem(["name": .null, "place": "p"], .received)?.hasPrefix("name is missing") == true)
@@ -67,8 +67,8 @@ struct ValueRuleTests {
         #expect(Self.problem(["count": 9, "name": "n", "place": "p"], .received)?.hasPrefix("count must be") == true)
     }
 
-    @Test("as JSON Schema: what must be there, what may be null, and whether there may be more")
-    func schemas() {
+    @Test("As JSON Schema: required members, nullable ones, and whether others are allowed")
+    func describesRulesAsJSONSchema() {
         let received = SchemaWriter(.received).schema(Self.rule)
         let written = SchemaWriter(.written).schema(Self.rule)
         #expect(received["required"] == ["name", "place"])
@@ -85,8 +85,8 @@ struct ValueRuleTests {
         #expect(optional["properties"]?["a"]?["enum"] == ["x", .null])
     }
 
-    @Test("a description of its own is written once, and referred to by its name")
-    func shared() {
+    @Test("A shared description is written once, and referred to by its name")
+    func sharedDescriptionsAreReferences() {
         let rule = ObjectRule([.required("a", .list(.shared("one", .map(.shared("two", .boolean)))), "A.")])
         let document = SchemaWriter(.written).document(rule, id: "id", title: "t", summary: "s")
         #expect(document["properties"]?["a"]?["items"] == ["$ref": "#/$defs/one"])

@@ -183,8 +183,8 @@ enum SwiftTemplate {
 
         @Suite("INTENT")
         struct INTENTTests {
-            @Test("The user says which one and how many, and is asked before much is ordered")
-            func conversation() async throws {
+            @Test("The user is asked which one and how many, and confirms a large order")
+            func asksAndConfirmsLargeOrders() async throws {
                 try await TestDeployment.with(.app) { app in
                     let order = try await app.ask("INTENTIntent", ["item": "tea"])
                     let choice = try await order.prompt(.disambiguation, of: "item")
@@ -203,7 +203,7 @@ enum SwiftTemplate {
             }
 
             @Test("It is ordered once, however often the handler is called after a crash")
-            func once() async throws {
+            func ordersOnceDespiteCrashes() async throws {
                 let handler = try TestHandler("INTENTIntent", of: .app)
                 for _ in 0..<2 {
                     let response = try await handler.handle(["item": "coffee", "count": 1])
@@ -212,8 +212,8 @@ enum SwiftTemplate {
                 #expect(try await handler.effects() == ["order"])
             }
 
-            @Test("The scenarios end as they should")
-            func scenarios() async throws {
+            @Test("The scenarios end as expected")
+            func scenariosEndAsExpected() async throws {
                 let folder = URL(filePath: #filePath)
                     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
                 try await TestDeployment.with(.app) { app in

@@ -68,7 +68,7 @@ struct BatchFuzzTests {
     }
 
     @Test("Whatever batch is accepted, every consumer can read it; what is refused leaves nothing")
-    func batches() throws {
+    func acceptedBatchesAreReadable() throws {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 try broker.create()

@@ -16,8 +16,8 @@ struct WireFuzzTests {
             + WireSeeds.all.sorted { $0.key < $1.key }.map { Array($0.value.readableBytesView) }
     }
 
-    @Test("Whatever frame comes, it is answered or costs its own connection (R55)")
-    func frames() throws {
+    @Test("Every frame is answered or closes its connection (R55)")
+    func answersFrameOrClosesConnection() throws {
         let inputs = try Self.inputs()
         var mutator = ByteMutator(seed: 1)
         try withTemporaryFile { path in
@@ -34,8 +34,8 @@ struct WireFuzzTests {
         }
     }
 
-    @Test("Bad frames on the wire cost their own connection and no other (R55)")
-    func connections() async throws {
+    @Test("Bad frames on the wire close their own connection only (R55)")
+    func badFramesCloseOwnConnectionOnly() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "broker-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }

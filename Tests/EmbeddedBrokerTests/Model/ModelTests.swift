@@ -57,8 +57,8 @@ import Testing
         for client in clients { await client.close() }
     }
 
-    @Test("Transactions, fencing, repeats and held offsets are as Kafka documents them (R54)")
-    func transactions() async throws {
+    @Test("Transactions, fencing, duplicates and pending offsets match Kafka's documentation (R54)")
+    func transactionsMatchModelOfKafka() async throws {
         try await Self.withBroker { host, port in
             try await Self.withClients(1, host, port) { clients in
                 for seed in Self.firstSeed..<Self.firstSeed + 3 {
@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    @Test("Members, generations and who may commit are as Kafka documents them (R54)")
-    func groups() async throws {
+    @Test("Members, generations and who may commit match Kafka's documentation (R54)")
+    func groupsMatchModelOfKafka() async throws {
         try await Self.withBroker { host, port in
             try await Self.withClients(4, host, port) { clients in
                 for seed in Self.firstSeed..<Self.firstSeed + 3 {

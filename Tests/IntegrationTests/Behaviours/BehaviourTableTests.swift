@@ -30,16 +30,16 @@ struct BehaviourTableTests {
         cell.matches(of: /`([^`]+)`/).map { String($0.output.1) }
     }
 
-    @Test("Each behaviour is cited by the name of a test")
-    func areCited() throws {
+    @Test("The title of a test cites each behaviour")
+    func everyBehaviourIsCitedByATest() throws {
         let citations = try BehaviourCitations()
         let uncited = Set(Self.all.filter { citations.files[$0] == nil })
         #expect(uncited.isEmpty, "cite them in tests' names: \(uncited.sorted())")
         #expect(citations.files.keys.allSatisfy(Self.all.contains), "there are 93")
     }
 
-    @Test("Each has a row, that names where it lives and tests that cite it")
-    func haveRows() throws {
+    @Test("Each behaviour has a row with the places that implement it and the tests that cite it")
+    func everyBehaviourHasARow() throws {
         let citations = try BehaviourCitations()
         let rows = try Self.rows()
         for number in Self.all {
@@ -61,8 +61,8 @@ struct BehaviourTableTests {
         }
     }
 
-    @Test("Names of tests are read, what else cites a number is not")
-    func reading() {
+    @Test("Only the titles of tests are read; other text that cites a number is not")
+    func readsTitlesOnly() {
         // Built from parts, because this file would cite them itself otherwise.
         let attribute = "@" + "Test"
         let text = """

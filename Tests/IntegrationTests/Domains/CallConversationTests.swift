@@ -29,8 +29,8 @@ import Testing
         }
     }
 
-    @Test("behaviours 15 and 36: nobody was named, so the log says whom to call; the app is told (66)")
-    func guess() async throws {
+    @Test("behaviours 15 and 36: nobody was named, so the call log says whom to call; the app is told (66)")
+    func guessesContactFromCallLog() async throws {
         let result = try await Self.play { scenario in
             scenario.expect.prompts = []
             scenario.expect.code = .named("continueInApp")
@@ -43,8 +43,8 @@ import Testing
         #expect(result.transcript.terminal?["intent"]?["parameters"]?["contacts"]?.array?.count == 1)
     }
 
-    @Test("R20: nothing can be guessed for a list that holds nothing, and the prompt says why")
-    func noGuess() async throws {
+    @Test("R20: without a call log nobody can be guessed, and the prompt says why")
+    func emptyCallLogOffersNoGuess() async throws {
         let result = try await Self.play(isLogEmpty: true) { scenario in
             scenario.answers["contacts"] = "Scott"
             scenario.expect.prompts = ["unsupported:contacts"]
@@ -53,8 +53,8 @@ import Testing
         #expect(result.outcome == .matched)
     }
 
-    @Test("R29: the code userConfirmationRequired asks for a yes, and the yes lets the call go on")
-    func userConfirmationRequired() async throws {
+    @Test("R29: the code userConfirmationRequired asks the user, and a yes continues the call")
+    func confirmationCodeAsksUser() async throws {
         let result = try await Self.play { scenario in
             scenario.intent.parameters["destinationType"] = "emergency"
             scenario.confirmations = [ScenarioConfirmation(.accept)]

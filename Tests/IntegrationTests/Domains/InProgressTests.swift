@@ -34,8 +34,8 @@ import Testing
         Case(name: "INSearchCallHistoryIntent", parameters: [:]),
     ]
 
-    @Test("The store's writer is held up: inProgress, and the result when it is free again", arguments: writing)
-    private func heldWriter(_ one: Case) async throws {
+    @Test("While the store's writer is held up the user is told inProgress, then the result", arguments: writing)
+    private func heldStoreWriterReportsInProgress(_ one: Case) async throws {
         let codes = try await Self.play(one) { ledger in
             let gate = DispatchSemaphore(value: 0)
             let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
@@ -55,8 +55,8 @@ import Testing
         #expect(codes == ["inProgress", "success"])
     }
 
-    @Test("A table takes its time to be read: inProgress, and then the result", arguments: reading)
-    private func slowReading(_ one: Case) async throws {
+    @Test("A table that is slow to read: inProgress, then the result", arguments: reading)
+    private func slowTableReadReportsInProgress(_ one: Case) async throws {
         let table = one.name == "INSearchForMessagesIntent" ? "messages" : "calls"
         let codes = try await Self.play(one) { ledger in
             _ = try await ledger.perform(EffectKey(request: "slow", name: "slow", ordinal: 0)) { store in

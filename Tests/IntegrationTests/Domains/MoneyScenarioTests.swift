@@ -15,15 +15,15 @@ import Testing
     private static let all = [MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make()]
 
     @Test(
-        "Every scenario of a domain comes out as it says (behaviours 10, 17, 18, 19 and 20)",
+        "Every scenario of a domain ends as expected (behaviours 10, 17, 18, 19 and 20)",
         arguments: ["messages", "calls", "payments"]
     )
-    func folder(name: String) async throws {
+    func domainScenariosMatch(name: String) async throws {
         try await Self.play("\(name)", extensions: Self.all)
     }
 
-    @Test("The Hairdressers' scenarios come out as they say in a registry of their own (behaviours 27 and 33)")
-    func hairdressers() async throws {
+    @Test("The Hairdressers' scenarios end as expected in a registry of their own (behaviours 27 and 33)")
+    func hairdressersScenariosMatch() async throws {
         try await Self.play("messages/hairdressers", extensions: [HairdressersExtension.make()])
     }
 

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test("behaviours 12, 13 and 14: one parameter at a time, each asked for until it is settled")
-    func oneAtATime() async throws {
+    func asksForParametersOneAtATime() async throws {
         try await Self.pay([:]) { _, conversation in
             let answers: [(kind: String, parameter: String, answer: JSONObject)] = [
                 ("needsValue", "payee", ["value": "Jeff"]),
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test("R29, behaviours 35 and 46: asked again when what was shown has changed, then paid")
-    func askedAgain() async throws {
+    func asksAgainWhenShownValuesChange() async throws {
         try await Self.pay { pipeline, conversation in
             let first = try await Self.next(conversation)
             #expect(first["kind"] == "intentConfirmation")
@@ -98,8 +98,10 @@ import Testing
         }
     }
 
-    @Test("The balance is gone when the yes comes: failureInsufficientFunds at confirm, with what the app needs (66)")
-    func insufficientAtConfirm() async throws {
+    @Test(
+        "The balance is too low when the user says yes: failureInsufficientFunds at confirm, with what the app needs (66)"
+    )
+    func insufficientFundsAtConfirm() async throws {
         try await Self.pay { pipeline, conversation in
             let prompt = try await Self.next(conversation)
             try await Self.setBalance(1_999, pipeline)
@@ -113,7 +115,7 @@ import Testing
     }
 
     @Test("behaviour 84, R26: a payment waits for an unlocked device before anybody looks at it")
-    func locked() async throws {
+    func paymentWaitsForUnlockedDevice() async throws {
         try await Self.pay(device: ["id": "phone", "locked": true]) { _, conversation in
             let prompt = try await Self.next(conversation)
             #expect(prompt["kind"] == "unlockRequired")

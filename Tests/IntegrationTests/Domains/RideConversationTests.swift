@@ -52,8 +52,10 @@ import Testing
         }
     }
 
-    @Test("the fare went up before the yes: asked again, and only that price is paid (R29, behaviours 35, 45, 46)")
-    func fareWentUp() async throws {
+    @Test(
+        "R29, behaviours 35, 45 and 46: the fare rises before the yes: the user is asked again, and only that price is paid"
+    )
+    func asksAgainWhenFareRises() async throws {
         try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
             defer { conversation.close() }
@@ -78,8 +80,8 @@ import Testing
         }
     }
 
-    @Test("behaviours 49 and 51: a ride's status is pushed as it changes until the ride ends")
-    func statusMoves() async throws {
+    @Test("behaviours 49 and 51: each change of a ride's status is pushed until the ride ends")
+    func pushesRideStatusUntilRideEnds() async throws {
         let rides = RidesExtension.make(statusUpdates: StatusUpdates(every: .milliseconds(100)))
         try await Pipeline.run(on: .memory, .init(extensions: [rides], partitions: 1)) { pipeline in
             try await Self.change(pipeline, "pace") { store in
@@ -111,8 +113,8 @@ import Testing
         }
     }
 
-    @Test("behaviours 8 and 58: what a handler shows is a copy of what it read, read afresh in every turn")
-    func readsAfresh() async throws {
+    @Test("behaviours 8 and 58: what a handler shows is a copy of what it read, and every turn reads it afresh")
+    func readsStoreAfreshInEveryTurn() async throws {
         try await Pipeline.run(on: .memory, .init(extensions: [RidesExtension.make()], partitions: 1)) { pipeline in
             let conversation = try await Self.ask("INRequestRideIntent", Self.request, id: "ride", pipeline)
             defer { conversation.close() }

@@ -14,13 +14,13 @@ import Testing
     ]
 
     @Test(
-        "A table takes its time to be read: inProgress, and then the result",
+        "A table that is slow to read: inProgress, then the result",
         arguments: [
             ("INListRideOptionsIntent", trip, "ride_surges"), ("INRequestRideIntent", trip, "ride_surges"),
             ("INGetRideStatusIntent", [:], "ride_accounts"),
         ] as [(String, JSONObject, String)]
     )
-    func slowStore(intent: String, parameters: JSONObject, table: String) async throws {
+    func slowStoreReportsInProgress(intent: String, parameters: JSONObject, table: String) async throws {
         // Counting that far takes longer than `inProgressAfter`; on a machine so busy that the stage notices too late,
         // ten times as far.
         var codes: [String] = []

@@ -12,7 +12,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scenarios")
 
-    @Test("Every scenario of a domain ends as it says (behaviours 14, 92)", arguments: ["workouts", "rides"])
+    @Test("Every scenario of a domain ends as expected (behaviours 14, 92)", arguments: ["workouts", "rides"])
     func everyScenarioMatches(folder: String) async throws {
         let domain = folder == "rides" ? RidesExtension.make() : WorkoutsExtension.make()
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory.appending(path: folder).path)

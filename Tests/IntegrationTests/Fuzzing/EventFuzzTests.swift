@@ -13,8 +13,8 @@ struct EventFuzzTests {
         return try ByteMutator.corpus(corpus.path).map(\.bytes) + EventSeeds.all.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    @Test("Whatever event comes, it is answered or buried, replays, and the next good one is handled (R9, R47)")
-    func events() async throws {
+    @Test("Every event is answered or becomes a dead letter, replays, and the next valid one is handled (R9, R47)")
+    func answersOrBuriesEveryEvent() async throws {
         let inputs = try Self.inputs()
         let directory = try TemporaryDirectory()
         let extensions = FuzzedIntents.extensions

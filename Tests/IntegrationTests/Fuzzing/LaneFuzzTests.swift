@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Real lanes under hostile clients")
 struct LaneFuzzTests {
-    @Test("Whatever comes, with turns suspended, queues full and topics that have limits: everybody else is answered")
+    @Test("With suspended turns, full queues and limited topics, hostile clients keep nobody else from being answered")
     func everybodyElseIsAnswered() async throws {
         let inputs = EventSeeds.all.sorted { $0.key < $1.key }.map(\.value)
         let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import IntentRuntime
 import SampleApps
 import Testing
 
-@Suite("Numbers at their ends, in every parameter of the sample apps")
+@Suite("Extreme numbers in every parameter of the sample apps")
 struct NumberEndsTests {
     private static let extensions = [
         MessagesExtension.make(), CallsExtension.make(), PaymentsExtension.make(), WorkoutsExtension.make(),
@@ -21,7 +21,7 @@ struct NumberEndsTests {
     }
 
     @Test("Each ends with a response or a dead letter, nothing traps, and nothing is left to read")
-    func everyParameter() async throws {
+    func everyParameterTakesExtremeNumbers() async throws {
         let registrations = Self.extensions.flatMap(\.registrations)
         let requests = NumberEnds().requests(registrations)
         let described = registrations.flatMap { registration in

@@ -14,18 +14,18 @@ import Testing
 
     /// Many seeds in memory.
     @Test(arguments: Self.seeds)
-    func endAsTheModelSays(_ seed: UInt64) async throws {
+    func scenariosEndAsModelPredicts(_ seed: UInt64) async throws {
         try await Self.play(500, seed: seed, on: .memory)
     }
 
     /// Two thousand on the embedded broker, with transactions.
     @Test(arguments: Self.seeds.prefix(1))
-    func endAsTheModelSaysOnTheBroker(_ seed: UInt64) async throws {
+    func scenariosEndAsModelPredictsOnBroker(_ seed: UInt64) async throws {
         try await Self.play(2_000, seed: seed &+ 100, on: .broker)
     }
 
     /// The same seed makes the same scenarios.
-    @Test func areTheSameForTheSameSeed() {
+    @Test func sameSeedGivesSameScenarios() {
         let first = ScenarioGenerator(seed: 7, catalogue: Catalogue(seed: 7))
         let second = ScenarioGenerator(seed: 7, catalogue: Catalogue(seed: 7))
         for number in 0..<50 {

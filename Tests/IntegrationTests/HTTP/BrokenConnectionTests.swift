@@ -4,7 +4,7 @@ import IntentLab
 import LibCurl
 import Testing
 
-@Suite("R35, R51: however a connection ends, a service gets no more posts than attempts", .timeLimit(.minutes(2)))
+@Suite("R35, R51: a broken connection causes no more posts than attempts", .timeLimit(.minutes(2)))
 struct BrokenConnectionTests {
     /// What fits into a packet, and what does not.
     private static let sizes = [10, 600_000]
@@ -54,10 +54,10 @@ struct BrokenConnectionTests {
     }
 
     @Test(
-        "A post is sent once, on new connections and on those that were kept open",
+        "A post is sent once, over new connections and over those that were kept open",
         arguments: BreakingHTTPServer.Break.allCases
     )
-    func sentOnce(kind: BreakingHTTPServer.Break) async throws {
+    func postsOnceOverBrokenConnections(kind: BreakingHTTPServer.Break) async throws {
         for size in Self.sizes {
             for answered in [0, 1, 3] {
                 let server = try BreakingHTTPServer(kind, answered: answered)
@@ -76,8 +76,8 @@ struct BrokenConnectionTests {
         }
     }
 
-    @Test("The service is gone when the connection breaks: the error is that of the only try", arguments: [1, 3])
-    func goneMeanwhile(answered: Int) async throws {
+    @Test("The service is gone when the connection breaks: the error is that of the only attempt", arguments: [1, 3])
+    func reportsFirstErrorWhenServiceIsGone(answered: Int) async throws {
         let server = try BreakingHTTPServer(.afterBody, answered: answered)
         for _ in 0..<answered { _ = try await self.post(10, to: server) }
         server.stop()
@@ -87,11 +87,11 @@ struct BrokenConnectionTests {
     }
 
     @Test(
-        "An intent's post goes out as often as its definition allows",
+        "An intent is posted at most as often as its definition allows",
         arguments: ["http", "service"],
         [1, 3]
     )
-    func attempts(handler: String, attempts: Int) async throws {
+    func postsAtMostDefinedAttempts(handler: String, attempts: Int) async throws {
         for kind in BreakingHTTPServer.Break.allCases {
             for size in Self.sizes {
                 for answered in [0, 1] {
@@ -112,8 +112,8 @@ struct BrokenConnectionTests {
         }
     }
 
-    @Test("A get may be sent again: it changes nothing")
-    func gets() async throws {
+    @Test("A GET may be sent again, since it changes nothing")
+    func repeatsGet() async throws {
         let server = try BreakingHTTPServer(.afterBody, answered: 1)
         defer { server.stop() }
         let request = HTTPRequest(

@@ -8,7 +8,7 @@ import IntentScenarios
 import LibCurl
 import Testing
 
-@Suite("R51: posts to a service")
+@Suite("R51: posting to a service")
 struct HTTPPostTests {
     private func registration(_ http: JSONObject) throws -> IntentRegistration {
         let file = DefinitionFile(["name": "OrderLemonade", "handler": ["http": .object(http)]])
@@ -43,8 +43,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("The intent goes out as JSON with its key, and the answer's fields are the details")
-    func posts() async throws {
+    @Test("The intent is posted as JSON with its key, and the fields of the answer become the details")
+    func postsIntentAndReturnsDetails() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(status: 201, headers: ["Set-Cookie": "a=b"], body: #"{"order":"o-7","minutes":12}"#)
         } _: { server in
@@ -71,8 +71,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("R30: the key is that of the first request; an interaction of an earlier version keeps that of its id")
-    func keys() async throws {
+    @Test("R30: the key is that of the first request; an interaction of an earlier version keeps the key of its id")
+    func keepsKeyOfFirstRequest() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(status: 200)
         } _: { server in
@@ -88,8 +88,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("A client's id cannot write headers")
-    func idempotencyKey() async throws {
+    @Test("A client's id cannot inject headers")
+    func escapesClientIDInHeader() async throws {
         try await TestHTTPServer.run { _, _ in
             .init()
         } _: { server in
@@ -104,13 +104,13 @@ struct HTTPPostTests {
     }
 
     @Test(
-        "Statuses mean what the definition says, the closer rule first, else success or failure",
+        "Statuses map to codes as defined, the most specific rule first, else to success or failure",
         arguments: [
             (200, "success"), (204, "success"), (202, "inProgress"), (301, "failure"), (401, "failure"),
             (404, "failureNoSuchFlavour"), (409, "failureSoldOut"), (500, "failure"), (501, "failure"),
         ]
     )
-    func statuses(status: Int, code: String) async throws {
+    func mapsStatusesToCodes(status: Int, code: String) async throws {
         try await TestHTTPServer.run { _, _ in
             .init(
                 status: status,
@@ -132,10 +132,10 @@ struct HTTPPostTests {
     }
 
     @Test(
-        "What may pass is tried again, as often as the definition says",
+        "A transient error is retried as often as the definition says",
         arguments: [408, 425, 429, 500, 502, 503, 504]
     )
-    func transient(status: Int) async throws {
+    func retriesTransientErrors(status: Int) async throws {
         try await TestHTTPServer.run { _, _ in
             .init(status: status)
         } _: { server in
@@ -148,8 +148,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("Nobody there may pass, too; an answer that never comes is given up after its time")
-    func noAnswer() async throws {
+    @Test("An unreachable service is a transient error; an answer that never comes ends at the timeout")
+    func retriesUnreachableServiceAndTimesOut() async throws {
         var closed = ""
         try await TestHTTPServer.run { _, _ in
             .init(isSilent: true)
@@ -164,8 +164,8 @@ struct HTTPPostTests {
         #expect(refused.text.hasPrefix("POST \(closed): "))
     }
 
-    @Test("An answer that is too large is no answer, told or not", arguments: [false, true])
-    func tooLarge(isChunked: Bool) async throws {
+    @Test("An answer that is too large is refused, with or without a Content-Length", arguments: [false, true])
+    func refusesOversizeAnswer(isChunked: Bool) async throws {
         let body = "{\"a\":\"\(String(repeating: "x", count: HTTPEndpoint.maximumAnswerBytes))\"}"
         try await TestHTTPServer.run { number, _ in
             number == 0 ? .init(body: body, isChunked: isChunked) : .init(body: #"{"b":1}"#)
@@ -178,8 +178,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("What expands to too much, and headers without end, are no answers either")
-    func tooLargeOtherwise() async throws {
+    @Test("An answer that expands to too much, and endless headers, are refused")
+    func refusesOversizeExpansionAndHeaders() async throws {
         // {"a":"xx…"} with 262,144 x, compressed by gzip to 299 bytes: bytes that are not listed here are zero.
         let head = "H4sIAAAAAAACA+3BQQ0AMAgEMC8nAzdzQULwvj8a2k5eKg0"
         let tail = "cGQ/uIQDUwgABAA="
@@ -202,8 +202,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("Posts go over the connections of earlier ones, and over so many at most at a time")
-    func connections() async throws {
+    @Test("Connections are reused, and their number is bounded")
+    func reusesAndBoundsConnections() async throws {
         try await TestHTTPServer.run { _, _ in
             .init()
         } _: { server in
@@ -219,8 +219,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("Who waits for a connection is given up in time, too", .timeLimit(.minutes(1)))
-    func waitingForConnections() async throws {
+    @Test("Waiting for a connection ends at the timeout, too", .timeLimit(.minutes(1)))
+    func waitForConnectionTimesOut() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(isSilent: true)
         } _: { server in
@@ -234,8 +234,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("R47: what is nested deeper than clients may is not taken from an answer", arguments: [64, 65])
-    func tooDeep(depth: Int) async throws {
+    @Test("R47: an answer that is nested deeper than clients' events may be is refused", arguments: [64, 65])
+    func refusesDeeplyNestedAnswer(depth: Int) async throws {
         let lists = depth - 1
         let body = "{\"a\":\(String(repeating: "[", count: lists))\(String(repeating: "]", count: lists))}"
         try await TestHTTPServer.run { _, _ in
@@ -246,8 +246,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("A post is given up at once when its turn is over", .timeLimit(.minutes(1)))
-    func cancellation() async throws {
+    @Test("A post is cancelled at once when its turn is over", .timeLimit(.minutes(1)))
+    func cancelsPostWithItsTurn() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(isSilent: true)
         } _: { server in
@@ -259,8 +259,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("Secrets come from environment and file, are told apart when they are missing, and never printed")
-    func secrets() async throws {
+    @Test("Secrets are read from the environment and from files, reported by name when missing, and never printed")
+    func readsSecretsAndNeverPrintsThem() async throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("token")
         try "Bearer s3cret\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -285,15 +285,17 @@ struct HTTPPostTests {
         for text in ["\(value)", String(reflecting: value)] { #expect(!text.contains("s3cret")) }
     }
 
-    @Test("In a scenario nothing is posted: the script says what the service does")
-    func scripted() async throws {
+    @Test("With a scenario's script nothing is posted: the script says what the service answers")
+    func scriptAnswersInsteadOfService() async throws {
         let http: JSONObject = ["url": "http://127.0.0.1:1/"]
         #expect(try await self.handle(http, script: "success").code == "success")
         #expect(try await self.handle(http, script: "failure").code == "failure")
     }
 
-    @Test("R35, R42: what passes is tried again with the same key, and replays from the journal without the service")
-    func inThePipeline() async throws {
+    @Test(
+        "R35, R42: transient errors are retried with the same key, and the turns replay from the journal without the service"
+    )
+    func retriesWithSameKeyAndReplays() async throws {
         try await TestHTTPServer.run { number, _ in
             number == 0 ? .init(status: 503) : .init(body: #"{"order":"o-7"}"#)
         } _: { server in
@@ -315,8 +317,8 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("what libcurl does not take is told at once: an address of more than 8 MB")
-    func refusedByTheLibrary() async {
+    @Test("What libcurl does not accept is an error at once: a URL of more than 8 MB")
+    func refusesWhatLibcurlRefuses() async {
         let address = "http://localhost/" + String(repeating: "a", count: 9_000_000)
         let request = HTTPRequest([], to: address, timeout: .seconds(10), maximumBytes: 1)
         let error = await #expect(throws: HTTPExchangeError.self) { try await HTTPSession.shared.reply(to: request) }

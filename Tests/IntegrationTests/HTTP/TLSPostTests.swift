@@ -50,8 +50,8 @@ struct TLSPostTests {
         "caFile": "ca.pem", "certificateFile": "client.pem", "keyFile": "client.key",
     ]
 
-    @Test("With both it is posted to; what is not shown a certificate has no use of that connection")
-    func passes() async throws {
+    @Test("With both certificates it posts; a definition without them does not share that connection")
+    func postsWithPrivateCAAndClientCertificate() async throws {
         let certificates = try await self.makeCertificates()
         try await TestTLSServer.run(certificates) { port in
             let good = try self.definition(certificates, port: port, tls: Self.both)
@@ -75,7 +75,7 @@ struct TLSPostTests {
     }
 
     @Test(
-        "What does not fit is told by what is wrong",
+        "A TLS failure says which certificate was refused and why",
         arguments: [
             // Another CA than the service's; the system's CAs; no client certificate; a stranger's; another name.
             ("other-ca", "client", "127.0.0.1", "not accepted by caFile", "self-signed certificate"),
@@ -85,7 +85,9 @@ struct TLSPostTests {
             ("ca", "client", "localhost", "not accepted by caFile", "localhost"),
         ] as [(String?, String?, String, String, String)]
     )
-    func fails(ca: String?, client: String?, host: String, who: String, why: String) async throws {
+    func reportsWhichCertificateIsRefused(ca: String?, client: String?, host: String, who: String, why: String)
+        async throws
+    {
         let certificates = try await self.makeCertificates()
         var tls: JSONObject = [:]
         tls["caFile"] = ca.map { .string("\($0).pem") }
@@ -98,8 +100,8 @@ struct TLSPostTests {
         }
     }
 
-    @Test("Certificates that have expired are not accepted, and the client's own is warned of")
-    func expired() async throws {
+    @Test("An expired server certificate is refused, and an expired client certificate is warned about")
+    func refusesExpiredCertificates() async throws {
         let certificates = try await self.makeCertificates()
         try await certificates.makeCertificate("old-server", by: "ca", days: -1)
         try await certificates.makeCertificate("old-client", by: "ca", days: -1)
@@ -126,8 +128,8 @@ struct TLSPostTests {
         }
     }
 
-    @Test("Files that cannot be used are told when the definition is read, each with its place")
-    func files() async throws {
+    @Test("Files that cannot be used are reported when the definition is read, each with its path")
+    func reportsUnusableFilesWithPaths() async throws {
         let certificates = try await self.makeCertificates()
         try await certificates.encryptKey("client", to: "encrypted")
         try "".write(toFile: certificates.directory.file("empty"), atomically: true, encoding: .utf8)

@@ -52,16 +52,16 @@ struct TargetPictureTests {
         return Set(lines.filter { $0.contains("-->") })
     }
 
-    @Test("has each arrow of which the others follow, and no other")
-    func isTheManifests() throws {
+    @Test("The picture has each arrow from which the others follow, and no other")
+    func drawsExactlyTheManifestsArrows() throws {
         let drawn = try Self.arrows(inArticle: Self.text("Sources/IntentRuntime/Documentation.docc/Design.md"))
         let wanted = Self.arrows(of: try Self.targets(inManifest: Self.text("Package.swift")))
         #expect(wanted.subtracting(drawn).sorted() == [], "not in the picture")
         #expect(drawn.subtracting(wanted).sorted() == [], "not in the manifest")
     }
 
-    @Test("would be found wrong if an arrow were missing")
-    func findsWhatIsMissing() throws {
+    @Test("A missing arrow would be detected")
+    func detectsMissingArrow() throws {
         let manifest = """
             let package = Package(
                 targets: [
@@ -94,8 +94,8 @@ struct TargetPictureTests {
         #expect(reached(from: "intentd").contains("SampleApps"))
     }
 
-    @Test("nothing that is released depends on what judges it")
-    func releasedAlone() throws {
+    @Test("No released target depends on a test target")
+    func releasedTargetsDoNotDependOnTests() throws {
         let manifest = try Self.text("Package.swift")
         let targets = try Self.targets(inManifest: manifest)
         let judging = Set(

@@ -31,8 +31,8 @@ struct TelemetryKeyTests {
         return found
     }
 
-    @Test("No source has a literal one")
-    func noLiterals() throws {
+    @Test("No source contains a literal key")
+    func sourcesHaveNoLiteralKeys() throws {
         let sources = Self.package.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(atPath: sources.path))
         var count = 0
@@ -46,7 +46,7 @@ struct TelemetryKeyTests {
     }
 
     @Test(
-        "A literal one is found, wherever it stands",
+        "A literal key is found wherever it appears",
         arguments: [
             (#"logger.info("x", metadata: ["error": "\(error)"])"#, ["error"]),
             (#"metadata: [TelemetryKey.error: "\(a[0])", "count": "1"]"#, ["count"]),
@@ -59,7 +59,7 @@ struct TelemetryKeyTests {
             (#"metadata: [TelemetryKey.error: "\(error)", TelemetryKey.count: "a, b"]"#, []),
         ]
     )
-    func finds(_ source: String, _ keys: [String]) {
+    func findsLiteralKeys(_ source: String, _ keys: [String]) {
         #expect(Self.literalKeys(in: source) == keys)
     }
 }

@@ -80,8 +80,10 @@ struct CorpusTests {
         return Outcome(report: report, replay: replay, replayDuration: replayDuration, shadow: shadow, audit: audit)
     }
 
-    @Test("every conversation of the corpus ends as it did, and every turn of it can be proved (R42, R44, R46)")
-    func everyConversationEndsAsItDid() async throws {
+    @Test(
+        "Every conversation of the corpus ends as recorded, and every turn of it replays and verifies (R42, R44, R46)"
+    )
+    func everyConversationEndsAsRecorded() async throws {
         let outcome = try await Self.play(on: .broker)
         let report = outcome.report
         print("corpus: \(report.counts) in \(report.duration)")

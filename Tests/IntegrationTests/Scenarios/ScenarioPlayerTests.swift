@@ -71,7 +71,7 @@ import Testing
         for result in results { #expect(Self.differences(result) == [], "\(result.scenario.name)") }
     }
 
-    @Test func saysWhatDiffered() async throws {
+    @Test func reportsDifferences() async throws {
         let results = try await Self.play(
             """
             {"name":"no answer","user":"a","intent":{"name":"Travel","parameters":{}},"answers":{"days":1}}
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// A conversation that hangs reports its state when nothing comes any more, long before its time is up.
-    @Test func saysWhereItStands() async throws {
+    @Test func reportsWhereItIsStuck() async throws {
         let results = try await Self.play(
             """
             {"name":"nobody answers","user":"a","intent":{"name":"Travel"},"steps":[]}

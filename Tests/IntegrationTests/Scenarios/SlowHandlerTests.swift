@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Stage.allCases)
-    func isOvertakenByACancellationOfTheSameBatch(_ stage: Stage) async throws {
+    func isOvertakenByCancellationInSameBatch(_ stage: Stage) async throws {
         let script = Self.script(hangingIn: stage)
         let result = try await Self.play(script) { scenario in
             scenario.intent.parameters = ["text": "hello", "unheardOf": 1]
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Stage.allCases)
-    func hasTheTimeOfItsExtensionWhateverEventBegan(_ stage: Stage) async throws {
+    func timesOutAfterExtensionsLimitWhateverEventBegan(_ stage: Stage) async throws {
         let script = Self.script(hangingIn: stage)
         let result = try await Self.play(script, handlerTimeout: .milliseconds(500)) { scenario in
             scenario.device = ["id": "phone"]
@@ -77,7 +77,7 @@ import Testing
         #expect(result.outcome == .matched)
     }
 
-    @Test func tellsTheUserThatItTakesLonger() async throws {
+    @Test func tellsUserThatItTakesLonger() async throws {
         var script = Script()
         // However slow the machine is, the one deadline comes before the other.
         script.handle.hangs = true
@@ -92,7 +92,7 @@ import Testing
         #expect(result.transcript.responses.map { $0["status"]?.string } == ["inProgress", "failure"])
     }
 
-    @Test func leavesLaterEventsOfTheUserWaitingInOrder() async throws {
+    @Test func keepsLaterEventsOfUserInOrder() async throws {
         var script = Script()
         script.confirm.sleep = 200
         let result = try await Self.play(script, confirmation: .always) { scenario in
@@ -109,7 +109,7 @@ import Testing
         #expect(result.outcome == .matched)
     }
 
-    @Test func endsWhenNobodyCaresAnyMore() async throws {
+    @Test func endsWhenRequestExpires() async throws {
         let result = try await Self.play(Script()) { scenario in
             scenario.expiresAt = (SystemRuntimeClock().now + 3_000).description
             var late = Self.answer("hello")

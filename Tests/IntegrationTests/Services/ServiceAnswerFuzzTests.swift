@@ -4,7 +4,7 @@ import IntentLab
 import Testing
 import WireRules
 
-@Suite("R61: whatever a service answers")
+@Suite("R61: arbitrary answers of a service")
 struct ServiceAnswerFuzzTests {
     private static let good: JSONValue = [
         "parameters": [
@@ -16,8 +16,8 @@ struct ServiceAnswerFuzzTests {
         ]
     ]
 
-    @Test("Resolving comes to outcomes that the stage can take, or to an error with a place", arguments: 0..<20)
-    func outcomes(seed: UInt64) throws {
+    @Test("An answer to resolve becomes an outcome that the stage accepts, or an error with a path", arguments: 0..<20)
+    func everyAnswerIsOutcomeOrErrorWithPath(seed: UInt64) throws {
         let file = DefinitionFile([
             "name": "OrderLemonade", "parameters": ServedIntent.parameters,
             "handler": ["service": ["url": "http://127.0.0.1:1"]],

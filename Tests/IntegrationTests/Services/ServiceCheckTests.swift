@@ -5,7 +5,7 @@ import IntentLab
 import Synchronization
 import Testing
 
-@Suite("R61: what is wrong with a service is found by trying it")
+@Suite("R61: `service check` finds faults by calling the service")
 struct ServiceCheckTests {
     /// The ways in which a service misbehaves.
     enum Fault: String, CaseIterable, Sendable {
@@ -120,8 +120,8 @@ struct ServiceCheckTests {
         return findings
     }
 
-    @Test("With one that does everything right nothing is wrong", arguments: [true, false])
-    func right(handles: Bool) async throws {
+    @Test("A correct service has no findings", arguments: [true, false])
+    func correctServiceHasNoFindings(handles: Bool) async throws {
         let findings = try await Self.findings(.none, handles: handles)
         #expect(findings.filter { $0.verdict == .wrong }.isEmpty, "\(findings)")
         let notes = findings.filter { $0.subject == "outcomes of flavour" }
@@ -135,7 +135,7 @@ struct ServiceCheckTests {
     }
 
     @Test(
-        "Each fault is found, and said in plain words",
+        "Each fault is found, and reported in plain words",
         arguments: [
             (.knowsEverybody, "resolve: an intent that it does not know", "as if all were well"),
             (.breaksOnJSON, "resolve: what is not JSON", "it answers 500, which stands for something that may pass"),
@@ -153,7 +153,7 @@ struct ServiceCheckTests {
             (.noStatus, "status", "isLast must be true or false, not \"no\""),
         ] as [(Fault, String, String)]
     )
-    func wrong(fault: Fault, subject: String, text: String) async throws {
+    func findsEachFaultInPlainWords(fault: Fault, subject: String, text: String) async throws {
         let findings = try await Self.findings(fault)
         let wrong = findings.filter { $0.verdict == .wrong }
         let right = findings.filter { $0.verdict == .right }
@@ -161,8 +161,8 @@ struct ServiceCheckTests {
         #expect(wrong.contains { $0.subject == subject && $0.text.contains(text) }, "\(wrong)")
     }
 
-    @Test("A service that serves one connection at a time keeps others waiting")
-    func oneAtATime() async throws {
+    @Test("A service that serves one connection at a time is reported: it keeps others waiting")
+    func reportsOneConnectionAtATime() async throws {
         let busy = Mutex(false)
         try await TestHTTPServer.run { _, request in
             // A caller that comes while another is served gets no answer.
@@ -184,8 +184,8 @@ struct ServiceCheckTests {
         }
     }
 
-    @Test("A service that takes no made up value is not blamed for that")
-    func unsettled() async throws {
+    @Test("A service that refuses made-up values is not at fault")
+    func refusedMadeUpValueIsNoFault() async throws {
         try await TestHTTPServer.run { _, request in
             guard request.path.hasSuffix("resolve"), request.body.contains("OrderLemonade") else {
                 return .init(status: 400)
@@ -207,7 +207,7 @@ struct ServiceCheckTests {
     }
 
     @Test("A service that hangs is given up after three calls")
-    func hangs() async throws {
+    func givesUpHangingServiceAfterThreeCalls() async throws {
         try await TestHTTPServer.run { number, _ in
             .init(status: 404, isSilent: number > 0)
         } _: { server in
@@ -223,8 +223,8 @@ struct ServiceCheckTests {
         }
     }
 
-    @Test("Nobody there is one finding; a value that nobody takes is asked for")
-    func unreachable() async throws {
+    @Test("An unreachable service is one finding; a definition without a service is not checked")
+    func unreachableServiceIsOneFinding() async throws {
         var closed = ""
         try await TestHTTPServer.run { _, _ in
             .init()
@@ -240,8 +240,8 @@ struct ServiceCheckTests {
         #expect(ServiceCheck(other, run: "test") == nil)
     }
 
-    @Test("Credentials go to the definition's own place alone")
-    func credentials() async throws {
+    @Test("Credentials are sent only to the definition's own origin")
+    func sendsCredentialsToOwnOriginOnly() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"code":"ready"}"#)
         } _: { server in

@@ -58,8 +58,8 @@ struct ServicePipelineTests {
         return scenario
     }
 
-    @Test("A conversation: one call a turn, and the same bytes again from the journal, where nobody is asked")
-    func conversation() async throws {
+    @Test("A conversation makes one call a turn, and replays to the same bytes without calling the service")
+    func conversationCallsOncePerTurnAndReplays() async throws {
         try await TestHTTPServer.run { _, request in
             .init(body: (try? Self.answer(request).description) ?? "")
         } _: { server in
@@ -89,8 +89,8 @@ struct ServicePipelineTests {
         }
     }
 
-    @Test("R32: a slow answer holds nobody up: the user is told, and others are served meanwhile")
-    func slow() async throws {
+    @Test("R32: a slow answer delays nobody else: the user is told, and others are served meanwhile")
+    func slowAnswerDelaysNobodyElse() async throws {
         let gate = Gate()
         defer { gate.open() }
         try await TestHTTPServer.run { _, request in
@@ -123,8 +123,8 @@ struct ServicePipelineTests {
         }
     }
 
-    @Test("R35: every call is tried again, and handle under one key", arguments: ServiceCall.allCases.dropLast())
-    func retries(call: ServiceCall) async throws {
+    @Test("R35: every call is retried, and handle keeps its key", arguments: ServiceCall.allCases.dropLast())
+    func retriesEveryCallUnderOneKey(call: ServiceCall) async throws {
         try await TestHTTPServer.run { number, request in
             let isFirst = Self.path(request) == call.rawValue && request.headers["x-try"] == nil
             return isFirst && number == ServiceCall.allCases.firstIndex(of: call)
@@ -149,8 +149,8 @@ struct ServicePipelineTests {
         }
     }
 
-    @Test("An answer that is none ends the interaction with error; the event is kept among the dead letters")
-    func unusable() async throws {
+    @Test("An unusable answer ends the interaction with error, and its event becomes a dead letter")
+    func unusableAnswerEndsWithError() async throws {
         try await TestHTTPServer.run { _, request in
             .init(body: Self.path(request) == "handle" ? "done!" : (try? Self.answer(request).description) ?? "")
         } _: { server in
@@ -171,8 +171,8 @@ struct ServicePipelineTests {
         }
     }
 
-    @Test("A service tells how things go on, until it says that it was the last time")
-    func status() async throws {
+    @Test("The service reports status until it marks one as the last")
+    func pollsStatusUntilLast() async throws {
         let looks = Atomic(0)
         try await TestHTTPServer.run { _, request in
             guard Self.path(request) == "status" else {

@@ -30,8 +30,8 @@ struct ServiceReportTests {
         }
     }
 
-    @Test("Everything that a Swift handler can say of a confirmation")
-    func confirm() async throws {
+    @Test("A service can say everything at confirm that a Swift handler can")
+    func readsEveryPartOfConfirm() async throws {
         try await Self.run(Self.full) { registration in
             let response = try await registration.confirm(Self.snapshot, BareTurnHost.context())
             #expect(
@@ -55,8 +55,8 @@ struct ServiceReportTests {
         }
     }
 
-    @Test("And of what was done")
-    func handle() async throws {
+    @Test("A service can say everything at handle that a Swift handler can")
+    func readsEveryPartOfHandle() async throws {
         try await Self.run(Self.full) { registration in
             let response = try await registration.handle(Self.snapshot, BareTurnHost.context())
             #expect(response.code == "failureSoldOut" && response.userActivity == Self.activity)
@@ -66,8 +66,8 @@ struct ServiceReportTests {
         }
     }
 
-    @Test("And of how things stand")
-    func status() async throws {
+    @Test("A service can say everything about status that a Swift handler can")
+    func readsEveryPartOfStatus() async throws {
         try await Self.run(#"{"details":{"minutes":4},"isLast":true}"#) { registration in
             #expect(registration.statusUpdates == StatusUpdates(every: .seconds(2), for: .seconds(3_600)))
             let update = try await registration.statusUpdate(Self.snapshot, BareTurnHost.context())
@@ -81,7 +81,7 @@ struct ServiceReportTests {
     }
 
     @Test(
-        "What is wrong with a report is told with its place and with what would be right",
+        "An invalid report is an error with its path and what would be valid",
         arguments: [
             ("{}", "code is missing; it must be a string that is not empty"),
             (#"{"code":7}"#, "code must be a string that is not empty, not an integer"),
@@ -95,7 +95,7 @@ struct ServiceReportTests {
             (#"{"code":"success","userActivity":{"title":7}}"#, "userActivity.title must be a string, not an integer"),
         ]
     )
-    func wrong(body: String, text: String) async throws {
+    func reportsInvalidReportWithPath(body: String, text: String) async throws {
         try await Self.run(body) { registration in
             for call in [registration.confirm, registration.handle] {
                 let failure = await ServedIntent.failure { _ = try await call(Self.snapshot, BareTurnHost.context()) }
@@ -111,8 +111,8 @@ struct ServiceReportTests {
         }
     }
 
-    @Test("handle alone has a key, the same one for each try and for what is redriven; a client's id writes no headers")
-    func keys() async throws {
+    @Test("Only handle has a key, the same for each attempt and each redrive; a client's id cannot inject headers")
+    func onlyHandleHasStableKey() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"code":"success"}"#)
         } _: { server in
@@ -134,8 +134,8 @@ struct ServiceReportTests {
         }
     }
 
-    @Test("Calls lie below the address, whose query stays where it is", arguments: ["/a/b", "/a/b/"])
-    func addresses(path: String) async throws {
+    @Test("Paths of calls are appended to the URL's path, and its query is kept", arguments: ["/a/b", "/a/b/"])
+    func callsLieBelowBaseURL(path: String) async throws {
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"code":"success"}"#)
         } _: { server in

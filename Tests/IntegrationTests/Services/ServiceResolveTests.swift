@@ -30,7 +30,7 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "Each of the six outcomes of one value is the handler's own",
+        "Each of the six outcomes of a single value is the handler's own",
         arguments: [
             (#"{"outcome":"success","value":"lime"}"#, .success("lime")),
             (#"{"outcome":"notRequired","more":[1]}"#, .notRequired),
@@ -55,7 +55,7 @@ struct ServiceResolveTests {
             ),
         ] as [(String, ResolutionOutcome)]
     )
-    func single(json: String, outcome: ResolutionOutcome) async throws {
+    func readsSixOutcomesOfSingleValue(json: String, outcome: ResolutionOutcome) async throws {
         try await Self.run(Self.answer(flavour: json)) { intent in
             let outcomes = try await intent.resolve(["flavour": "li"])
             #expect(outcomes["flavour"] == .single(outcome))
@@ -64,7 +64,7 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "A list has an outcome for each value, or one for the whole",
+        "A list has one outcome for each value, or one for the whole list",
         arguments: [
             (
                 #"[{"outcome":"success","value":"ice"},{"outcome":"disambiguation","options":["mint","myrtle"]}]"#,
@@ -83,7 +83,7 @@ struct ServiceResolveTests {
             (#"{"outcome":"success","value":["ice"]}"#, .single(.success(["ice"]))),
         ] as [(String, ParameterOutcome)]
     )
-    func list(json: String, outcome: ParameterOutcome) async throws {
+    func readsOutcomesOfList(json: String, outcome: ParameterOutcome) async throws {
         try await Self.run(Self.answer(toppings: json)) { intent in
             let outcomes = try await intent.resolve(["toppings": ["ice", "m"]])
             #expect(outcomes["toppings"] == outcome)
@@ -91,7 +91,7 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "A list without values has one outcome, which may be a guess",
+        "An empty list has one outcome, which may be a guess",
         arguments: [
             (#"{"outcome":"success","value":["ice","mint"]}"#, .single(.success(["ice", "mint"]))),
             (#"{"outcome":"confirmationRequired","value":"ice"}"#, .perValue([.confirmationRequired("ice", nil)])),
@@ -99,7 +99,7 @@ struct ServiceResolveTests {
             (#"[{"outcome":"needsValue"}]"#, .single(.needsValue)),
         ] as [(String, ParameterOutcome)]
     )
-    func emptyList(json: String, outcome: ParameterOutcome) async throws {
+    func emptyListHasOneOutcome(json: String, outcome: ParameterOutcome) async throws {
         try await Self.run(Self.answer(toppings: json)) { intent in
             let outcomes = try await intent.resolve([:])
             #expect(outcomes["toppings"] == outcome)
@@ -107,7 +107,7 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "What is wrong with an outcome is told with its place and with what would be right",
+        "An invalid outcome is an error with its path and what would be valid",
         arguments: [
             (#"7"#, "parameters.flavour must be an object such as {\"outcome\": \"needsValue\"}, not an integer"),
             (
@@ -131,7 +131,7 @@ struct ServiceResolveTests {
             ),
         ]
     )
-    func wrongOutcome(json: String, text: String) async throws {
+    func reportsInvalidOutcomeWithPath(json: String, text: String) async throws {
         try await TestHTTPServer.run { _, _ in
             Self.answer(flavour: json)
         } _: { server in
@@ -145,7 +145,7 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "What is wrong with a list's outcomes is told, too",
+        "Invalid outcomes of a list are errors, too",
         arguments: [
             (#"[]"#, "parameters.toppings has 0 outcomes for 2 values; one for each is expected, in the same order"),
             (#"[{"outcome":"needsValue"}]"#, "has 1 outcomes for 2 values"),
@@ -160,15 +160,15 @@ struct ServiceResolveTests {
             ),
         ]
     )
-    func wrongList(json: String, text: String) async throws {
+    func reportsInvalidListOutcomes(json: String, text: String) async throws {
         try await Self.run(Self.answer(toppings: json)) { intent in
             let failure = try #require(await intent.failure(["toppings": ["ice", "mint"]]))
             #expect(failure.text.contains(text), "\(failure.text)")
         }
     }
 
-    @Test("The service keeps to the definition's rules, and secrets are not told")
-    func rules() async throws {
+    @Test("A service's values must follow the definition's rules, and secrets are not printed")
+    func serviceKeepsDefinitionsRules() async throws {
         func failure(_ parameter: JSONObject, _ value: String) async throws -> String? {
             var parameter = parameter
             parameter["name"] = "p"
@@ -193,7 +193,7 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "An answer as a whole that is none is an error that says so",
+        "An answer that is invalid as a whole is an error that says why",
         arguments: [
             ("", "the answer is empty; an object such as"), ("[1]", "the answer is an array; an object such as"),
             (#"{"parameters":"#, "the answer breaks off"), (#"{"parameters":{"flavour":"lim"#, "the answer breaks off"),
@@ -205,7 +205,7 @@ struct ServiceResolveTests {
             ("\u{FEFF}{}", "the answer is not JSON: "),
         ]
     )
-    func noAnswer(body: String, text: String) async throws {
+    func reportsInvalidAnswerAsAWhole(body: String, text: String) async throws {
         try await Self.run(.init(body: body)) { intent in
             let failure = try #require(await intent.failure())
             #expect(failure.text.contains(text), "\(failure.text)")
@@ -215,10 +215,10 @@ struct ServiceResolveTests {
     }
 
     @Test(
-        "Statuses: an answer, something that may pass, or an error for good",
+        "An HTTP status means an answer, a transient error or a permanent one",
         arguments: [201, 301, 404, 429, 500, 501]
     )
-    func statuses(status: Int) async throws {
+    func statusesAreAnswerTransientOrPermanent(status: Int) async throws {
         try await TestHTTPServer.run { _, _ in
             var response = Self.answer()
             response.status = status
@@ -232,8 +232,8 @@ struct ServiceResolveTests {
         }
     }
 
-    @Test("Too large, too late, or nobody there")
-    func bounds() async throws {
+    @Test("An answer that is too large or too late, and an unreachable service, are errors")
+    func boundsSizeAndTimeOfAnswers() async throws {
         let filler = String(repeating: "x", count: HTTPEndpoint.maximumAnswerBytes)
         try await Self.run(.init(body: #"{"parameters":{},"filler":"\#(filler)"}"#)) { intent in
             let failure = try #require(await intent.failure())
@@ -255,8 +255,10 @@ struct ServiceResolveTests {
         #expect(try await ServedIntent(closed).failure()?.mayPass == true)
     }
 
-    @Test("The definition decides what it can; the service is asked of the rest, in one call, in the one form")
-    func definitionFirst() async throws {
+    @Test(
+        "The definition resolves what it can; the service is asked about the rest, in one call, with values in canonical form"
+    )
+    func definitionResolvesBeforeService() async throws {
         let parameters: JSONValue = [
             ["name": "day", "type": "dateTime"],
             ["name": "flavour", "type": "string", "values": ["Lime", "Lemon"]],
@@ -290,8 +292,8 @@ struct ServiceResolveTests {
         }
     }
 
-    @Test("A service that is not asked to resolve leaves it to the definition")
-    func callsLeftOut() async throws {
+    @Test("Where the service does not resolve, the definition does")
+    func definitionResolvesWhenServiceDoesNot() async throws {
         let intent = try ServedIntent("http://127.0.0.1:1", ["calls": ["handle"]])
         #expect(intent.registration.resolveAll == nil)
         let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: ["cups": 12])
@@ -300,8 +302,8 @@ struct ServiceResolveTests {
         #expect(try await intent.registration.confirm(snapshot, BareTurnHost.context()).code == "ready")
     }
 
-    @Test("In a scenario with a script nothing is posted")
-    func scripted() async throws {
+    @Test("With a scenario's script no call is made")
+    func scriptPreventsCalls() async throws {
         let intent = try ServedIntent("http://127.0.0.1:1", ["status": ["every": "PT1S"]])
         let context = BareTurnHost.context(script: "failure")
         let outcomes = try await intent.resolve(["cups": 2], context)

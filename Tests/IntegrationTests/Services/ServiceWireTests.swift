@@ -5,7 +5,7 @@ import IntentLab
 import Testing
 import WireRules
 
-@Suite("The OpenAPI document is what is sent and what is read")
+@Suite("The OpenAPI document describes what is sent and read")
 struct ServiceWireTests {
     /// Answers queries to vocabularies.
     private static let host = BareTurnHost { query in
@@ -42,8 +42,8 @@ struct ServiceWireTests {
         )
     }
 
-    @Test("What is asked is described, to the last member; words go out with what vocabularies know of them")
-    func requests() async throws {
+    @Test("Every member of a request is described; values are sent with their vocabulary matches")
+    func describesEveryMemberOfRequests() async throws {
         try await TestHTTPServer.run { _, request in
             let one = #"{"outcome":"notRequired"}"#
             return .init(
@@ -100,8 +100,8 @@ struct ServiceWireTests {
         }
     }
 
-    @Test("Every call has its place in the document, and each outcome its schema")
-    func document() throws {
+    @Test("The document describes every call, and has a schema for each outcome")
+    func documentDescribesEveryCallAndOutcome() throws {
         let document = OpenAPIDocument(version: "1").json
         #expect(document["openapi"] == "3.1.0")
         let schemas = try #require(document["components"]?["schemas"]?.object)

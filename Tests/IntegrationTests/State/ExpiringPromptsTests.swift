@@ -10,8 +10,8 @@ import Testing
     private static let count = 10_000
     private static let partitions = 4
 
-    @Test("R13, R24: ten thousand prompts expire on time, once each, whoever works when it is time")
-    func expireOnTime() async throws {
+    @Test("R13, R24: ten thousand prompts expire on time, once each, whichever worker is running then")
+    func tenThousandPromptsExpireOnce() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)

@@ -9,7 +9,7 @@ import Logging
 import Testing
 
 /// Offsets that an operator has set, through the real client and the embedded broker.
-@Suite("Offsets that an operator has set", .timeLimit(.minutes(3)))
+@Suite("Group offsets that an operator has reset", .timeLimit(.minutes(3)))
 struct GroupOffsetsBrokerTests {
     private static let partitions = 2
 
@@ -72,8 +72,8 @@ struct GroupOffsetsBrokerTests {
         await lane.close(.forGood)
     }
 
-    @Test("R69: a stage whose group's offsets were set back answers nobody twice", arguments: Stage.allCases)
-    func setBack(_ stage: Stage) async throws {
+    @Test("R69: a stage whose group offsets were reset to earlier ones answers nobody twice", arguments: Stage.allCases)
+    func resetGroupOffsetsRepeatNoAnswer(_ stage: Stage) async throws {
         let directory = try TemporaryDirectory()
         let broker = try await EmbeddedBroker.start(
             .init(path: directory.file("broker.sqlite")),

@@ -7,7 +7,7 @@ import Logging
 import Testing
 
 /// What a worker does when somebody has changed its group's offsets, or the broker has lost them.
-@Suite("Offsets that are not the state's", .timeLimit(.minutes(1)))
+@Suite("Group offsets that differ from the state's", .timeLimit(.minutes(1)))
 struct GroupOffsetsTests {
     private let worker: ReturningWorker
     private var log: InMemoryLog { self.worker.log }
@@ -43,8 +43,8 @@ struct GroupOffsetsTests {
         #expect(records <= 2, "\(records) records for one turn")
     }
 
-    @Test("R6: a group whose offsets were set back goes on where its state ends", arguments: [true, false])
-    func setBack(keepsFile: Bool) async throws {
+    @Test("R6: a group whose offsets were set back continues where its state ends", arguments: [true, false])
+    func earlierGroupOffsetsContinueAtState(keepsFile: Bool) async throws {
         let (deployment, responses) = try await self.worked()
         let committed = try await self.log.committedOffsets(
             group: ReturningWorker.group,
@@ -77,8 +77,8 @@ struct GroupOffsetsTests {
         #expect(after.allSatisfy { $0.value >= committed[$0.key] ?? 0 }, "They are right again.")
     }
 
-    @Test("R6: a group that has lost all its offsets goes on where its state ends")
-    func forgotten() async throws {
+    @Test("R6: a group that has lost all its offsets continues where its state ends")
+    func lostGroupOffsetsContinueAtState() async throws {
         let (deployment, responses) = try await self.worked()
         try self.log.forgetOffsets(of: ReturningWorker.group)
         try await self.expectNothingTwice(deployment, responses)
@@ -88,7 +88,7 @@ struct GroupOffsetsTests {
     @Test(
         "R6: a group whose offsets were set forward ends the worker before it skips an event, unless that is accepted"
     )
-    func setForward() async throws {
+    func laterGroupOffsetsEndWorkerUnlessAccepted() async throws {
         let (deployment, responses) = try await self.worked()
         try await self.worker.request(30, from: 30)
         let place = TopicPartition(ReturningWorker.requests, 1)
@@ -117,8 +117,10 @@ struct GroupOffsetsTests {
         #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
     }
 
-    @Test("R57: an operator moves a group past a record of an unknown format, accepts the loss, and the stage works on")
-    func passesUnknownFormat() async throws {
+    @Test(
+        "R57: an operator moves a group past a record of an unknown format, accepts the loss, and the stage continues"
+    )
+    func operatorSkipsRecordOfUnknownFormat() async throws {
         let (deployment, responses) = try await self.worked()
         let place = TopicPartition(Topic.signals.name(prefix: "intents"), 1)
         let offset = try #require(try await self.log.offsets([place], at: .end)[place])
@@ -161,8 +163,8 @@ struct GroupOffsetsTests {
         _ = try await self.log.write(Array(heads.values))
     }
 
-    @Test("R57: where an earlier version worked last, its group's offsets count; without any, nothing is done again")
-    func earlierVersion() async throws {
+    @Test("R57: where an earlier version ran last, its group offsets count; without any, nothing is processed again")
+    func offsetsOfEarlierVersionCount() async throws {
         let (deployment, responses) = try await self.worked()
         try await self.writeEarlierHeads(.resolve)
         // It has worked on events since, whose heads name no offsets.
@@ -182,8 +184,8 @@ struct GroupOffsetsTests {
         #expect(error?.message.contains("--to-datetime") == false)
     }
 
-    @Test("R57: signals to other stages that an earlier version has passed are no loss")
-    func passedSignals() async throws {
+    @Test("R57: signals to other stages that an earlier version skipped are no loss")
+    func skippedSignalsOfEarlierVersionAreNoLoss() async throws {
         let (deployment, responses) = try await self.worked()
         let producer = try await self.log.makeProducer()
         let signals = self.worker.places(.signals)
@@ -249,8 +251,8 @@ struct GroupOffsetsTests {
         try await self.handle(deployment) { _ = try await journal.next(ReturningWorker.partitions) }
     }
 
-    @Test("R6: a stage that has read signals alone starts again: it has lost no offsets")
-    func signalsAlone() async throws {
+    @Test("R6: a stage that has read only signals starts again: it has lost no offsets")
+    func stageThatReadOnlySignalsRestarts() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
         let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
@@ -260,8 +262,8 @@ struct GroupOffsetsTests {
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
 
-    @Test("R6: state records that somebody repeats in other partitions do not keep a stage from starting")
-    func repeatedState() async throws {
+    @Test("R6: state records that somebody copies to other partitions do not keep a stage from starting")
+    func repeatedStateInOtherPartitionsIsIgnored() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
         var copies: [OutgoingRecord] = []

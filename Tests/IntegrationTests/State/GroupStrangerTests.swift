@@ -8,10 +8,12 @@ import Logging
 import Testing
 
 /// A worker whose group another program has joined, through the real client and the embedded broker.
-@Suite("Strangers in a group", .timeLimit(.minutes(2)))
+@Suite("Foreign members of a group", .timeLimit(.minutes(2)))
 struct GroupStrangerTests {
-    @Test("R70: with a stranger in its group a worker works on nothing and names it, and goes on when it has left")
-    func otherTopics() async throws {
+    @Test(
+        "R70: with a foreign member in its group a worker processes nothing and names it, and continues when it has left"
+    )
+    func waitsForForeignMemberToLeave() async throws {
         let directory = try TemporaryDirectory()
         let broker = try await EmbeddedBroker.start(
             .init(path: directory.file("broker.sqlite")),

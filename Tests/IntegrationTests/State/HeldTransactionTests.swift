@@ -8,7 +8,7 @@ import Logging
 import Testing
 
 /// A coordinator that never finishes a lane's last transaction.
-@Suite("Held transactional ids", .timeLimit(.minutes(2)))
+@Suite("Transactional ids that another process holds", .timeLimit(.minutes(2)))
 struct HeldTransactionTests {
     private static let partitions = 4
     /// In milliseconds; members hear of a change with a heartbeat, of which there are ten in this time.
@@ -63,8 +63,8 @@ struct HeldTransactionTests {
         }
     }
 
-    @Test("The lane leaves its group at once, says once a minute which id is held, and works when it is no longer")
-    func aHeldLaneLeavesAndComesBack() async throws {
+    @Test("The lane leaves its group at once, logs once a minute which id is held, and works when it is free again")
+    func laneWithHeldTransactionalIDLeavesAndReturns() async throws {
         try await self.withBroker { log, proxy in
             let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
             let clock = ShiftedClock()

@@ -14,8 +14,8 @@ import Testing
     private static let states = (0..<Self.partitions)
         .map { TopicPartition(Topic.state.name(prefix: "intents"), $0) }
 
-    @Test("R6: who comes after a worker that left in order reads what came since; without a file, everything")
-    func readsWhatCameSince() async throws {
+    @Test("R6: after a clean stop the next worker reads only what came since; without a file, everything")
+    func cleanStopLeavesFileForSuccessor() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let observed = ObservedLog(log: log)
@@ -66,9 +66,9 @@ import Testing
 
 extension KeptStateTests {
     @Test(
-        "R6: who comes after a worker that was killed knows what it knew, and reads what came since its file was true"
+        "R6: after a kill the worker restores its file and reads what came after it"
     )
-    func comesBackAfterAKill() async throws {
+    func restartsFromFileAfterKill() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let observed = ObservedLog(log: log)
@@ -105,8 +105,10 @@ extension KeptStateTests {
         await log.close()
     }
 
-    @Test("R2, R6: of what a worker may not commit any more its file says nothing: others may have written meanwhile")
-    func keepsNothingThatIsOthers() async throws {
+    @Test(
+        "R2, R6: the file covers no partition that the worker may no longer commit: others may have written meanwhile"
+    )
+    func fileOmitsPartitionsThatCannotBeCommitted() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
@@ -129,7 +131,7 @@ extension KeptStateTests {
 
 extension KeptStateTests {
     @Test("R6: what was kept outlives a log that does not answer when the worker comes back")
-    func outlivesALaneThatCannotBeMade() async throws {
+    func keepsFileWhenLogIsUnavailable() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let observed = ObservedLog(log: log)
@@ -150,7 +152,7 @@ extension KeptStateTests {
     }
 
     @Test("R6: a lane that has read nothing leaves without a word about its state", .timeLimit(.minutes(1)))
-    func leavesInSilence() async throws {
+    func laneThatReadNothingLeavesSilently() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let lines = LogLines()

@@ -12,10 +12,10 @@ struct LargeEventsReplayTests {
     private static let large = 760_000
 
     @Test(
-        "many small requests, then a small one and thirty at the limit, twice, all of one user",
+        "Many small requests, then a small one and thirty at the size limit, twice, all of one user",
         .timeLimit(.minutes(5))
     )
-    func replays() async throws {
+    func replaysUserWithManyLargeEvents() async throws {
         let extensions = [IntentExtension("Tests") { IntentRegistration(confirmation: .never) { AskingHandler() } }]
         let padding = JSONValue.string(String(repeating: "x", count: Self.large))
         try await Pipeline.run(on: .broker, .init(extensions: extensions, partitions: 1)) { pipeline in

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Brokers that were cut off, and tell what was true before others led their partitions.
-@Suite("Old leaders", .timeLimit(.minutes(1)))
+@Suite("Partition leaders with outdated end offsets", .timeLimit(.minutes(1)))
 struct OldLeaderTests {
     private static let partitions = 3
     private let log = InMemoryLog()
@@ -17,8 +17,8 @@ struct OldLeaderTests {
         (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
     }
 
-    @Test("R6: a worker knows what its group did last, although an old leader tells where the state ended before")
-    func stateIsReadWhole() async throws {
+    @Test("R6: a worker restores its group's last state, although an old leader reports an earlier end of the topic")
+    func readsWholeStateDespiteOldLeader() async throws {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log)
         let responses = try await Reading(.responses, Self.partitions, of: self.log)
         let before = OldLeader(log: self.log)
@@ -40,7 +40,7 @@ struct OldLeaderTests {
     }
 
     @Test("An old leader that tells of an earlier end is asked again, and does not end the worker")
-    func endsAreAskedAgain() async throws {
+    func asksAgainForEndOffsetsOfOldLeader() async throws {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log)
         let responses = try await Reading(.responses, Self.partitions, of: self.log)
         let before = OldLeader(log: self.log)

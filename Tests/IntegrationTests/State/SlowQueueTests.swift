@@ -133,7 +133,7 @@ import Testing
         "What waits for one user is written once and read once, when its turn comes; others are answered meanwhile",
         .timeLimit(.minutes(2))
     )
-    func liesOnTheDisk() async throws {
+    func queuedEventsAreWrittenAndReadOnce() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)

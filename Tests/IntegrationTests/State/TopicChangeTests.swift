@@ -22,7 +22,7 @@ struct TopicChangeTests {
     }
 
     @Test("Requests that retention removed before they were read end the worker, unless that is accepted")
-    func trimmed() async throws {
+    func unreadTrimmedRequestsEndWorker() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
         try await self.work(deployment, 30)
@@ -49,7 +49,7 @@ struct TopicChangeTests {
     }
 
     @Test("Retention that takes what was read, and markers and aborted records behind it, is no loss")
-    func readAndTrimmed() async throws {
+    func trimmedReadRequestsAreNoLoss() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
         let place = TopicPartition(ReturningWorker.requests, 1)
@@ -64,7 +64,7 @@ struct TopicChangeTests {
     }
 
     @Test("A worker that idles counts markers and aborted records after a minute, for it may be killed")
-    func idleBehindGap() async throws {
+    func idleWorkerCommitsPastMarkers() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
         let place = TopicPartition(ReturningWorker.requests, 1)
@@ -83,7 +83,7 @@ struct TopicChangeTests {
     }
 
     @Test("A topic that was made anew ends the worker, whether or not the broker has kept its offsets")
-    func madeAnew() async throws {
+    func recreatedTopicEndsWorker() async throws {
         for keepsOffsets in [true, false] {
             let deployment = try await self.worker.makeTopics()
             try await self.worker.request(30)
@@ -115,7 +115,7 @@ struct TopicChangeTests {
     }
 
     @Test("Topics that were gone for a moment and are others now end the worker")
-    func goneAndMadeAnew() async throws {
+    func deletedAndRecreatedTopicsEndWorker() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
         let worker = try self.worker.make(deployment)
@@ -131,7 +131,7 @@ struct TopicChangeTests {
     }
 
     @Test("Topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
-    func madeAnewMeanwhile() async throws {
+    func topicsRecreatedWhileRunningEndWorker() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
         let worker = try self.worker.make(deployment)
@@ -146,7 +146,7 @@ struct TopicChangeTests {
     }
 
     @Test("A topic that is gone for good ends the worker")
-    func gone() async throws {
+    func deletedTopicEndsWorker() async throws {
         let deployment = try await self.worker.makeTopics()
         var reading = ReadingOptions()
         reading.topicGoneAfter = .milliseconds(50)
@@ -160,7 +160,7 @@ struct TopicChangeTests {
     }
 
     @Test("A partition count that grows while workers run ends them instead of making them loop")
-    func morePartitions() async throws {
+    func addedPartitionsEndWorkers() async throws {
         let deployment = try await self.worker.makeTopics()
         let worker = try self.worker.make(deployment)
         let running = Task { try await worker.run() }
@@ -172,7 +172,7 @@ struct TopicChangeTests {
     }
 
     @Test("A group that comes after retention says from where on it reads")
-    func lateGroup() async throws {
+    func groupStartedAfterRetentionReportsItsStart() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
         let place = TopicPartition(ReturningWorker.requests, 2)
@@ -206,7 +206,7 @@ extension TopicChangeTests {
     }
 
     @Test("A lane that stands although there is more says where, as an error, and says when it goes on")
-    func standing() async throws {
+    func stalledLaneReportsItsPosition() async throws {
         let deployment = try await self.worker.makeTopics()
         let place = TopicPartition(ReturningWorker.requests, 1)
         let log = StuckLog(self.log, place)
@@ -224,7 +224,7 @@ extension TopicChangeTests {
     }
 
     @Test("An open transaction is told of with its place, its age and what it began with")
-    func openTransaction() async throws {
+    func reportsOpenTransactionThatBlocksReaders() async throws {
         let deployment = try await self.worker.makeTopics()
         let place = TopicPartition(ReturningWorker.requests, 1)
         let open = try self.log.beginTransaction([

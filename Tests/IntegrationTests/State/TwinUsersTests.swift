@@ -4,17 +4,17 @@ import IntentRuntime
 import IntentScenarios
 import Testing
 
-@Suite("Users whose names look alike")
+@Suite("Users with similar names")
 struct TwinUsersTests {
     static let pairs: [[UserID]] = [
         ["Kim", "\u{212A}im"], ["s\u{E9}an", "se\u{301}an"], ["\u{F3}scar", "o\u{301}scar"],
     ]
 
     @Test(
-        "R8, R14: they share a partition and nothing else, in memory, evicted to SQLite, and on a broker",
+        "R8, R14: users with similar names share a partition and nothing else: in memory, evicted to SQLite, and on a broker",
         arguments: [Pipeline.Base.memory, .broker]
     )
-    func apart(base: Pipeline.Base) async throws {
+    func usersWithSimilarNamesShareNothing(base: Pipeline.Base) async throws {
         let intents = IntentExtension("Twins") { [IntentRegistration(confirmation: .never) { AskingHandler() }] }
         var configuration = Pipeline.Configuration(extensions: [intents])
         configuration.settings.stateMemory = 1

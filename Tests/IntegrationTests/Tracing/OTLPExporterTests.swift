@@ -41,8 +41,8 @@ struct OTLPExporterTests {
         return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
     }
 
-    @Test("All spans are posted to /v1/traces in requests of bounded size; what is left when the process ends, too")
-    func posts() async throws {
+    @Test("All spans are posted to /v1/traces in requests of bounded size, the remaining ones when the process ends")
+    func postsSpansInBoundedRequests() async throws {
         try await TestHTTPServer.run { _, _ in
             .init()
         } _: { server in
@@ -60,8 +60,8 @@ struct OTLPExporterTests {
         #expect(self.lines.all.isEmpty)
     }
 
-    @Test("A collector that is busy gets the same spans later; one warning says so, and one line when it is back")
-    func later() async throws {
+    @Test("A busy collector gets the same spans later; one warning is logged, and one line when it recovers")
+    func retriesBusyCollector() async throws {
         try await TestHTTPServer.run { number, _ in
             .init(status: number < 3 ? 503 : 200)
         } _: { server in
@@ -74,8 +74,8 @@ struct OTLPExporterTests {
         #expect(self.lines.all.map(\.level) == [.warning, .notice])
     }
 
-    @Test("What a collector refuses is dropped and counted, and so is that for which there is no room")
-    func refused() async throws {
+    @Test("Spans that the collector refuses, or for which there is no room, are dropped and counted")
+    func countsRefusedAndDroppedSpans() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(status: 400)
         } _: { server in
@@ -87,8 +87,8 @@ struct OTLPExporterTests {
         #expect(self.lines.all.map(\.level) == [.warning])
     }
 
-    @Test("Without a collector the process ends all the same, and says how many spans are lost")
-    func nobody() async throws {
+    @Test("Without a collector the process still exits, and logs how many spans are lost")
+    func exitsWithoutCollector() async throws {
         self.add(7)
         try await self.run("http://127.0.0.1:1") { _ = try await self.lines.next(.warning, "The collector of traces") }
         #expect(self.count("dropped") == 7)

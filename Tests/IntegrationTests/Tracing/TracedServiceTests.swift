@@ -5,10 +5,10 @@ import Telemetry
 import Testing
 import Tracing
 
-@Suite("R66: services of declared intents and traces")
+@Suite("R66: trace context in calls of services")
 struct TracedServiceTests {
-    @Test("A service is called with the context of the span that it is called in, and without one if there is none")
-    func headers() async throws {
+    @Test("A service is called with the context of its span, and without one if there is no span")
+    func servicesReceiveTraceContext() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"code":"success"}"#)
         } _: { server in

@@ -5,8 +5,8 @@ import Testing
 @testable import IntentFuzzing
 
 struct FileFuzzTests {
-    @Test("Whatever is in a file, it is taken, or what is wrong with it is said (R36, R49, R50)")
-    func files() throws {
+    @Test("Whatever is in a file, it is accepted, or its problem is reported (R36, R49, R50)")
+    func acceptsFileOrReportsProblem() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let inputs = try ByteMutator.corpus(root.appending(path: "Tests/Fuzzing/Corpus/files").path).map(\.bytes)

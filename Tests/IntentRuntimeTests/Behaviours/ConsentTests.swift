@@ -3,14 +3,14 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What SiriKit says of locks and consent")
+@Suite("SiriKit's behaviours: locks and consent")
 struct ConsentTests {
     private static let locked: JSONObject = ["device": ["id": "d1", "locked": true]]
 
     private static func resolvesNothing(_ log: CallLog) -> Bool { log.all.isEmpty }
 
     @Test("The user is asked to unlock before a handler runs (behaviour 83)")
-    func locked() async throws {
+    func asksToUnlockBeforeHandlerRuns() async throws {
         let log = CallLog()
         try await Pipeline.with(
             [IntentRegistration { ProbeHandler(log: log) }],
@@ -30,8 +30,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("What moves money is locked though nobody says so (behaviour 84)", arguments: [true, false])
-    func financial(isFinancial: Bool) async throws {
+    @Test("Financial intents are locked although nothing declares it (behaviour 84)", arguments: [true, false])
+    func financialIntentsAreLockedByDefault(isFinancial: Bool) async throws {
         let log = CallLog()
         let registration = IntentRegistration(isFinancial: isFinancial) { ProbeHandler(log: log) }
         try await Pipeline.with([registration]) { pipeline in
@@ -48,10 +48,10 @@ struct ConsentTests {
     }
 
     @Test(
-        "Without the user's consent nothing is asked and nothing is done (behaviour 85)",
+        "Without the user's consent nothing is asked or done (behaviour 85)",
         arguments: RequestingUser.Authorization.allCases
     )
-    func authorization(_ authorization: RequestingUser.Authorization) async throws {
+    func withoutConsentNothingIsAskedOrDone(_ authorization: RequestingUser.Authorization) async throws {
         let log = CallLog()
         try await Pipeline.with([IntentRegistration { ProbeHandler(log: log) }]) { pipeline in
             try await pipeline.request(
@@ -69,7 +69,7 @@ struct ConsentTests {
     }
 
     @Test("A device that does not say whether it is locked counts as locked (behaviour 83)")
-    func unknownLock() async throws {
+    func unknownLockStateCountsAsLocked() async throws {
         let log = CallLog()
         try await Pipeline.with(
             [IntentRegistration { ProbeHandler(log: log) }],

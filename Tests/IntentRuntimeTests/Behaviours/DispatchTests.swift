@@ -5,7 +5,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("What SiriKit says of dispatch")
+@Suite("SiriKit's behaviours: dispatch")
 struct DispatchTests {
     /// An intent of a family that one handler serves.
     private protocol TrainingIntent: Intent where Code == GreetIntent.Code {
@@ -30,8 +30,8 @@ struct DispatchTests {
         }
     }
 
-    @Test("Each intent gets the handler of its type; one handler may serve a family (behaviours 1, 4)")
-    func specialised() async throws {
+    @Test("Each intent gets the handler of its type, and one handler may serve a family (behaviours 1, 4)")
+    func eachIntentGetsHandlerOfItsType() async throws {
         try await Pipeline.with([
             IntentRegistration { GreetHandler() }, IntentRegistration { TrainingHandler<StartIntent>() },
             IntentRegistration { TrainingHandler<StopIntent>() },
@@ -45,8 +45,8 @@ struct DispatchTests {
         }
     }
 
-    @Test("Only what is declared as supported is dispatched, whatever handlers there are (behaviours 2, 5)")
-    func declared() async throws {
+    @Test("Only supported intents are dispatched, whatever handlers exist (behaviours 2, 5)")
+    func dispatchesOnlySupportedIntents() async throws {
         try await Pipeline.with([IntentRegistration { TrainingHandler<StartIntent>() }], settings: .unhurried) {
             pipeline in
             try await pipeline.request("StopIntent", subject: "stop")
@@ -57,8 +57,8 @@ struct DispatchTests {
         }
     }
 
-    @Test("Intents that belong together share settings that others don't have (behaviour 6)")
-    func extensions() throws {
+    @Test("Intents of one extension share settings that others do not have (behaviour 6)")
+    func extensionSharesSettings() throws {
         let training = IntentExtension("Training", restrictedWhileLocked: ["StopIntent"], handlerTimeout: .seconds(9)) {
             IntentRegistration { TrainingHandler<StartIntent>() }
             IntentRegistration { TrainingHandler<StopIntent>() }
@@ -104,8 +104,8 @@ struct DispatchTests {
         }
     }
 
-    @Test("What a handler does is read once; each turn of it asks for data again (behaviours 7, 8)")
-    func fresh() async throws {
+    @Test("Each turn of a handler asks for its data again (behaviours 7, 8)")
+    func everyTurnReadsDataAfresh() async throws {
         let made = Mutex(0)
         let weather = WeatherHandler.Weather()
         let registration = IntentRegistration {
@@ -135,14 +135,14 @@ struct DispatchTests {
     }
 
     @Test("R16: a handler keeps nothing between turns: a class, which could, is refused at start (behaviours 7, 8)")
-    func remembering() {
+    func refusesHandlersThatAreClasses() {
         let extensions = [IntentExtension("Tests") { IntentRegistration { ForgetfulHandler() } }]
         let error = #expect(throws: IntentRegistry.ConfigurationError.self) { try IntentRegistry(extensions) }
         #expect(error?.description.contains("ForgetfulHandler is a class") == true)
     }
 
     @Test("Every parameter is resolved, one at a time; then confirm, then handle (behaviours 10, 12)")
-    func order() async throws {
+    func resolvesThenConfirmsThenHandles() async throws {
         let log = CallLog()
         try await Pipeline.with([IntentRegistration { ProbeHandler(log: log) }]) { pipeline in
             try await pipeline.request("ProbeIntent", subject: "i1")
@@ -164,8 +164,8 @@ struct DispatchTests {
         var handling: Handling<GreetIntent> { Handle { intent, _ in self.greeting(intent) } }
     }
 
-    @Test("Only handle is needed: parameters are taken as they are, and the dry run passes (behaviours 9, 47 and 60)")
-    func onlyHandle() async throws {
+    @Test("Only handle is required: parameters are taken as they are, and confirm passes (behaviours 9, 47 and 60)")
+    func onlyHandleIsRequired() async throws {
         try await Pipeline.with([IntentRegistration { BareHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             let response = try await pipeline.next(of: "i1")

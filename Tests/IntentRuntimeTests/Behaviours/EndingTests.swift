@@ -4,7 +4,7 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("What SiriKit says of ending")
+@Suite("SiriKit's behaviours: ending")
 struct EndingTests {
     private struct Defect: Error {}
 
@@ -17,8 +17,8 @@ struct EndingTests {
         return handler
     }
 
-    @Test("Every path answers, once (behaviour 37)", arguments: EndReason.allCases)
-    func everyPath(_ reason: EndReason) async throws {
+    @Test("Every path answers exactly once (behaviour 37)", arguments: EndReason.allCases)
+    func everyPathAnswersOnce(_ reason: EndReason) async throws {
         try await Pipeline.with([Self.probe]) { pipeline in
             var name = "ProbeIntent"
             var parameters: JSONObject = ["first": "a", "second": "b"]
@@ -56,10 +56,10 @@ struct EndingTests {
     }
 
     @Test(
-        "What is always confirmed is asked, and the user decides whether to go on (behaviours 45 and 46)",
+        "Where confirmation is required the user is asked, and decides whether to continue (behaviours 45 and 46)",
         arguments: [true, false]
     )
-    func userDecides(isYes: Bool) async throws {
+    func userDecidesAtConfirmation(isYes: Bool) async throws {
         let log = CallLog()
         let registration = IntentRegistration(confirmation: .always) { ProbeHandler(log: log) }
         try await Pipeline.with([registration]) { pipeline in
@@ -74,7 +74,7 @@ struct EndingTests {
     }
 
     @Test("Handle performs the task and reports what was done (behaviour 49)")
-    func reports() async throws {
+    func handleReportsWhatWasDone() async throws {
         let ledger = InMemoryLedger()
         let registration = IntentRegistration {
             var handler = ProbeHandler()
@@ -95,12 +95,12 @@ struct EndingTests {
     }
 
     @Test(
-        "It succeeded, is under way, or has failed (behaviour 50)",
+        "The task succeeded, is in progress, or has failed (behaviour 50)",
         arguments: [
             (.success, "success", true), (.inProgress, "inProgress", false), (.failure, "failure", true),
         ] as [(ProbeIntent.Code, JSONValue, Bool)]
     )
-    func statuses(code: ProbeIntent.Code, status: JSONValue, isTerminal: Bool) async throws {
+    func statusIsSuccessInProgressOrFailure(code: ProbeIntent.Code, status: JSONValue, isTerminal: Bool) async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.handle = { _, _ in .init(code: code) }
@@ -115,8 +115,8 @@ struct EndingTests {
         }
     }
 
-    @Test("What was handed over is a copy: what is changed later stays with who changed it (behaviour 58)")
-    func copies() async throws {
+    @Test("A response is a copy: changing it later has no effect on what was sent (behaviour 58)")
+    func responsesAreCopies() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.confirm = { intent in
@@ -140,8 +140,8 @@ struct EndingTests {
         }
     }
 
-    @Test("What the dry run refuses is not done, and the user hears why (behaviours 39 and 48)")
-    func refusedByDryRun() async throws {
+    @Test("What confirm refuses is not handled, and the user learns why (behaviours 39 and 48)")
+    func failedDryRunIsNotHandled() async throws {
         let log = CallLog()
         let registration = IntentRegistration(confirmation: .always) {
             var handler = ProbeHandler(log: log)
@@ -159,8 +159,8 @@ struct EndingTests {
         }
     }
 
-    @Test("What the dry run reports is what the user sees with the question (behaviour 44)")
-    func shownBeforeTheYes() async throws {
+    @Test("The user sees what confirm reports together with the question (behaviour 44)")
+    func confirmationShowsDryRun() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.confirm = { _ in .init(code: .ready, details: ["fee": 3], requiresUserConfirmation: true) }

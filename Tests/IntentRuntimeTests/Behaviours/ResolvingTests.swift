@@ -3,10 +3,10 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What SiriKit says of resolving")
+@Suite("SiriKit's behaviours: resolving")
 struct ResolvingTests {
-    @Test("A parameter is resolved again until it is a success (behaviour 13)")
-    func untilSuccess() async throws {
+    @Test("A parameter is resolved again until it succeeds (behaviour 13)")
+    func resolvesUntilSuccess() async throws {
         let log = CallLog()
         let registration = IntentRegistration {
             var handler = ProbeHandler(log: log)
@@ -28,8 +28,8 @@ struct ResolvingTests {
         }
     }
 
-    @Test("notRequired settles a parameter too, without a value (behaviours 13 and 16)")
-    func untilNotRequired() async throws {
+    @Test("notRequired settles a parameter without a value (behaviours 13 and 16)")
+    func notRequiredSettlesParameter() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.resolve = { parameter, value in
@@ -76,7 +76,7 @@ struct ResolvingTests {
             Asking(kind: "unsupported", outcome: .unsupported(), answer: ["value": "new"], expected: "new"),
         ]
     )
-    func asks(_ asking: Asking) async throws {
+    func otherOutcomesAskUser(_ asking: Asking) async throws {
         let log = CallLog()
         let registration = IntentRegistration {
             var handler = ProbeHandler(log: log)
@@ -102,8 +102,8 @@ struct ResolvingTests {
         }
     }
 
-    @Test("What the resolver makes of a value is what counts, not what was said (behaviour 15)")
-    func educatedGuess() async throws {
+    @Test("The resolver's value counts, not what was said (behaviour 15)")
+    func resolversValueReplacesWhatWasSaid() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.resolve = { parameter, value in
@@ -120,8 +120,8 @@ struct ResolvingTests {
         }
     }
 
-    @Test("A yes to the value that the resolver chose settles it: the resolver is not asked again (behaviour 18)")
-    func yesToChosenValue() async throws {
+    @Test("A yes to the value that the resolver chose settles it without asking the resolver again (behaviour 18)")
+    func yesToChosenValueSettlesIt() async throws {
         let log = CallLog()
         let registration = IntentRegistration {
             var handler = ProbeHandler(log: log)
@@ -161,8 +161,8 @@ struct ResolvingTests {
         }
     }
 
-    @Test("Each value of a list has the result of its place (behaviour 24)")
-    func listInOrder() async throws {
+    @Test("The results for a list are in the order of its values (behaviour 24)")
+    func resultsOfListKeepOrder() async throws {
         try await Pipeline.with([IntentRegistration { GuestsHandler() }]) { pipeline in
             let guests: JSONValue = ["Diana", "somebody", "Scott"]
             try await pipeline.request("GuestsIntent", ["guests": guests], subject: "i1")
@@ -174,8 +174,8 @@ struct ResolvingTests {
         }
     }
 
-    @Test("Where nobody was named, one result is a guess of the whole list (behaviours 15 and 36)")
-    func guessOfList() async throws {
+    @Test("Where nobody was named, a single result is a guess for the whole list (behaviours 15 and 36)")
+    func guessesWholeListWhenNobodyIsNamed() async throws {
         try await Pipeline.with([IntentRegistration { GuestsHandler() }]) { pipeline in
             try await pipeline.request("GuestsIntent", subject: "i1")
             let response = try await pipeline.next(of: "i1")
@@ -196,8 +196,8 @@ struct ResolvingTests {
         }
     }
 
-    @Test("A resolver gets what was said: nothing where it was left out, or is nothing but spaces (behaviour 38)")
-    func whatWasSaid() async throws {
+    @Test("A resolver gets what was said: nothing if it was left out or is only spaces (behaviour 38)")
+    func resolverGetsWhatWasSaid() async throws {
         try await Pipeline.with([IntentRegistration { EchoHandler() }]) { pipeline in
             try await pipeline.request("GreetIntent", ["name": "  "], subject: "i1")
             let prompt = try await pipeline.next(of: "i1")

@@ -4,13 +4,13 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("What SiriKit says of tests and of apps that share")
+@Suite("SiriKit's behaviours: tests and shared apps")
 struct SharingTests {
     @Test(
-        "A test tells the service what to answer, where that is allowed (behaviour 92)",
+        "A test scripts the service's answers, where that is allowed (behaviour 92)",
         arguments: [true, false]
     )
-    func scripted(isScripted: Bool) async throws {
+    func testScriptsServiceAnswers(isScripted: Bool) async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.handle = { _, context in .init(code: context.script == "failure" ? .failure : .success) }
@@ -30,8 +30,8 @@ struct SharingTests {
         }
     }
 
-    @Test("Wherever the user comes from, it is the same conversation with the same store (behaviour 93)")
-    func sameFromEverywhere() async throws {
+    @Test("From any front end it is the same conversation with the same store (behaviour 93)")
+    func everyFrontEndSharesConversationAndStore() async throws {
         let ledger = InMemoryLedger()
         let registration = IntentRegistration {
             var handler = ProbeHandler()
@@ -80,7 +80,7 @@ struct SharingTests {
     }
 
     @Test("A handler reads the user's words; only the app writes them (behaviour 81)")
-    func vocabularyIsTheApps() async throws {
+    func onlyAppWritesVocabulary() async throws {
         let registration = IntentRegistration {
             var handler = ProbeHandler()
             handler.handle = { _, context in

@@ -3,7 +3,7 @@ import IntentKit
 import IntentRuntime
 import Testing
 
-@Suite("What SiriKit says of user activities")
+@Suite("SiriKit's behaviours: user activities")
 struct UserActivityTests {
     private static func pipeline(
         _ response: ProbeHandler.Response,
@@ -29,8 +29,8 @@ struct UserActivityTests {
         try await pipeline.records(of: .userActivities).map { try StoredRecord($0, topic: .userActivities).decoded() }
     }
 
-    @Test("Where none is given there is one all the same, named for the intent (behaviour 61)")
-    func byDefault() async throws {
+    @Test("Where no activity is given one is created, named after the intent (behaviour 61)")
+    func activityIsCreatedByDefault() async throws {
         try await Self.pipeline(.init(code: .failureRequiringAppLaunch)) { pipeline in
             let response = try await pipeline.next(of: "i1")
             #expect(response.data["userActivity"] == ["activityType": "ProbeIntent", "userInfo": [:]])
@@ -38,8 +38,8 @@ struct UserActivityTests {
         }
     }
 
-    @Test("The interaction is filled in on a custom activity too: intent, response, status (behaviours 62, 63, 64)")
-    func interaction() async throws {
+    @Test("A custom activity carries the interaction, too: intent, response, status (behaviours 62, 63, 64)")
+    func customActivityCarriesInteraction() async throws {
         let activity = UserActivity(activityType: "com.example.retry", userInfo: ["error": "offline"])
         let answer = ProbeHandler.Response(
             code: .failureRequiringAppLaunch,
@@ -65,10 +65,10 @@ struct UserActivityTests {
     }
 
     @Test(
-        "On success there need not be one; one that is given is delivered (behaviour 65)",
+        "On success an activity is optional; a given one is delivered (behaviour 65)",
         arguments: [true, false]
     )
-    func success(isGiven: Bool) async throws {
+    func successActivityIsOptional(isGiven: Bool) async throws {
         let activity = isGiven ? UserActivity(title: "Look at it") : nil
         try await Self.pipeline(.init(code: .success, userActivity: activity)) { pipeline in
             let response = try await pipeline.next(of: "i1")
@@ -77,8 +77,8 @@ struct UserActivityTests {
         }
     }
 
-    @Test("Handed back to the app: it is there with the response, and later too (behaviours 54, 67, 68)")
-    func atOnceAndLater() async throws {
+    @Test("The activity is available with the response that hands over to the app, and later (behaviours 54, 67, 68)")
+    func activityComesWithResponseAndLater() async throws {
         try await Self.pipeline(.init(code: .continueInApp, userActivity: UserActivity(title: "Go on"))) { pipeline in
             let response = try await pipeline.next(of: "i1")
             #expect(response.data["status"] == "deferredToApplication")

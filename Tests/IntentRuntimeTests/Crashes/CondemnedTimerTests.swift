@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("Timers that are not run again (R14, R56)")
+@Suite("Timers of condemned turns (R14, R56)")
 struct CondemnedTimerTests {
     private static func stored(_ event: Event, _ position: RecordPosition) -> StoredRecord {
         StoredRecord(
@@ -21,10 +21,10 @@ struct CondemnedTimerTests {
     }
 
     @Test(
-        "The stage's own ends the turn that it is about; a client's that says the same touches nothing",
+        "The stage's own timer ends the turn that it names; a client's copy of it has no effect",
         arguments: [(Topic.signals, true), (.requests, false)]
     )
-    func parkedTurn(topic: Topic, ends: Bool) async throws {
+    func onlyStagesOwnTimerEndsTurn(topic: Topic, ends: Bool) async throws {
         let registration = IntentRegistration { GreetHandler() }
         let environment = StageEnvironment(
             stage: .resolve,

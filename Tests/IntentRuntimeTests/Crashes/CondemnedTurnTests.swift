@@ -7,7 +7,7 @@ import Synchronization
 import Telemetry
 import Testing
 
-@Suite("Turns that are not run again (R56)")
+@Suite("Condemned turns are not run again (R56)")
 struct CondemnedTurnTests {
     private typealias Response = IntentResponse<ProbeIntent>
 
@@ -37,7 +37,7 @@ struct CondemnedTurnTests {
         "In each stage the interaction ends with error without its handler, and replays to the same",
         arguments: 0...2
     )
-    func ends(number: Int) async throws {
+    func condemnedTurnEndsWithErrorInEveryStage(number: Int) async throws {
         let (stage, topic) = Self.stages[number]
         let place = Self.place(stage, topic, 0)
         let (watch, marks) = Self.watch(Self.suspects([place]))
@@ -85,8 +85,8 @@ struct CondemnedTurnTests {
         #expect(warnings.first?.metadata[TelemetryKey.interaction] == "i1")
     }
 
-    @Test("The effects that were made before the process died are named, and the ledger is closed")
-    func namesEffects() async throws {
+    @Test("The effects made before the process died are named, and the ledger is closed")
+    func namesEffectsMadeBeforeCrash() async throws {
         let ledger = InMemoryLedger()
         let home = HomePartition.of(user: "u1", count: 4)
         for (name, ordinal) in [("book", 0), ("pay", 0), ("book", 1)] {
@@ -104,8 +104,8 @@ struct CondemnedTurnTests {
         }
     }
 
-    @Test("A store that is busy for a moment holds the verdict up, and does not lift it")
-    func busyStore() async throws {
+    @Test("A store that is busy for a moment delays the verdict and does not change it")
+    func busyStoreDelaysVerdict() async throws {
         let ledger = InMemoryLedger()
         ledger.busyCloses = 1
         let (watch, _) = Self.watch(Self.suspects([Self.place(.handle, .confirmed, 0)]))
@@ -120,8 +120,8 @@ struct CondemnedTurnTests {
         }
     }
 
-    @Test("An answer that kills ends its interaction; one to an old prompt ends nothing")
-    func answers() async throws {
+    @Test("An answer that kills the process ends its interaction; one to an old prompt ends nothing")
+    func lethalAnswerEndsInteraction() async throws {
         // The request, an answer to a prompt that does not exist, and the answer that counts.
         let (watch, _) = Self.watch(
             Self.suspects([Self.place(.resolve, .requests, 1), Self.place(.resolve, .requests, 2)])
@@ -145,8 +145,8 @@ struct CondemnedTurnTests {
         }
     }
 
-    @Test("A vocabulary that kills goes to dead letters, and nobody's interaction ends")
-    func vocabularies() async throws {
+    @Test("A vocabulary that kills the process becomes a dead letter, and no interaction ends")
+    func lethalVocabularyIsBuried() async throws {
         let (watch, _) = Self.watch(Self.suspects([Self.place(.resolve, .requests, 0)]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, crashes: watch) { pipeline in
@@ -162,8 +162,8 @@ struct CondemnedTurnTests {
         }
     }
 
-    @Test("An event that kills while it is read is not read again; what its headers say is answered")
-    func unread() async throws {
+    @Test("An event that kills the process while it is read is not read again; what its headers say is answered")
+    func lethalUnreadableEventIsAnsweredFromHeaders() async throws {
         let place = TurnPlace(.resolve, Self.place(.resolve, .requests, 0).position, isReading: true)
         let (watch, _) = Self.watch(Self.suspects([place]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
@@ -187,7 +187,7 @@ struct CondemnedTurnTests {
     }
 
     @Test("No presenter draws the end of a turn that is not run again")
-    func presenters() async throws {
+    func condemnedTurnHasNoPresentation() async throws {
         let (watch, _) = Self.watch(Self.suspects([Self.place(.resolve, .requests, 0)]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(
@@ -201,8 +201,8 @@ struct CondemnedTurnTests {
         }
     }
 
-    @Test("A suspect runs alone, all the others go on, and when it is committed nothing counts against it")
-    func acquittal() async throws {
+    @Test("A suspect runs alone while all others continue, and its count is cleared when it is committed")
+    func acquittedSuspectRunsAlone() async throws {
         let place = Self.place(.handle, .confirmed, 0)
         let (watch, marks) = Self.watch(Self.suspects([place], condemned: false))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]

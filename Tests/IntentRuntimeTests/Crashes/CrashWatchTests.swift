@@ -2,7 +2,7 @@ import IntentEvents
 @testable import IntentRuntime
 import Testing
 
-@Suite("Watching over a process (R56)")
+@Suite("Watching a process for crashes (R56)")
 struct CrashWatchTests {
     private static let suspect = TurnPlace(.handle, RecordPosition(.confirmed, 0, 1))
     private static let other = TurnPlace(.resolve, RecordPosition(.requests, 0, 2))
@@ -15,8 +15,8 @@ struct CrashWatchTests {
         return CrashWatch(suspects, marks: marks, clock: SystemRuntimeClock())
     }
 
-    @Test("A turn is marked while it runs, and not before or after")
-    func marks() async {
+    @Test("A turn is marked while it runs, and neither before nor after")
+    func marksTurnWhileItRuns() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
         let pass = await watch.enter(Self.other)
@@ -66,8 +66,8 @@ struct CrashWatchTests {
         watch.giveBack(slot)
     }
 
-    @Test("A suspect runs when the others have left, and the others when it has")
-    func alone() async {
+    @Test("A suspect starts when the others have ended, and the others when it has")
+    func suspectRunsAlone() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
         let first = await watch.enter(Self.other)
@@ -87,8 +87,8 @@ struct CrashWatchTests {
         #expect(marks.marks.isEmpty)
     }
 
-    @Test("A suspect that others outlast runs beside them, and is marked so", .timeLimit(.minutes(1)))
-    func besideOthers() async {
+    @Test("A suspect that cannot wait for the others runs beside them, and is marked as such", .timeLimit(.minutes(1)))
+    func suspectRunsBesideStubbornTurns() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
         let hung = await watch.enter(Self.other)
@@ -98,8 +98,8 @@ struct CrashWatchTests {
         watch.leave(hung)
     }
 
-    @Test("A suspect that takes too long is joined by the others, and is marked so", .timeLimit(.minutes(1)))
-    func tooLong() async {
+    @Test("A suspect that takes too long is joined by the others, and is marked as such", .timeLimit(.minutes(1)))
+    func suspectThatTakesTooLongIsJoined() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
         let pass = await watch.enter(Self.suspect)
@@ -109,8 +109,8 @@ struct CrashWatchTests {
         watch.leave(pass)
     }
 
-    @Test("What was committed is forgotten, here and on disk")
-    func forgets() async {
+    @Test("Committed turns are forgotten, in memory and on disk")
+    func forgetsCommittedTurns() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
         watch.forget([Self.other])

@@ -5,7 +5,7 @@ import IntentRuntime
 import Synchronization
 import Testing
 
-@Suite("Counts that outlive their turns (R56)")
+@Suite("Crash counts of turns that are done (R56)")
 struct DoneTurnTests {
     /// The crash watch of the workers that are started.
     private final class Process: Sendable {
@@ -23,8 +23,10 @@ struct DoneTurnTests {
         }
     }
 
-    @Test("Who is given a partition forgets what counts against turns that are done, and nothing of those that wait")
-    func forgetsDone() async throws {
+    @Test(
+        "A worker that is assigned a partition forgets the counts of turns that are done, and none of those that wait"
+    )
+    func assignmentForgetsDoneTurnsOnly() async throws {
         let gate = Gate()
         let process = Process()
         var settings = RuntimeSettings()
@@ -73,7 +75,7 @@ struct DoneTurnTests {
     }
 
     @Test("A parked turn that a cancellation ends is done")
-    func cancelled() async throws {
+    func cancelledParkedTurnIsDone() async throws {
         let gate = Gate()
         let process = Process()
         var settings = RuntimeSettings()

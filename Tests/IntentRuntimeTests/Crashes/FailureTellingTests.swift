@@ -6,7 +6,7 @@ import Logging
 import Telemetry
 import Testing
 
-@Suite("Who is told what of a failure (R35)")
+@Suite("What clients and operators learn of a failure (R35)")
 struct FailureTellingTests {
     private typealias Response = IntentResponse<ProbeIntent>
 
@@ -58,8 +58,8 @@ struct FailureTellingTests {
         return (told.responses, told.response, told.detail, lines.all)
     }
 
-    @Test("Of an error without words for clients they are told nothing; operators read it, once in the log")
-    func secret() async throws {
+    @Test("Clients see nothing of an error without words for them; operators read it once in the log")
+    func hidesErrorsFromClients() async throws {
         let told = try await Self.fail { _, _ in throw Secret() }
         #expect(!told.responses.contains("iban") && !told.responses.contains("db.internal"))
         #expect(told.response == [:])
@@ -75,16 +75,16 @@ struct FailureTellingTests {
         #expect(metadata[TelemetryKey.stage] == "handle")
     }
 
-    @Test("The handler's own words for clients are told, and nothing else of the error")
-    func worded() async throws {
+    @Test("Clients see the handler's words for them, and nothing else of the error")
+    func showsOnlyHandlersWordsToClients() async throws {
         let told = try await Self.fail { _, _ in throw Worded() }
         #expect(told.response == ["error": "You have booked too often today."])
         #expect(!told.responses.contains("shard"))
         #expect(told.detail == Worded().description)
     }
 
-    @Test("The words come through reads and effects, and through a replay")
-    func throughEffects() async throws {
+    @Test("The words pass through reads and effects, and through a replay")
+    func wordsSurviveReadsEffectsAndReplay() async throws {
         let effect = try await Self.fail { _, context in
             _ = try await context.effect("book") { _ -> Bool in throw Worded() }
             return Response(code: .success)
@@ -99,8 +99,8 @@ struct FailureTellingTests {
         #expect(!read.responses.contains("iban"))
     }
 
-    @Test("Tries that are made again are no warnings; the last one is")
-    func tries() async throws {
+    @Test("Failed attempts that are retried are not warnings; the last one is")
+    func warnsAtLastTryOnly() async throws {
         let told = try await Self.fail { _, context in
             guard context.attempt < 2 else { throw Secret() }
             throw Passing()

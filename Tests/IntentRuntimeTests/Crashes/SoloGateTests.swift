@@ -1,10 +1,10 @@
 @testable import IntentRuntime
 import Testing
 
-@Suite("The gate that lets one in alone (R56)")
+@Suite("The gate for solo turns (R56)")
 struct SoloGateTests {
-    @Test("waiting → solo → free: who is to be alone waits until the others have left; who comes then waits for it")
-    func waits() {
+    @Test("waiting → solo → free: a solo turn waits until the others have left, and those that come later wait for it")
+    func soloWaitsForOthersToLeave() {
         var gate = SoloGate()
         let (first, second) = (gate.claimNumber(), gate.claimNumber())
         #expect(gate.enter(first, isSolo: false).admitted == [first])
@@ -19,8 +19,10 @@ struct SoloGateTests {
         #expect(gate.isOpen)
     }
 
-    @Test("running → stubborn → free: who will not end is waited for no longer; the one let in is not alone")
-    func patienceEnds() {
+    @Test(
+        "running → stubborn → free: a turn that does not end is no longer waited for; the solo turn is then not alone"
+    )
+    func stubbornTurnIsNotWaitedForAgain() {
         var gate = SoloGate()
         let (hung, suspect) = (gate.claimNumber(), gate.claimNumber())
         _ = gate.enter(hung, isSolo: false)
@@ -40,8 +42,8 @@ struct SoloGateTests {
         #expect(gate.enter(last, isSolo: true).soloist == .init(number: last, isAlone: true))
     }
 
-    @Test("solo → stubborn: who is alone for too long is joined by the others, and is waited for no more")
-    func timeAloneEnds() {
+    @Test("solo → stubborn: a turn that is alone for too long is joined by the others, and no longer waited for")
+    func longSoloTurnIsJoined() {
         var gate = SoloGate()
         let (suspect, other) = (gate.claimNumber(), gate.claimNumber())
         _ = gate.enter(suspect, isSolo: true)
@@ -52,8 +54,8 @@ struct SoloGateTests {
         #expect(gate.leave(other) == .init())
     }
 
-    @Test("waiting → running: between two who are to be alone the others have their time")
-    func rests() {
+    @Test("waiting → running: between two solo turns the others run for a while")
+    func othersRunBetweenSoloTurns() {
         var gate = SoloGate()
         let (first, second, other) = (gate.claimNumber(), gate.claimNumber(), gate.claimNumber())
         _ = gate.enter(first, isSolo: true)
@@ -76,8 +78,8 @@ struct SoloGateTests {
         var overdue: Set<Int> = []
     }
 
-    @Test("However they come and go, one who is alone is alone, and everybody gets in", arguments: 1...40)
-    func walk(seed: UInt64) {
+    @Test("In any order of arrivals, a solo turn is alone, and every turn runs", arguments: 1...40)
+    func randomOrderKeepsSoloTurnAlone(seed: UInt64) {
         var random = seed
         func pick(_ count: Int) -> Int { Int(SplitMix64.next(&random) % UInt64(count)) }
         var gate = SoloGate()

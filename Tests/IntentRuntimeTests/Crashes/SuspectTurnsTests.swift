@@ -13,8 +13,8 @@ struct SuspectTurnsTests {
         TurnMark(place, company)
     }
 
-    @Test("unknown → suspect → alone: each death counts once for each turn, and the bound makes a turn run alone")
-    func counts() {
+    @Test("unknown → suspect → alone: each crash counts once for each turn, and at the bound a turn runs alone")
+    func eachCrashCountsOncePerTurn() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for deaths in 1...3 {
             #expect(suspects.treatment(of: Self.killer) == .ordinary)
@@ -26,8 +26,8 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.innocent) == .ordinary)
     }
 
-    @Test("suspect → condemned: a turn that kills while nothing else runs")
-    func condemns() {
+    @Test("suspect → condemned: a turn that kills the process while nothing else runs")
+    func condemnsTurnThatKillsAlone() {
         var suspects = SuspectTurns(maxCrashes: 2)
         for _ in 0..<2 { suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
         suspects.noteDeath(of: [self.mark(Self.killer, .alone)], at: Self.now)
@@ -35,8 +35,10 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 0))
     }
 
-    @Test("suspect → unknown: an innocent turn beside a killer, when it is committed, however often it stood there")
-    func acquits() {
+    @Test(
+        "suspect → unknown: an innocent turn beside a killer is acquitted when it is committed, however often it was there"
+    )
+    func acquitsCommittedTurn() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<100 { suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
         guard case .solo = suspects.treatment(of: Self.innocent) else {
@@ -48,8 +50,8 @@ struct SuspectTurnsTests {
         #expect(suspects.suspicions[Self.innocent] == nil)
     }
 
-    @Test("suspect → condemned: where others will not end, after as many deaths again of the one who was let in")
-    func condemnsBesideOthers() {
+    @Test("suspect → condemned: beside turns that do not end, it takes as many crashes again")
+    func condemnsBesideOthersAfterMoreCrashes() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<3 { suspects.noteDeath(of: [self.mark(Self.killer)], at: Self.now) }
         for _ in 0..<2 {
@@ -63,8 +65,8 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 6)))
     }
 
-    @Test("One death beside others condemns nobody: the other may have been the killer")
-    func doubtsOneDeathBesideOthers() {
+    @Test("One crash beside others condemns nobody: another turn may have been the killer")
+    func oneCrashBesideOthersCondemnsNobody() {
         var suspects = SuspectTurns(maxCrashes: 1)
         suspects.noteDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now)
         let other = TurnPlace(.resolve, RecordPosition(.requests, 0, 8))
@@ -75,8 +77,8 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.innocent) == .condemned(CrashVerdict(deaths: 3)))
     }
 
-    @Test("Reading an event counts apart from its turn")
-    func reading() {
+    @Test("Reading an event is counted apart from its turn")
+    func readingCountsApartFromTurn() {
         let reading = TurnPlace(.handle, Self.killer.position, isReading: true)
         var suspects = SuspectTurns(maxCrashes: 1)
         suspects.noteDeath(of: [self.mark(reading)], at: Self.now)
@@ -85,8 +87,8 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.killer) == .ordinary)
     }
 
-    @Test("What is remembered is bounded, and the worst are kept")
-    func isBounded() {
+    @Test("The number of remembered turns is bounded, and the worst are kept")
+    func boundsMemoryAndKeepsWorst() {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<2 { suspects.noteDeath(of: [self.mark(Self.killer)], at: Self.now) }
         let many = (0..<SuspectTurns.limit + 500)
@@ -98,8 +100,8 @@ struct SuspectTurnsTests {
         #expect(suspects.suspicions[Self.killer]?.deaths == 2)
     }
 
-    @Test("The form in a file comes back as it was, and nonsense in it does no harm")
-    func form() throws {
+    @Test("What is written to a file is read back, and garbage in it does no harm")
+    func fileRoundTripsAndIgnoresGarbage() throws {
         var suspects = SuspectTurns(maxCrashes: 3)
         let reading = TurnPlace(.confirm, RecordPosition(.signals, 2, 1 << 40), isReading: true)
         suspects.noteDeath(of: [self.mark(Self.killer, .alone), self.mark(reading, .solo)], at: Self.now)

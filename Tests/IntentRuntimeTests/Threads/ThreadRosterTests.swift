@@ -3,7 +3,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test names the transitions of a thread that it is about: coming, working, held, idle, gone.
-@Suite("The threads for turns, as a value")
+@Suite("States of the threads for turns")
 struct ThreadRosterTests {
     /// A roster of two threads that work on a job each.
     private static func busy(limit: Int = 8) -> ThreadRoster {
@@ -16,7 +16,7 @@ struct ThreadRosterTests {
     }
 
     @Test("→ coming → working: a thread is started for each job, up to the width")
-    func starts() {
+    func startsThreadPerJobUpToWidth() {
         var roster = ThreadRoster(width: 2, limit: 8)
         #expect(roster.summon(waiting: 0) == nil)
         #expect(roster.summon(waiting: 1) == .start(1))
@@ -33,8 +33,10 @@ struct ThreadRosterTests {
         #expect(roster.needsLook(waiting: 1))
     }
 
-    @Test("coming → idle: another thread was faster; idle → coming: the one that was idle for the shortest time")
-    func wakes() {
+    @Test(
+        "coming → idle: another thread was faster; idle → coming: the thread that has been idle for the shortest time"
+    )
+    func wakesLastIdleThread() {
         var roster = ThreadRosterTests.busy()
         let tookNone = [roster.take(1, waiting: 0), roster.take(2, waiting: 0)]
         #expect(tookNone == [false, false])
@@ -49,7 +51,7 @@ struct ThreadRosterTests {
     }
 
     @Test("working → working: a thread whose job has ended takes the next one")
-    func goesOn() {
+    func threadTakesNextJob() {
         var roster = ThreadRosterTests.busy()
         roster.look(waiting: 1)
         let isTaken = roster.take(1, waiting: 1)
@@ -57,8 +59,8 @@ struct ThreadRosterTests {
         #expect(roster.phases == [1: .working(since: 1), 2: .working(since: 0)])
     }
 
-    @Test("working → held: it was at the same job at two looks while others waited; another one takes its place")
-    func holds() {
+    @Test("working → held: at the same job in two checks while others waited, so another thread takes its place")
+    func blockedThreadIsReplaced() {
         var roster = ThreadRosterTests.busy()
         roster.look(waiting: 1)
         #expect(roster.phases == [1: .working(since: 0), 2: .working(since: 0)])
@@ -72,15 +74,15 @@ struct ThreadRosterTests {
         #expect(roster.phases[3] == .working(since: 2))
     }
 
-    @Test("working → working: nobody is held while no job waits, however long a job takes")
-    func isPatient() {
+    @Test("working → working: no thread is held while no job waits, however long a job takes")
+    func longJobIsNotHeldWhileNoneWait() {
         var roster = ThreadRosterTests.busy()
         for _ in 0..<10 { roster.look(waiting: 0) }
         #expect(roster.phases == [1: .working(since: 0), 2: .working(since: 0)])
     }
 
-    @Test("held → idle: there is no room; held → working: there is")
-    func comesBack() {
+    @Test("held → idle, if there is no room; held → working, if there is")
+    func heldThreadReturns() {
         var roster = ThreadRosterTests.busy()
         for _ in 0..<2 { roster.look(waiting: 2) }
         #expect(roster.phases == [1: .held, 2: .held])
@@ -98,7 +100,7 @@ struct ThreadRosterTests {
     }
 
     @Test("→ coming: no more threads than the limit, however many are held; the jobs wait")
-    func isBounded() {
+    func boundsNumberOfThreads() {
         var roster = ThreadRosterTests.busy(limit: 3)
         for _ in 0..<2 { roster.look(waiting: 5) }
         #expect(roster.summon(waiting: 5) == .start(3))
@@ -111,8 +113,8 @@ struct ThreadRosterTests {
         #expect(isTaken)
     }
 
-    @Test("idle → gone: a surplus thread that is not needed for long; but not one that was woken, nor the last ones")
-    func leaves() {
+    @Test("idle → gone: a surplus thread that is not needed for long, but not one that was woken, nor the last ones")
+    func surplusThreadEnds() {
         var roster = ThreadRosterTests.busy()
         for _ in 0..<2 { roster.look(waiting: 1) }
         #expect(roster.summon(waiting: 1) == .start(3))
@@ -126,7 +128,7 @@ struct ThreadRosterTests {
     }
 
     @Test("coming → gone: a thread that could not be started does not count, and another one is tried")
-    func fails() {
+    func failedStartIsRetried() {
         var roster = ThreadRoster(width: 1, limit: 8)
         #expect(roster.summon(waiting: 1) == .start(1))
         roster.remove(1)

@@ -26,7 +26,7 @@ struct TurnThreadsTests {
     }
 
     @Test("Jobs run on its threads, as many at once as it is wide, also after they were suspended")
-    func runsJobs() async {
+    func runsJobsOnAsManyThreadsAsWide() async {
         let threads = TurnThreads(width: 2, patience: .seconds(60))
         let running = Running()
         let gate = Gate()
@@ -48,8 +48,8 @@ struct TurnThreadsTests {
         #expect(threads.crew.phases.count <= 2)
     }
 
-    @Test("working → held → idle: more jobs block than it is wide, and another one runs nevertheless")
-    func replacesBlocked() async {
+    @Test("working → held → idle: when more jobs block than it is wide, another one still runs")
+    func replacesBlockedThreads() async {
         let threads = TurnThreads(width: 2)
         let block = Block()
         let blocked = (0..<8).map { _ in Task(executorPreference: threads) { block.wait() } }
@@ -64,8 +64,8 @@ struct TurnThreadsTests {
         #expect(threads.crew.phases.count <= 10)
     }
 
-    @Test("A job beyond the limit waits until a thread comes back")
-    func isBounded() async {
+    @Test("A job beyond the limit waits until a thread returns")
+    func jobBeyondLimitWaits() async {
         let threads = TurnThreads(width: 1, limit: 3)
         let block = Block()
         let tasks = (0..<5).map { _ in Task(executorPreference: threads) { block.wait() } }
@@ -77,7 +77,7 @@ struct TurnThreadsTests {
     }
 
     @Test("idle → gone: threads beyond its width end when they are not needed")
-    func shrinks() async {
+    func surplusThreadsEnd() async {
         let threads = TurnThreads(width: 1, lull: .milliseconds(1))
         let block = Block()
         let tasks = (0..<6).map { _ in Task(executorPreference: threads) { block.wait() } }
@@ -91,7 +91,7 @@ struct TurnThreadsTests {
     }
 
     @Test("The threads end with their executor")
-    func ends() async {
+    func threadsEndWithExecutor() async {
         // Each thread holds the crew.
         weak var crew: ThreadCrew?
         do {

@@ -83,7 +83,7 @@ struct TurnSpanTests {
     }
 
     @Test("R66: a conversation's spans are one tree below the client's span, and an answer's own context is linked")
-    func tree() async throws {
+    func conversationIsOneTree() async throws {
         try await Pipeline.with(
             [IntentRegistration { BusyHandler() }],
             ledger: self.ledger,
@@ -148,8 +148,8 @@ struct TurnSpanTests {
         }
     }
 
-    @Test("R66: without a context, the request begins a trace that all stages know, and nobody is told of it")
-    func begins() async throws {
+    @Test("R66: without a context the request starts a trace that all stages share, and no client sees it")
+    func requestWithoutContextStartsTrace() async throws {
         try await Pipeline.with(
             [IntentRegistration { BusyHandler() }],
             ledger: self.ledger,
@@ -174,7 +174,7 @@ struct TurnSpanTests {
     }
 
     @Test("R66: what the client does not sample is not traced, whatever the share", arguments: [0, 1])
-    func unsampled(share: Double) async throws {
+    func unsampledRequestIsNotTraced(share: Double) async throws {
         try await Pipeline.with(
             [IntentRegistration { BusyHandler() }],
             ledger: self.ledger,
@@ -190,8 +190,8 @@ struct TurnSpanTests {
         #expect(self.queue.first(.max).isEmpty)
     }
 
-    @Test("R66: a turn that fails says so by its error's type, and the next try says how long it waited")
-    func failures() async throws {
+    @Test("R66: a failed turn has its error's type, and the next attempt how long it waited")
+    func failedTurnHasErrorTypeAndDelay() async throws {
         let lines = LogLines()
         try await Pipeline.with(
             [IntentRegistration { FailingHandler() }],
@@ -226,8 +226,8 @@ struct TurnSpanTests {
         }
     }
 
-    @Test("R5, R66: a slow turn is one span, which notes when it was parked; the transaction is the later one")
-    func parked() async throws {
+    @Test("R5, R66: a slow turn is one span that notes when it was parked; its transaction is the later one")
+    func parkedTurnIsOneSpan() async throws {
         let gate = Gate()
         try await Pipeline.with(
             [IntentRegistration { SlowHandler(gate: gate) }],
@@ -252,7 +252,7 @@ struct TurnSpanTests {
     }
 
     @Test("R66: a turn whose transaction failed says that nothing was committed, and is traced again")
-    func aborted() async throws {
+    func abortedTransactionIsTracedAgain() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], tracing: self.tracing(share: 0)) { pipeline in
             pipeline.log.inject(.outcomeUnknown(applied: false))
             try await pipeline.send(
@@ -269,8 +269,8 @@ struct TurnSpanTests {
         }
     }
 
-    @Test("R66: a tracer of one's own receives every span, and each of them ends")
-    func anotherTracer() async throws {
+    @Test("R66: a program's own tracer receives every span, and each of them ends")
+    func customTracerReceivesEverySpan() async throws {
         let tracer = InMemoryTracer()
         try await Pipeline.with(
             [IntentRegistration { BusyHandler() }],

@@ -4,14 +4,14 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("Whom a call goes to")
+@Suite("Contacts of a call")
 struct CallContactTests {
     typealias Reason = INStartCallContactUnsupportedReason
 
     private func fixture() throws -> IntentFixture { try IntentFixture(CallsExtension.make(), "INStartCallIntent") }
 
     @Test("behaviours 24 and 26: one result for each contact; several matches are offered, none is unsupported")
-    func contacts() async throws {
+    func resolvesEachContact() async throws {
         var line = CallLine()
         line.takesGroupCalls = true
         let fixture = try self.fixture()
@@ -24,8 +24,8 @@ struct CallContactTests {
         #expect(names == ["Jeff Mane", "Jeff Hoof"], "behaviour 36: Jeff Mane called last")
     }
 
-    @Test("behaviours 25 and 28: nobody named is one needsValue; voicemail and emergencies need nobody")
-    func nobody() async throws {
+    @Test("behaviours 25 and 28: without contacts a single needsValue; voicemail and emergencies need none")
+    func asksForContactUnlessDestinationNeedsNone() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("contacts", [:]) == [.needsValue])
         #expect(try await fixture.resolve("contacts", ["contacts": []]) == [.needsValue])
@@ -34,7 +34,7 @@ struct CallContactTests {
     }
 
     @Test(
-        "Each reason that a person's words can have",
+        "Each reason for refusing a contact",
         arguments: [
             (["spokenPhrase": "Nobody"], .noContactFound),
             (["spokenPhrase": "Sparkle", "handle": ["label": "moon"]], .noHandleForLabel),
@@ -46,14 +46,14 @@ struct CallContactTests {
             (["spokenPhrase": "Handleless"], .invalidHandle),
         ] as [(JSONValue, INStartCallContactUnsupportedReason)]
     )
-    func reasons(person: JSONValue, reason: Reason) async throws {
+    func refusesContactWithItsReason(person: JSONValue, reason: Reason) async throws {
         let fixture = try self.fixture()
         try fixture.change { try AddressBook(of: "u1").add(Contact("Handleless", identifier: "handleless"), in: $0) }
         #expect(try await fixture.resolve("contacts", ["contacts": .array([person])]) == [.refused(reason)])
     }
 
-    @Test("Only one person at once, unless the line takes more")
-    func several() async throws {
+    @Test("Only one contact at a time, unless the line takes more")
+    func refusesSeveralContactsUnlessLineTakesThem() async throws {
         let fixture = try self.fixture()
         let both: JSONObject = ["contacts": ["Diana", "Scott"]]
         let outcomes = try await fixture.resolve("contacts", both)
@@ -61,8 +61,8 @@ struct CallContactTests {
         #expect(outcomes.last == .refused(Reason.multipleContactsUnsupported))
     }
 
-    @Test("A number that is in the address book is its owner's; one that is not is called as it is")
-    func numbers() async throws {
+    @Test("A number in the address book belongs to its contact; any other is called as it is")
+    func numberBelongsToContactOrIsCalled() async throws {
         let fixture = try self.fixture()
         let known = try await fixture.resolve("contacts", ["contacts": ["+1 555 0100"]])
         #expect(known.first?.value?["identifier"] == "sparkle")
@@ -71,15 +71,15 @@ struct CallContactTests {
         #expect(unknown.first?.value?["handle"]?["type"] == "phoneNumber")
     }
 
-    @Test("The address asked for by its label is the one that is called")
-    func label() async throws {
+    @Test("The address with the given label is called")
+    func callsAddressOfGivenLabel() async throws {
         let person: JSONValue = ["spokenPhrase": "Sparkle", "handle": ["label": "work"]]
         let outcomes = try await self.fixture().resolve("contacts", ["contacts": .array([person])])
         #expect(outcomes.first?.value?["handle"]?["value"] == "+1 555 0100")
     }
 
-    @Test("behaviours 15 and 36: to redial is to call whom the user called last")
-    func redial() async throws {
+    @Test("behaviours 15 and 36: redialling calls the contact that was called last")
+    func redialsLastCalledContact() async throws {
         let fixture = try self.fixture()
         let redial: JSONObject = ["destinationType": "redial"]
         #expect(try await fixture.resolve("contacts", redial).first?.value?["identifier"] == "diana")
@@ -98,7 +98,7 @@ struct CallContactTests {
     }
 
     @Test("behaviour 86: without access to contacts only the words count, and no address is shown")
-    func withoutContactsAccess() async throws {
+    func keepsOnlyWordsWithoutContactsAccess() async throws {
         var fixture = try self.fixture()
         fixture.user.hasContactsAccess = false
         let diana: JSONValue = ["spokenPhrase": "Diana", "identifier": "diana"]

@@ -15,9 +15,9 @@ struct CallParameterTests {
     }
 
     @Test(
-        "behaviours 16 and 36: a call is returned only where that is wanted; of the missed ones the latest first"
+        "behaviours 16 and 36: a call is returned only on request; the latest missed ones come first"
     )
-    func callBack() async throws {
+    func offersMissedCallsForCallBack() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("callRecordToCallBack", ["contacts": ["Diana"]]) == [.notRequired])
         let outcome = try await fixture.resolve("callRecordToCallBack", ["destinationType": "callBack"]).first
@@ -32,7 +32,7 @@ struct CallParameterTests {
     }
 
     @Test(
-        "Calls that a filter wants",
+        "The call that a filter selects",
         arguments: [
             (["callTypes": ["missed", "latest"]], "call-4-u1"),
             (["callTypes": "received"], "call-1-u1"),
@@ -41,13 +41,13 @@ struct CallParameterTests {
             (["participants": ["jeff mane"], "callTypes": ["missed", "received"]], "call-3-u1"),
         ] as [(JSONValue, String)]
     )
-    func filter(filter: JSONValue, expected: String) async throws {
+    func filterSelectsCallToReturn(filter: JSONValue, expected: String) async throws {
         let outcomes = try await self.fixture().resolve("callRecordToCallBack", ["callRecordFilter": filter])
         #expect(outcomes.first?.value?["identifier"] == .string(expected))
     }
 
-    @Test("The one reason why a call cannot be returned: there is none", arguments: ["voicemail", "onHold"])
-    func noMatchingCall(type: String) async throws {
+    @Test("The only reason why a call cannot be returned: none matches", arguments: ["voicemail", "onHold"])
+    func refusesWhenNoCallMatches(type: String) async throws {
 
         let fixture = try self.fixture()
         let filter: JSONValue = ["callTypes": [.string(type)]]
@@ -58,8 +58,8 @@ struct CallParameterTests {
         #expect(other == [.refused(INStartCallCallRecordToCallBackUnsupportedReason.noMatchingCall)])
     }
 
-    @Test("The destination: what is not said follows from the rest; voicemail has to be there")
-    func destination() async throws {
+    @Test("A missing destination follows from the other parameters; voicemail has to exist")
+    func destinationFollowsFromOtherParameters() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("destinationType", [:]) == [.success("normal")])
         #expect(try await fixture.resolve("destinationType", ["destinationType": "unknown"]) == [.success("normal")])
@@ -73,8 +73,8 @@ struct CallParameterTests {
         #expect(try await fixture.resolve("destinationType", voicemail) == [.unsupported(nil)])
     }
 
-    @Test("Each reason why a kind of call cannot be made (behaviour 21: it depends on who is called)")
-    func capability() async throws {
+    @Test("Each reason for refusing a kind of call (behaviour 21: it depends on who is called)")
+    func refusesCapabilityWithItsReason() async throws {
 
         let fixture = try self.fixture()
         func outcome(_ contact: String, _ capability: String?) async throws -> ResolutionOutcome? {

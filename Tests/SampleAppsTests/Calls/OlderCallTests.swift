@@ -10,8 +10,8 @@ struct OlderCallTests {
 
     private func fixture(_ intent: String) throws -> IntentFixture { try IntentFixture(CallsExtension.make(), intent) }
 
-    @Test("behaviours 17, 19 and 26: whom to call, without reasons", arguments: Self.both)
-    func contacts(intent: String) async throws {
+    @Test("behaviours 17, 19 and 26: contacts are resolved, and refused without reasons", arguments: Self.both)
+    func resolvesContactsWithoutReasons(intent: String) async throws {
         let fixture = try self.fixture(intent)
         #expect(try await fixture.resolve("contacts", [:]) == [.needsValue])
         #expect(try await fixture.resolve("contacts", ["contacts": ["Diana"]]).first?.value?["identifier"] == "diana")
@@ -23,8 +23,8 @@ struct OlderCallTests {
         #expect(two.last == .unsupported(nil))
     }
 
-    @Test("An audio call goes to the people that are named, nowhere else")
-    func destination() async throws {
+    @Test("An audio call goes to the named contacts and nowhere else")
+    func audioCallGoesToContactsOnly() async throws {
         let fixture = try self.fixture("INStartAudioCallIntent")
         #expect(try await fixture.resolve("destinationType", [:]) == [.success("normal")])
         #expect(try await fixture.resolve("destinationType", ["destinationType": "normal"]) == [.success("normal")])
@@ -32,7 +32,7 @@ struct OlderCallTests {
     }
 
     @Test("behaviour 54: the app makes the call", arguments: Self.both)
-    func continueInApp(intent: String) async throws {
+    func appMakesCall(intent: String) async throws {
         let fixture = try self.fixture(intent)
         let call: JSONObject = ["contacts": ["Diana"]]
         #expect(try await fixture.confirm(call).code == "ready")
@@ -42,8 +42,8 @@ struct OlderCallTests {
         #expect(response.userActivity?.userInfo["callCapability"] == capability)
     }
 
-    @Test("A contact without a number, and one who takes no picture")
-    func numbers() async throws {
+    @Test("A contact without a number, and one who cannot receive video")
+    func refusesContactsThatCannotBeReached() async throws {
         let audio = try self.fixture("INStartAudioCallIntent")
         try audio.change { try AddressBook(of: "u1").add(Contact("Handleless", identifier: "handleless"), in: $0) }
         let call: JSONObject = ["contacts": ["Handleless"]]
@@ -56,7 +56,7 @@ struct OlderCallTests {
     }
 
     @Test(
-        "Each code about the line; what these intents have no code for has the nearest",
+        "Each code about the line; states without a code of their own have the nearest",
         arguments: Self.both,
         [
             ("failureRequiringAppLaunch", \CallLine.isSignedOut, true),
@@ -67,7 +67,7 @@ struct OlderCallTests {
             ("failureRequiringAppLaunch", \.canHandOff, false),
         ] as [(String, any WritableKeyPath<CallLine, Bool> & Sendable, Bool)]
     )
-    func line(
+    func reportsStateOfLine(
         intent: String,
         state: (code: String, property: any WritableKeyPath<CallLine, Bool> & Sendable, value: Bool)
     ) async throws {
@@ -79,8 +79,8 @@ struct OlderCallTests {
         #expect(try await fixture.handle(["contacts": ["Diana"]]).code == state.code)
     }
 
-    @Test("failureContactNotSupportedByApp, and failure when nobody is known by that name", arguments: Self.both)
-    func failures(intent: String) async throws {
+    @Test("failureContactNotSupportedByApp, and failure for an unknown contact", arguments: Self.both)
+    func failsForUnsupportedAndUnknownContacts(intent: String) async throws {
         let fixture = try self.fixture(intent)
         #expect(try await fixture.confirm(["contacts": ["Ponyboy"]]).code == "failureContactNotSupportedByApp")
         #expect(try await fixture.confirm([:]).code == "failure")

@@ -5,14 +5,14 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("Finding calls of the past")
+@Suite("Searching the call history")
 struct SearchCallHistoryTests {
     private func fixture(maximumResults: Int = 50) throws -> IntentFixture {
         try IntentFixture(CallsExtension.make(maximumResults: maximumResults), "INSearchCallHistoryIntent")
     }
 
     @Test(
-        "behaviour 57: the calls that are wanted, the latest first",
+        "behaviour 57: matching calls, the latest first",
         arguments: [
             ([:], [4, 3, 2, 1]),
             (["callTypes": ["missed"]], [4, 3]),
@@ -27,23 +27,23 @@ struct SearchCallHistoryTests {
             (["dateCreated": ["start": "2026-11-18T19:00:00+01:00"]], [4]),
         ] as [(JSONObject, [Int])]
     )
-    func found(parameters: JSONObject, expected: [Int]) async throws {
+    func findsCallsLatestFirst(parameters: JSONObject, expected: [Int]) async throws {
         let response = try await self.fixture().handle(parameters)
         #expect(response.code == "success")
         let calls = try #require(response.details["callRecords"]?.array)
         #expect(calls.map { $0["identifier"] } == expected.map { "call-\($0)-u1" })
     }
 
-    @Test("behaviour 54: more than can be told is shown by the app")
-    func tooMany() async throws {
+    @Test("behaviour 54: more calls than the response can hold are shown by the app")
+    func tooManyCallsContinueInApp() async throws {
         let response = try await self.fixture(maximumResults: 3).handle([:])
         #expect(response.code == "continueInApp")
         let shown = response.userActivity?.userInfo["callRecords"]
         #expect(shown == ["call-4-u1", "call-3-u1", "call-2-u1"])
     }
 
-    @Test("Parameters: people are matched, a range that ends before it begins is unsupported")
-    func parameters() async throws {
+    @Test("Parameters: people are matched, and a range that ends before it begins is unsupported")
+    func resolvesPeopleAndDateRange() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("recipient", ["recipient": "jeff"]).first?.options?.count == 2)
         #expect(try await fixture.resolve("recipient", [:]) == [.notRequired], "behaviour 32")
@@ -62,7 +62,7 @@ struct SearchCallHistoryTests {
             ("failureRequiringAppLaunch", \CallLine.hasSession), ("failureAppConfigurationRequired", \.isConfigured),
         ] as [(String, any WritableKeyPath<CallLine, Bool> & Sendable)]
     )
-    func app(code: String, property: any WritableKeyPath<CallLine, Bool> & Sendable) async throws {
+    func reportsStateOfApp(code: String, property: any WritableKeyPath<CallLine, Bool> & Sendable) async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.confirm([:]).code == "ready")
         var line = CallLine()
@@ -71,8 +71,8 @@ struct SearchCallHistoryTests {
         #expect(try await fixture.confirm([:]).code == code)
     }
 
-    @Test("failure when it is not known who is meant; behaviour 86: no numbers without access to contacts")
-    func people() async throws {
+    @Test("failure for unknown people; behaviour 86: no numbers without access to contacts")
+    func failsForUnknownPeopleAndHidesNumbers() async throws {
         var fixture = try self.fixture()
         #expect(try await fixture.handle(["recipient": "Nobody"]).code == "failure")
         fixture.user.hasContactsAccess = false

@@ -21,8 +21,8 @@ struct StartCallTests {
         try fixture.change { [line] in try UnicornTalk.set(line, of: "u1", in: $0) }
     }
 
-    @Test("behaviours 39 and 44: the dry run shows whom and how, and calls nobody")
-    func ready() async throws {
+    @Test("behaviours 39 and 44: confirm shows whom to call and how, and calls nobody")
+    func confirmShowsCallWithoutCalling() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.confirm(self.call)
         #expect(response.code == "ready")
@@ -33,7 +33,7 @@ struct StartCallTests {
     }
 
     @Test("behaviours 54, 57, 62 and 66: the app makes the call, and the activity tells it whom to call and how")
-    func continueInApp() async throws {
+    func appMakesCallWithActivity() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(self.call)
         #expect(response.code == "continueInApp")
@@ -48,7 +48,7 @@ struct StartCallTests {
     }
 
     @Test("behaviour 59: the call is in the log, and the next intent sees it")
-    func nextIntent() async throws {
+    func nextIntentSeesCallInLog() async throws {
         var fixture = try self.fixture()
         let scott: JSONValue = ["identifier": "scott", "spokenPhrase": "Scott"]
         #expect(try await fixture.handle(["contacts": .array([scott])]).code == "continueInApp")
@@ -71,7 +71,9 @@ struct StartCallTests {
             ("failureUnableToHandOff", \.canHandOff, false),
         ] as [(String, any WritableKeyPath<CallLine, Bool> & Sendable, Bool)]
     )
-    func line(code: String, property: any WritableKeyPath<CallLine, Bool> & Sendable, value: Bool) async throws {
+    func reportsStateOfLine(code: String, property: any WritableKeyPath<CallLine, Bool> & Sendable, value: Bool)
+        async throws
+    {
         let fixture = try self.fixture()
         try self.set(fixture) { $0[keyPath: property] = value }
         let response = try await fixture.confirm(self.call)
@@ -83,10 +85,10 @@ struct StartCallTests {
     }
 
     @Test(
-        "A call that goes on, or rings, stands in the way until it ends",
+        "A current or ringing call blocks the next one until it ends",
         arguments: [(INCallRecordType.inProgress, "failureCallInProgress"), (.ringing, "failureCallRinging")]
     )
-    func busy(type: INCallRecordType, code: String) async throws {
+    func currentCallBlocksNextOne(type: INCallRecordType, code: String) async throws {
         let fixture = try self.fixture()
         try fixture.change { store in
             let date = OffsetDateTime("2026-11-21T12:29:00Z")
@@ -100,15 +102,15 @@ struct StartCallTests {
     }
 
     @Test("failureContactNotSupportedByApp: Ponyboy cannot be called")
-    func contactNotSupported() async throws {
+    func refusesUnsupportedContact() async throws {
         let fixture = try self.fixture()
         let ponyboy: JSONObject = ["contacts": [["identifier": "ponyboy"]]]
         #expect(try await fixture.confirm(ponyboy).code == "failureContactNotSupportedByApp")
         #expect(try await fixture.handle(ponyboy).code == "failureContactNotSupportedByApp")
     }
 
-    @Test("userConfirmationRequired: emergencies and calls to several people want a yes (behaviour 45)")
-    func userConfirmationRequired() async throws {
+    @Test("userConfirmationRequired: emergencies and calls to several people have to be confirmed (behaviour 45)")
+    func emergencyAndGroupCallsNeedConfirmation() async throws {
         let fixture = try self.fixture()
         let emergency = try await fixture.confirm(["destinationType": "emergency"])
         #expect(emergency.code == "userConfirmationRequired")
@@ -121,7 +123,7 @@ struct StartCallTests {
     }
 
     @Test("Voicemail is called by its number")
-    func voicemail() async throws {
+    func callsVoicemailByNumber() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(["destinationType": "voicemail"])
         #expect(response.code == "continueInApp")
@@ -130,23 +132,23 @@ struct StartCallTests {
     }
 
     @Test(
-        "behaviours 48 and 52: failure when it is not known whom to call",
+        "behaviours 48 and 52: failure without a clear contact",
         arguments: [[:], ["contacts": ["Jeff"]], ["contacts": ["Nobody"]], ["contacts": ["*100#"]]]
             as [JSONObject]
     )
-    func incomplete(parameters: JSONObject) async throws {
+    func failsWithoutClearContact(parameters: JSONObject) async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.confirm(parameters).code == "failure")
         #expect(try await fixture.handle(parameters).code == "failure")
     }
 
     @Test(
-        "R26: who is not signed in is asked to",
+        "R26: a user who is not signed in is asked to sign in",
         arguments: [
             "INStartCallIntent", "INStartAudioCallIntent", "INStartVideoCallIntent", "INSearchCallHistoryIntent",
         ]
     )
-    func notAuthenticated(intent: String) async throws {
+    func requiresSignIn(intent: String) async throws {
         var fixture = try self.fixture(intent)
         fixture.user.isAuthenticated = false
         #expect(try await fixture.confirm(self.call).requiresAuthentication)

@@ -112,8 +112,11 @@ struct MoneyCatalogTests {
         ),
     ]
 
-    @Test("Parameters in SiriKit's order, and its response codes", arguments: MoneyCatalogTests.intents.keys.sorted())
-    func intent(name: String) throws {
+    @Test(
+        "Parameters are in SiriKit's order, and codes are SiriKit's",
+        arguments: MoneyCatalogTests.intents.keys.sorted()
+    )
+    func parametersAndCodesAreSiriKits(name: String) throws {
         let expected = try #require(Self.intents[name])
         let registration = try #require(try IntentRegistry(Self.extensions)[name]).registration
         #expect(registration.parameters.map(\.name) == expected.parameters)
@@ -125,7 +128,7 @@ struct MoneyCatalogTests {
     }
 
     @Test("Reasons have SiriKit's numbers and names")
-    func reasons() {
+    func reasonsAreSiriKits() {
         #expect(
             Self.list(INSendMessageRecipientUnsupportedReason.self) == [
                 "1 noAccount", "2 offline", "3 messagingServiceNotEnabledForRecipient", "4 noValidHandle",
@@ -173,7 +176,7 @@ struct MoneyCatalogTests {
     private static func names<Value: EnumerationValue>(_ type: Value.Type) -> [String] { type.allCases.map(\.rawValue) }
 
     @Test("Enumerations have SiriKit's names, in its order")
-    func enumerations() {
+    func enumerationsAreSiriKits() {
         #expect(
             Self.names(INMessageType.self) == [
                 "unspecified", "text", "audio", "digitalTouch", "handwriting", "sticker", "tapbackLiked",
@@ -227,7 +230,7 @@ struct MoneyCatalogTests {
     }
 
     @Test("Option sets have SiriKit's bits, and are arrays of names on the wire")
-    func options() {
+    func optionSetsAreSiriKits() {
         #expect(INMessageAttributeOptions(rawValue: 31).json == ["read", "unread", "flagged", "unflagged", "played"])
         #expect(INMessageAttributeOptions(json: ["played"])?.rawValue == 16)
         #expect(INMessageAttributeOptions(json: ["nothing"]) == nil)

@@ -3,14 +3,14 @@ import IntentKit
 import SampleApps
 import Testing
 
-@Suite("The dry run of a message")
+@Suite("Confirming a message")
 struct ConfirmMessageTests {
     let message: JSONObject = [
         "recipients": [["identifier": "diana", "spokenPhrase": "Diana"]], "content": "Great job on your presentation.",
     ]
 
-    @Test("behaviours 39 and 44: nothing is sent, and the user sees who gets what")
-    func ready() async throws {
+    @Test("behaviours 39 and 44: the user sees who gets what, and nothing is sent")
+    func confirmShowsMessageWithoutSending() async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.confirm(self.message)
         #expect(response.code == "ready")
@@ -22,7 +22,7 @@ struct ConfirmMessageTests {
     }
 
     @Test("A message to a group shows its members")
-    func group() async throws {
+    func confirmShowsMembersOfGroup() async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.confirm(["speakableGroupName": "developers", "content": "Ship it"])
         #expect(response.code == "ready")
@@ -30,8 +30,8 @@ struct ConfirmMessageTests {
         #expect(response.details["speakableGroupName"]?["spokenPhrase"] == "developers")
     }
 
-    @Test("behaviours 43, 62 and 66: a lapsed session leads to the app, which is told the error")
-    func lapsedSession() async throws {
+    @Test("behaviours 43, 62 and 66: a lapsed session leads to the app, which gets the error")
+    func lapsedSessionContinuesInApp() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { try UnicornService.setSession(of: "u1", expiresAt: TurnContext.testTime, in: $0) }
         let response = try await fixture.confirm(self.message)
@@ -40,8 +40,8 @@ struct ConfirmMessageTests {
         #expect(response.userActivity?.activityType == nil, "behaviour 61: the intent's name stands for it")
     }
 
-    @Test("A session that holds, and one of another user that does not")
-    func session() async throws {
+    @Test("A valid session is ready, whatever another user's session is")
+    func validSessionIsReady() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { store in
             try UnicornService.setSession(of: "u1", expiresAt: TurnContext.testTime.addingTimeInterval(1), in: store)
@@ -50,15 +50,15 @@ struct ConfirmMessageTests {
         #expect(try await fixture.confirm(self.message).code == "ready")
     }
 
-    @Test("R26: who is not signed in is asked to")
-    func notAuthenticated() async throws {
+    @Test("R26: a user who is not signed in is asked to sign in")
+    func requiresSignIn() async throws {
         var fixture = try MessagesFixture()
         fixture.user.isAuthenticated = false
         #expect(try await fixture.confirm(self.message).requiresAuthentication)
     }
 
-    @Test("behaviour 42: the service is down, or not one that we have")
-    func service() async throws {
+    @Test("behaviour 42: the service is down, or unknown")
+    func reportsUnavailableService() async throws {
         let fixture = try MessagesFixture()
         var elsewhere = self.message
         elsewhere["serviceName"] = "PegasusPost"
@@ -70,8 +70,8 @@ struct ConfirmMessageTests {
         #expect(try await fixture.confirm(elsewhere).code == "ready")
     }
 
-    @Test("behaviour 40: a message that is too long")
-    func tooLong() async throws {
+    @Test("behaviour 40: a message that is too long is refused")
+    func refusesLongMessage() async throws {
         let fixture = try MessagesFixture(maximumContentLength: 5)
         var message = self.message
         message["content"] = "12345"
@@ -84,8 +84,8 @@ struct ConfirmMessageTests {
         #expect(response.details["maximumContentLength"] == 5)
     }
 
-    @Test("behaviour 40: a message with a forbidden word, as a whole word")
-    func forbidden() async throws {
+    @Test("behaviour 40: a message with a forbidden word is refused, as a whole word")
+    func refusesForbiddenWords() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { try UnicornService.forbid("Narwhal", in: $0) }
         var message = self.message
@@ -98,8 +98,8 @@ struct ConfirmMessageTests {
         #expect(response.details["words"] == ["Narwhal"])
     }
 
-    @Test("behaviour 41: one recipient of a group cannot be reached")
-    func unreachable() async throws {
+    @Test("behaviour 41: a recipient of a group cannot be reached")
+    func refusesUnreachableRecipient() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { store in
             let group = ContactGroup("sky", identifier: "sky", members: ["diana", "stardust"])
@@ -112,21 +112,21 @@ struct ConfirmMessageTests {
     }
 
     @Test(
-        "behaviour 48: what cannot be made from the intent is a failure",
+        "behaviour 48: an incomplete message is a failure",
         arguments: [
             [:], ["content": "Hi"], ["recipients": ["Diana"]], ["recipients": ["Jeff"], "content": "Hi"],
             ["speakableGroupName": "pirates", "content": "Hi"],
         ] as [JSONObject]
     )
-    func incomplete(parameters: JSONObject) async throws {
+    func incompleteMessageFails(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.confirm(parameters)
         #expect(response.code == "failure")
         #expect(response.details["error"] == "incomplete")
     }
 
-    @Test("behaviour 86: without access to contacts the user sees names, no addresses")
-    func withoutContactsAccess() async throws {
+    @Test("behaviour 86: without access to contacts the user sees names and no addresses")
+    func hidesAddressesWithoutContactsAccess() async throws {
         var fixture = try MessagesFixture()
         fixture.user.hasContactsAccess = false
         let response = try await fixture.confirm(["speakableGroupName": "neighbors", "content": "Hi"])

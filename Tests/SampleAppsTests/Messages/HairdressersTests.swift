@@ -11,10 +11,10 @@ struct HairdressersTests {
     }
 
     @Test(
-        "R15: one app sends messages, whichever is chosen, and everything else stays",
+        "R15: the chosen app sends messages, and everything else stays",
         arguments: SampleMessagesApp.allCases
     )
-    func chosen(app: SampleMessagesApp) throws {
+    func settingChoosesMessagingApp(app: SampleMessagesApp) throws {
         let registry = try IntentRegistry(IntentExtension.sampleApps(messages: app))
         #expect(registry["INSendMessageIntent"]?.extensionName == app.rawValue)
         #expect(registry["INSearchForMessagesIntent"]?.extensionName == "UnicornChat")
@@ -23,17 +23,17 @@ struct HairdressersTests {
         #expect(usual["INSendMessageIntent"]?.extensionName == "UnicornChat")
     }
 
-    @Test("behaviour 27: no match asks for a value, for hairdressers and for groups")
-    func noMatch() async throws {
+    @Test("behaviour 27: without a match a value is asked for, for hairdressers and for groups")
+    func asksAgainWithoutMatch() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("recipients", ["recipients": ["Sweeney Todd"]]) == [.needsValue])
         #expect(try await fixture.resolve("speakableGroupName", ["speakableGroupName": "pirates"]) == [.needsValue])
     }
 
     @Test(
-        "behaviours 24, 28 and 33: one result for each hairdresser; two Jeffs are a choice; nobody is needsValue"
+        "behaviours 24, 28 and 33: one result for each hairdresser; two Jeffs are a choice; without any a needsValue"
     )
-    func recipients() async throws {
+    func resolvesEachHairdresser() async throws {
         let fixture = try self.fixture()
         let outcomes = try await fixture.resolve("recipients", ["recipients": ["Mia", "jeff", "Anna Black"]])
         #expect(outcomes.first?.value?["displayName"] == "Mia White")
@@ -45,29 +45,29 @@ struct HairdressersTests {
     }
 
     @Test(
-        "behaviour 31: a group by any part of its name",
+        "behaviour 31: a group is found by any part of its name",
         arguments: [("neigh", "neighbors"), ("WORK", "coworkers"), ("devel", "developers")]
     )
-    func group(said: String, expected: String) async throws {
+    func findsGroupByPartOfName(said: String, expected: String) async throws {
         let outcomes = try await self.fixture().resolve("speakableGroupName", ["speakableGroupName": .string(said)])
         #expect(outcomes == [.success(["spokenPhrase": .string(expected)])])
         let several = try await self.fixture().resolve("speakableGroupName", ["speakableGroupName": "ers"])
         #expect(several.first?.options?.count == 2)
     }
 
-    @Test("behaviour 32: a group may be omitted, unless the app wants one")
-    func omittedGroup() async throws {
+    @Test("behaviour 32: a group may be omitted, unless the app requires one")
+    func groupIsOptionalUnlessRequired() async throws {
         #expect(try await self.fixture().resolve("speakableGroupName", [:]) == [.notRequired])
         #expect(try await self.fixture(requiresGroup: true).resolve("speakableGroupName", [:]) == [.needsValue])
     }
 
-    @Test("behaviour 47: there is no confirm, so it passes")
-    func confirm() async throws {
+    @Test("behaviour 47: without a confirm method confirm passes")
+    func missingConfirmPasses() async throws {
         #expect(try await self.fixture().confirm([:]).code == "ready")
     }
 
-    @Test("behaviours 49, 53 and 59: one stored message for each hairdresser, with time, name and content")
-    func handle() async throws {
+    @Test("behaviours 49, 53 and 59: one message is stored for each hairdresser, with time, name and content")
+    func storesOneMessagePerHairdresser() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(["recipients": ["Mia White", "Anna Black"], "content": "Tuesday?"])
         #expect(response.code == "success")
@@ -76,8 +76,8 @@ struct HairdressersTests {
         #expect(rows.allSatisfy { $0["content"] == "Tuesday?" && $0["created_at"] == "2026-11-21T12:30:00.000Z" })
     }
 
-    @Test("behaviour 52: no hairdressers, or nothing to say, is a failure", arguments: ["recipients", "content"])
-    func missing(parameter: String) async throws {
+    @Test("behaviour 52: without hairdressers or content it fails", arguments: ["recipients", "content"])
+    func failsWithoutHairdresserOrContent(parameter: String) async throws {
         var message: JSONObject = ["recipients": ["Mia White"], "content": "Tuesday?"]
         message[parameter] = nil
         let fixture = try self.fixture()
@@ -85,8 +85,8 @@ struct HairdressersTests {
         #expect(try fixture.store.query("SELECT * FROM hairdresser_messages").isEmpty)
     }
 
-    @Test("R15: an intent has one handler: the two messaging apps do not fit into one registry")
-    func ownRegistry() throws {
+    @Test("R15: an intent has one handler: the two messaging apps cannot share a registry")
+    func messagingAppsCannotShareRegistry() throws {
         #expect(throws: IntentRegistry.ConfigurationError.self) {
             try IntentRegistry([MessagesExtension.make(), HairdressersExtension.make()])
         }

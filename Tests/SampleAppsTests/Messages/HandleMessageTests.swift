@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Sending a message")
 struct HandleMessageTests {
-    @Test("behaviours 53 and 57: one stored message a recipient, with time, sender, name and content")
-    func stored() async throws {
+    @Test("behaviours 53 and 57: one message is stored for each recipient, with time, sender, name and content")
+    func storesOneMessagePerRecipient() async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.handle(["recipients": ["Diana", "Scott"], "content": "Are you ready?"])
         #expect(response.code == "success")
@@ -23,8 +23,8 @@ struct HandleMessageTests {
         #expect(sent.allSatisfy { $0.content == "Are you ready?" && $0.dateSent?.date == TurnContext.testTime })
     }
 
-    @Test("R30: the same turn again sends nothing and reports the same")
-    func again() async throws {
+    @Test("R30: repeating the turn sends nothing and reports the same")
+    func repeatedTurnSendsNothing() async throws {
         let fixture = try MessagesFixture()
         let message: JSONObject = ["recipients": ["Diana"], "content": "Hi"]
         let first = try await fixture.handle(message)
@@ -33,8 +33,8 @@ struct HandleMessageTests {
         #expect(try fixture.store.query("SELECT * FROM messages").count == 1)
     }
 
-    @Test("A group's members and the recipients get it once each")
-    func groupAndRecipients() async throws {
+    @Test("A group's members and the recipients get the message once each")
+    func membersAndRecipientsGetMessageOnce() async throws {
         let fixture = try MessagesFixture()
         let response = try await fixture.handle([
             "recipients": ["Celestra", "Diana"], "speakableGroupName": "developers", "content": "Hi",
@@ -48,20 +48,20 @@ struct HandleMessageTests {
     }
 
     @Test(
-        "behaviour 52: data missing at handle is a failure, and nothing is stored",
+        "behaviour 52: missing data at handle is a failure, and nothing is stored",
         arguments: [
             [:], ["content": "Hi"], ["recipients": ["Diana"]], ["recipients": ["Diana"], "content": " "],
             ["recipients": ["Diana", "Nobody"], "content": "Hi"],
         ] as [JSONObject]
     )
-    func missing(parameters: JSONObject) async throws {
+    func failsWithMissingData(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.handle(parameters).code == "failure")
         #expect(try fixture.store.query("SELECT * FROM messages").isEmpty)
     }
 
-    @Test("R30: what fails on the way leaves nothing behind")
-    func allOrNothing() async throws {
+    @Test("R30: a failure in the middle leaves nothing behind")
+    func failureLeavesNothingBehind() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { store in
             try store.execute(
@@ -78,8 +78,8 @@ struct HandleMessageTests {
         #expect(try fixture.store.query("SELECT * FROM messages").isEmpty)
     }
 
-    @Test("behaviour 86: without access to contacts it is sent, and no address is reported")
-    func withoutContactsAccess() async throws {
+    @Test("behaviour 86: without access to contacts the message is sent, and no address is reported")
+    func sendsWithoutContactsAccess() async throws {
         var fixture = try MessagesFixture()
         fixture.user.hasContactsAccess = false
         let response = try await fixture.handle(["recipients": ["Diana"], "content": "Hi"])
@@ -89,8 +89,8 @@ struct HandleMessageTests {
         #expect(try fixture.store.query("SELECT * FROM messages").first?["recipient_handle"] == "diana@unicorn.example")
     }
 
-    @Test("R26: locked down only where it is asked for")
-    func restriction() throws {
+    @Test("R26: the intent is restricted while locked only if that is set")
+    func isRestrictedWhileLockedOnRequest() throws {
         let open = try IntentRegistry([MessagesExtension.make()])
         let locked = try IntentRegistry([MessagesExtension.make(restrictedWhileLocked: true)])
         #expect(open["INSendMessageIntent"]?.isRestrictedWhileLocked == false)
@@ -99,7 +99,7 @@ struct HandleMessageTests {
     }
 
     @Test("The codes, parameters and reasons are SiriKit's")
-    func catalog() throws {
+    func catalogIsSiriKits() throws {
         let registration = try MessagesFixture().registration
         #expect(
             registration.codes == [

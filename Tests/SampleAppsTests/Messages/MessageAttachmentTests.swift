@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("Recordings that go with a message")
+@Suite("Recordings attached to a message")
 struct MessageAttachmentTests {
     let recording: JSONValue = ["name": "neigh.m4a", "type": "com.apple.m4a-audio", "url": "file:///tmp/neigh.m4a"]
 
@@ -13,7 +13,7 @@ struct MessageAttachmentTests {
     }
 
     @Test("behaviour 15: a recording makes it an audio message, and text is not required (16)")
-    func resolved() async throws {
+    func recordingMakesAudioMessage() async throws {
         let fixture = try self.fixture()
         let message: JSONObject = ["attachments": [self.recording]]
         #expect(try await fixture.resolve("outgoingMessageType", message) == [.success("outgoingMessageAudio")])
@@ -26,8 +26,8 @@ struct MessageAttachmentTests {
         #expect(try await fixture.resolve("content", said) == [.needsValue])
     }
 
-    @Test("A recording is by reference: without url and identifier there is none")
-    func references() throws {
+    @Test("A recording is a reference: it needs a URL or an identifier")
+    func recordingNeedsURLOrIdentifier() throws {
         let parameter = try #require(try self.fixture().registration.parameters.first { $0.name == "attachments" })
         #expect(parameter.isList)
         #expect(parameter.accepts(self.recording))
@@ -37,7 +37,7 @@ struct MessageAttachmentTests {
     }
 
     @Test("behaviours 44 and 53: the user sees the recording before the yes, and it is stored with each message")
-    func sent() async throws {
+    func recordingIsShownAndStored() async throws {
         let fixture = try self.fixture()
         let message: JSONObject = ["recipients": ["Diana", "Scott"], "attachments": [self.recording]]
         let confirmation = try await fixture.confirm(message)
@@ -55,16 +55,16 @@ struct MessageAttachmentTests {
         #expect(sent.allSatisfy { $0["content"] == .null && $0["message_type"] == "audio" && $0["batch"] == "id-1" })
     }
 
-    @Test("behaviour 40: a file that is no recording")
-    func noRecording() async throws {
+    @Test("behaviour 40: a file that is not a recording is refused")
+    func refusesFileThatIsNoRecording() async throws {
         let file: JSONValue = ["type": "public.jpeg", "identifier": "picture", "name": "me.jpg"]
         let response = try await self.fixture().confirm(["recipients": ["Diana"], "attachments": [file]])
         #expect(response.code == "failure")
         #expect(response.details["error"] == "attachmentUnsupported")
     }
 
-    @Test("failureRequiringInAppAuthentication: who has signed out signs in inside the app")
-    func signedOut() async throws {
+    @Test("failureRequiringInAppAuthentication: a user who has signed out signs in inside the app")
+    func signedOutUserSignsInInApp() async throws {
         let fixture = try self.fixture()
         try fixture.change { try UnicornService.signOut("u1", at: TurnContext.testTime, in: $0) }
         let response = try await fixture.confirm(["recipients": ["Diana"], "content": "Hi"])
@@ -72,8 +72,8 @@ struct MessageAttachmentTests {
         #expect(response.userActivity?.userInfo["error"] == "signedOut")
     }
 
-    @Test("behaviour 36: of two Jeffs the one written to last comes first, and the journal holds it")
-    func habit() async throws {
+    @Test("behaviour 36: of two Jeffs the last recipient comes first, and the journal holds it")
+    func lastRecipientComesFirst() async throws {
         var fixture = try self.fixture()
         func options() async throws -> [JSONValue?]? {
             try await fixture.resolve("recipients", ["recipients": ["Jeff"]]).first?.options?.map { $0["identifier"] }
@@ -97,7 +97,7 @@ struct MessageAttachmentTests {
 
 extension MessageAttachmentTests {
     @Test("behaviour 88: a recording is drawn by its name, as a draft and when it was sent")
-    func drawn() throws {
+    func presenterDrawsRecordingByName() throws {
         let sent = INMessage(identifier: "m1", attachments: [INSendMessageAttachment(name: "neigh.m4a", url: "file:")])
         for response in [[:], ["sentMessages": [sent].json]] as [JSONObject] {
             let interaction = PresentedInteraction(

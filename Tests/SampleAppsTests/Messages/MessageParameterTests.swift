@@ -5,14 +5,14 @@ import Testing
 @Suite("Other parameters of a message")
 struct MessageParameterTests {
     @Test("behaviour 29: text that is missing or empty is asked for", arguments: [nil, "", "  \n"])
-    func missingContent(text: String?) async throws {
+    func asksForMissingOrEmptyText(text: String?) async throws {
         let fixture = try MessagesFixture()
         let parameters: JSONObject = text.map { ["content": .string($0)] } ?? [:]
         #expect(try await fixture.resolve("content", parameters) == [.needsValue])
     }
 
     @Test("Text is taken as it is")
-    func content() async throws {
+    func takesTextAsItIs() async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.resolve("content", ["content": " Hi! "]) == [.success(" Hi! ")])
     }
@@ -21,15 +21,15 @@ struct MessageParameterTests {
         "behaviour 31: groups are found by any part of their names",
         arguments: [("neigh", "neighbors"), ("WORK", "coworkers"), ("developers", "developers")]
     )
-    func group(said: String, expected: String) async throws {
+    func findsGroupByPartOfName(said: String, expected: String) async throws {
         let fixture = try MessagesFixture()
         let outcomes = try await fixture.resolve("speakableGroupName", ["speakableGroupName": .string(said)])
         let group: JSONValue = ["spokenPhrase": .string(expected), "identifier": .string(expected)]
         #expect(outcomes == [.success(group)])
     }
 
-    @Test("behaviour 26: several groups are offered, none is unsupported (R21)")
-    func severalGroups() async throws {
+    @Test("behaviour 26: several matching groups are offered, none is unsupported (R21)")
+    func offersSeveralGroups() async throws {
         let fixture = try MessagesFixture()
         guard
             case .disambiguation(let options)? =
@@ -53,13 +53,13 @@ struct MessageParameterTests {
         "behaviour 32: a group may be left out",
         arguments: [[:], ["speakableGroupName": ""]] as [JSONObject]
     )
-    func noGroup(parameters: JSONObject) async throws {
+    func groupIsOptional(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.resolve("speakableGroupName", parameters) == [.notRequired])
     }
 
-    @Test("R25: the user's word for a group goes first")
-    func groupVocabulary() async throws {
+    @Test("R25: the user's word for a group comes first")
+    func vocabularyComesBeforeGroups() async throws {
         var fixture = try MessagesFixture()
         fixture.vocabularies[.contactGroupName] = [
             VocabularyEntry(spokenPhrase: "the gang", vocabularyIdentifier: "coworkers"),
@@ -70,7 +70,7 @@ struct MessageParameterTests {
     }
 
     @Test("Only text can be sent: a recording would be an attachment")
-    func outgoingMessageType() async throws {
+    func onlyTextCanBeSent() async throws {
         let fixture = try MessagesFixture()
         func outcome(_ type: JSONValue?) async throws -> [ResolutionOutcome] {
             try await fixture.resolve("outgoingMessageType", type.map { ["outgoingMessageType": $0] } ?? [:])
@@ -82,13 +82,13 @@ struct MessageParameterTests {
     }
 
     @Test("R17: a parameter without a resolver is taken as it is", arguments: ["serviceName", "sender", "nonsense"])
-    func noResolver(parameter: String) async throws {
+    func takesParameterWithoutResolverAsItIs(parameter: String) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.resolve(parameter, [:]).isEmpty)
     }
 
-    @Test("R17: of a handler of messages only handle is required, behaviours 9 and 47")
-    func onlyHandle() async throws {
+    @Test("R17, behaviours 9 and 47: a handler of messages needs only handle")
+    func onlyHandleIsRequired() async throws {
         struct Handler: INSendMessageIntentHandling {
             func handle(
                 intent: INSendMessageIntent,

@@ -15,8 +15,8 @@ struct RecipientTests {
         .unsupported(ReasonDescription(reason))
     }
 
-    @Test("R20, behaviours 24 and 26: one result per recipient, in the same order")
-    func perRecipient() async throws {
+    @Test("R20, behaviours 24 and 26: one result for each recipient, in the same order")
+    func resolvesEachRecipientInOrder() async throws {
         let fixture = try MessagesFixture()
         let outcomes = try await fixture.resolve("recipients", ["recipients": ["sparkle", "Jeff", "Nobody"]])
         try #require(outcomes.count == 3)
@@ -30,7 +30,7 @@ struct RecipientTests {
     }
 
     @Test("behaviour 33: the Jeff that the user picked is found by identifier")
-    func pickedJeff() async throws {
+    func findsPickedJeffByIdentifier() async throws {
         let fixture = try MessagesFixture()
         let first = try await fixture.resolve("recipients", ["recipients": ["jeff"]])
         guard case .disambiguation(let options) = first.first else {
@@ -48,16 +48,16 @@ struct RecipientTests {
     }
 
     @Test(
-        "behaviours 25 and 28: no recipients at all is one needsValue",
+        "behaviours 25 and 28: without recipients a single needsValue",
         arguments: [[:], ["recipients": []]] as [JSONObject]
     )
-    func noRecipients(parameters: JSONObject) async throws {
+    func asksForMissingRecipients(parameters: JSONObject) async throws {
         let fixture = try MessagesFixture()
         #expect(try await fixture.resolve("recipients", parameters) == [.needsValue])
     }
 
-    @Test("behaviours 22 and 25: a group makes recipients not required")
-    func groupInstead() async throws {
+    @Test("behaviours 22 and 25: with a group recipients are not required")
+    func groupReplacesRecipients() async throws {
         let fixture = try MessagesFixture()
         let outcomes = try await fixture.resolve("recipients", ["speakableGroupName": "neighbors"])
         #expect(outcomes == [.notRequired])
@@ -66,7 +66,7 @@ struct RecipientTests {
     }
 
     @Test("R25: case, accents and spacing make no difference", arguments: ["SPARKLE sparkly", "Spárkle", "  sparkly "])
-    func spelling(name: String) async throws {
+    func ignoresCaseAccentsAndSpacing(name: String) async throws {
         let fixture = try MessagesFixture()
         guard
             case .success(let person)? = try await fixture.resolve("recipients", ["recipients": [.string(name)]]).first
@@ -77,8 +77,8 @@ struct RecipientTests {
         #expect(person["identifier"] == "sparkle")
     }
 
-    @Test("A whole name goes before names that contain it")
-    func exactNameFirst() async throws {
+    @Test("A whole name comes before names that contain it")
+    func wholeNameComesBeforePartialOnes() async throws {
         let fixture = try MessagesFixture()
         try fixture.store.write { store in
             try AddressBook(of: "u1")
@@ -96,14 +96,14 @@ struct RecipientTests {
     }
 
     @Test("Part of a word is not a name: eff is nobody", arguments: ["eff", "Jef", "", "Jeff Sparkly"])
-    func noPartialWords(name: String) async throws {
+    func partOfWordIsNoName(name: String) async throws {
         let fixture = try MessagesFixture()
         let outcomes = try await fixture.resolve("recipients", ["recipients": [.string(name), "Diana"]])
         #expect(outcomes.first == self.reason(.noAccount))
     }
 
     @Test("Another user's contacts are never found")
-    func otherUser() async throws {
+    func neverFindsOthersContacts() async throws {
         var fixture = try MessagesFixture()
         fixture.user = RequestingUser(id: "u2")
         #expect(try await fixture.resolve("recipients", ["recipients": ["Sparkle"]]) == [self.reason(.noAccount)])
@@ -120,7 +120,9 @@ struct RecipientTests {
             ("Handleless", .noValidHandle),
         ]
     )
-    func unreachable(name: String, expected: INSendMessageRecipientUnsupportedReason) async throws {
+    func refusesUnreachableRecipientWithReason(name: String, expected: INSendMessageRecipientUnsupportedReason)
+        async throws
+    {
         let fixture = try MessagesFixture()
         let handle = INPersonHandle(value: "q@x", type: .emailAddress)
         try fixture.store.write { store in
@@ -132,8 +134,8 @@ struct RecipientTests {
         #expect(outcomes == [self.reason(expected)])
     }
 
-    @Test("behaviour 87: the address asked for, by value or by label, is checked and taken")
-    func handles() async throws {
+    @Test("behaviour 87: the given address is checked and used, by value or by label")
+    func usesGivenAddressOrLabel() async throws {
         let fixture = try MessagesFixture()
         func outcome(_ handle: JSONValue) async throws -> ResolutionOutcome? {
             let person: JSONValue = ["spokenPhrase": "Sparkle", "handle": handle]
@@ -153,8 +155,8 @@ struct RecipientTests {
         #expect(byValue["handle"]?["label"] == "work")
     }
 
-    @Test("A person known by address alone is found by it")
-    func byAddress() async throws {
+    @Test("A person without a name is found by address")
+    func findsPersonByAddress() async throws {
         let fixture = try MessagesFixture()
         let person: JSONValue = ["handle": ["value": "jeff.mane@unicorn.example"]]
         guard case .success(let found)? = try await fixture.resolve("recipients", ["recipients": [person]]).first
@@ -165,8 +167,8 @@ struct RecipientTests {
         #expect(found["identifier"] == "jeff-mane")
     }
 
-    @Test("R25: the user's own words go before the address book")
-    func vocabularyFirst() async throws {
+    @Test("R25: the user's own words come before the address book")
+    func vocabularyComesBeforeAddressBook() async throws {
         var fixture = try MessagesFixture()
         fixture.vocabularies[.contactName] = [
             VocabularyEntry(spokenPhrase: "Jeff", vocabularyIdentifier: "jeff-mane"),
@@ -181,7 +183,7 @@ struct RecipientTests {
     }
 
     @Test("A term whose contact is gone falls back to the address book")
-    func staleVocabulary() async throws {
+    func staleTermFallsBackToAddressBook() async throws {
         var fixture = try MessagesFixture()
         fixture.vocabularies[.contactName] = [VocabularyEntry(spokenPhrase: "Diana", vocabularyIdentifier: "gone")]
         guard case .success(let person)? = try await fixture.resolve("recipients", ["recipients": ["Diana"]]).first
@@ -193,7 +195,7 @@ struct RecipientTests {
     }
 
     @Test("R25, behaviour 86: without access to contacts only the words count, and no address is shown")
-    func withoutContactsAccess() async throws {
+    func keepsOnlyWordsWithoutContactsAccess() async throws {
         var fixture = try MessagesFixture()
         fixture.user.hasContactsAccess = false
         let person: JSONValue = [
@@ -209,7 +211,7 @@ struct RecipientTests {
     }
 
     @Test("A thousand recipients are looked up in one read")
-    func manyRecipients() async throws {
+    func looksUpManyRecipientsInOneRead() async throws {
         let fixture = try MessagesFixture()
         let host = TestTurnHost(store: fixture.store)
         let people = JSONValue.array(Array(repeating: "Diana", count: 1_000))

@@ -5,7 +5,7 @@ import IntentKit
 @testable import SiriKitIntents
 import Testing
 
-@Suite("Finding messages")
+@Suite("Searching messages")
 struct SearchForMessagesTests {
     private func fixture(maximumResults: Int = 50) throws -> IntentFixture {
         let domain = MessagesExtension.make(maximumResults: maximumResults)
@@ -51,7 +51,7 @@ struct SearchForMessagesTests {
     }
 
     @Test(
-        "behaviour 57: every operator with every parameter; the latest first",
+        "behaviour 57: every operator with every parameter; the latest message first",
         arguments: [
             (["recipients": ["Diana"]], ["s3", "s1", "s2"]),
             (["recipients": ["Diana", "Scott"], "recipientsOperator": "all"], ["s1", "s2"]),
@@ -109,12 +109,12 @@ struct SearchForMessagesTests {
             ([:], ["s3", "s1", "s2", "i4", "i3", "i2", "i1"]),
         ] as [(JSONObject, [String])]
     )
-    func operators(parameters: JSONObject, expected: [String]) async throws {
+    func searchesByEveryOperatorAndParameter(parameters: JSONObject, expected: [String]) async throws {
         #expect(try await self.found(parameters) == expected)
     }
 
-    @Test("A message that is found has what is known of it: people by name, files by reference")
-    func message() async throws {
+    @Test("A found message has what is known of it: people by name, files by reference")
+    func foundMessageHasPeopleAndFiles() async throws {
         let response = try await self.fixture().handle(["identifiers": ["inbox-4-u1"]])
         let message = try #require(response.details["messages"].flatMap([INMessage].init(json:))?.first)
         #expect(message.messageType == .audio)
@@ -125,8 +125,8 @@ struct SearchForMessagesTests {
         #expect(message.dateSent?.text == "2026-11-18T09:00:00.000Z")
     }
 
-    @Test("Nobody finds another user's messages")
-    func otherUser() async throws {
+    @Test("Another user's messages are never found")
+    func neverFindsOthersMessages() async throws {
         var fixture = try self.fixture()
         fixture.user = RequestingUser(id: "u2")
         let response = try await fixture.handle([:])
@@ -134,8 +134,8 @@ struct SearchForMessagesTests {
         #expect(response.details["messages"] == [])
     }
 
-    @Test("failureMessageTooManyResults, with how many there may be")
-    func tooManyResults() async throws {
+    @Test("failureMessageTooManyResults, with the maximum")
+    func reportsTooManyResults() async throws {
         let response = try await self.fixture(maximumResults: 3).handle(["attributes": ["unread"]])
         #expect(response.code == "failureMessageTooManyResults")
         #expect(response.userActivity?.userInfo["maximumResults"] == 3)
@@ -144,7 +144,7 @@ struct SearchForMessagesTests {
     }
 
     @Test("behaviours 24, 25 and 26: people and groups, one result for each; none is required (32)")
-    func people() async throws {
+    func resolvesPeopleAndGroups() async throws {
         let fixture = try self.fixture()
         for name in ["recipients", "senders"] {
             let outcomes = try await fixture.resolve(name, [name: ["Celestra", "Jeff", "Nobody"]])
@@ -161,7 +161,7 @@ struct SearchForMessagesTests {
     }
 
     @Test("behaviour 21: attributes and dates that exclude each other are unsupported")
-    func contradictions() async throws {
+    func refusesContradictions() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("attributes", ["attributes": ["read", "unread"]]) == [.unsupported(nil)])
         let both: JSONValue = ["unread", "flagged"]
@@ -173,7 +173,7 @@ struct SearchForMessagesTests {
     }
 
     @Test("behaviours 42 and 43: each code about the session and the service")
-    func service() async throws {
+    func reportsSessionAndService() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.confirm([:]).code == "ready")
         try fixture.change { try UnicornService.setAvailable(false, in: $0) }
@@ -190,10 +190,10 @@ struct SearchForMessagesTests {
     }
 
     @Test(
-        "failure when it is not known who or which group is meant",
+        "failure for an unknown person or group",
         arguments: ["senders", "recipients", "speakableGroupNames"]
     )
-    func unknown(parameter: String) async throws {
+    func failsForUnknownPersonOrGroup(parameter: String) async throws {
         #expect(try await self.fixture().handle([parameter: ["Nobody"]]).code == "failure")
     }
 }

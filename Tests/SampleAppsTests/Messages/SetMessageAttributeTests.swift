@@ -19,8 +19,8 @@ struct SetMessageAttributeTests {
         return ["is_read", "is_flagged", "is_played"].filter { rows.first?[$0] == 1 }
     }
 
-    @Test("behaviour 59: every attribute, and the next search sees it")
-    func attributes() async throws {
+    @Test("behaviour 59: every attribute is set, and the next search sees it")
+    func setsAttributesThatSearchSees() async throws {
         let fixture = try self.fixture()
         let recording = "inbox-4-u1"
         for (number, (attribute, expected)) in [
@@ -38,14 +38,14 @@ struct SetMessageAttributeTests {
         #expect(found?.map { $0["identifier"] } == [.string(recording)])
     }
 
-    @Test("behaviour 19: what is to be marked as nothing known is asked for", arguments: [nil, "unknown"])
-    func missing(attribute: String?) async throws {
+    @Test("behaviour 19: a missing or unknown attribute is asked for", arguments: [nil, "unknown"])
+    func asksForMissingOrUnknownAttribute(attribute: String?) async throws {
         let parameters: JSONObject = attribute.map { ["attribute": .string($0)] } ?? [:]
         #expect(try await self.fixture().resolve("attribute", parameters) == [.needsValue])
     }
 
-    @Test("failureMessageNotFound: one that is not there, or another user's, and none is marked")
-    func notFound() async throws {
+    @Test("failureMessageNotFound: a missing message or another user's, and none is marked")
+    func failsForMessageThatIsNotFound() async throws {
         let fixture = try self.fixture()
         try fixture.change { try UnicornService.addDemoData(for: "u2", in: $0) }
         for other in ["nothing", "inbox-1-u2"] {
@@ -58,8 +58,8 @@ struct SetMessageAttributeTests {
         }
     }
 
-    @Test("failureMessageAttributeNotSet: a text cannot be played, one's own message is never unread")
-    func notSet() async throws {
+    @Test("failureMessageAttributeNotSet: a text cannot be played, and the user's own message is never unread")
+    func failsForAttributeThatCannotBeSet() async throws {
         let fixture = try self.fixture()
         let chat = try IntentFixture(MessagesExtension.make(), "INSendMessageIntent", store: fixture.store)
         #expect(try await chat.handle(["recipients": ["Diana"], "content": "Hi"]).code == "success")
@@ -70,8 +70,8 @@ struct SetMessageAttributeTests {
         #expect(try await fixture.confirm(self.mark(["id-1"], "flagged")).code == "ready")
     }
 
-    @Test("behaviours 42 and 43: the session has lapsed or is over, or the service is down")
-    func service() async throws {
+    @Test("behaviours 42 and 43: the session has lapsed or ended, or the service is down")
+    func reportsSessionAndService() async throws {
         let fixture = try self.fixture()
         let marks = self.mark(["inbox-1-u1"], "read")
         try fixture.change { try UnicornService.setAvailable(false, in: $0) }
@@ -82,8 +82,8 @@ struct SetMessageAttributeTests {
         #expect(try await fixture.confirm(marks).code == "failureRequiringAppLaunch")
     }
 
-    @Test("behaviours 48 and 52: no messages, or nothing to mark them as, is a failure")
-    func incomplete() async throws {
+    @Test("behaviours 48 and 52: without messages or an attribute it fails")
+    func incompleteIntentFails() async throws {
         let fixture = try self.fixture()
         for parameters in [[:], ["identifiers": ["inbox-1-u1"]], ["attribute": "read"]] as [JSONObject] {
             #expect(try await fixture.confirm(parameters).code == "failure")

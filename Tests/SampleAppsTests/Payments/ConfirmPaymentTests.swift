@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("The dry run of a payment")
+@Suite("Confirming a payment")
 struct ConfirmPaymentTests {
     static let payment: JSONObject = [
         "payee": ["identifier": "celestra", "spokenPhrase": "Celestra"],
@@ -18,9 +18,9 @@ struct ConfirmPaymentTests {
     private func euros(_ text: String) -> JSONValue { ["amount": .string(text), "currencyCode": "EUR"] }
 
     @Test(
-        "behaviours 35, 39 and 44: nothing is paid, and the user sees payee, amount, note, fee and balance after"
+        "behaviours 35, 39 and 44: the user sees payee, amount, note, fee and the balance after it, and nothing is paid"
     )
-    func ready() async throws {
+    func confirmShowsPaymentWithoutPaying() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.confirm(Self.payment)
         #expect(response.code == "ready")
@@ -37,7 +37,7 @@ struct ConfirmPaymentTests {
     }
 
     @Test("A payment in dollars shows its fee, and the balance after both")
-    func fee() async throws {
+    func showsFeeAndBalanceAfterIt() async throws {
         var payment = Self.payment
         payment["currencyAmount"] = ["amount": "20.00", "currencyCode": "USD"]
         let response = try await self.fixture().confirm(payment)
@@ -45,8 +45,8 @@ struct ConfirmPaymentTests {
         #expect(response.details["balanceAfter"] == ["amount": "79.65", "currencyCode": "USD"])
     }
 
-    @Test("behaviours 45 and 84: always asked, always locked, whatever anybody says")
-    func financial() throws {
+    @Test("behaviours 45 and 84: payments are always confirmed and locked, whatever the registration says")
+    func paymentsAreAlwaysConfirmedAndLocked() throws {
         for name in ["INSendPaymentIntent", "INRequestPaymentIntent"] {
             let registry = try IntentRegistry([PaymentsExtension.make()])
             let entry = try #require(registry[name])
@@ -58,8 +58,8 @@ struct ConfirmPaymentTests {
         }
     }
 
-    @Test("R26: who is not signed in is asked to")
-    func notAuthenticated() async throws {
+    @Test("R26: a user who is not signed in is asked to sign in")
+    func requiresSignIn() async throws {
         var fixture = try self.fixture()
         fixture.user.isAuthenticated = false
         #expect(try await fixture.confirm(Self.payment).requiresAuthentication)
@@ -74,7 +74,7 @@ struct ConfirmPaymentTests {
     ]
 
     @Test("Each code about the user's account, at confirm and at handle (behaviour 66)", arguments: Self.accounts)
-    func account(account: PaymentAccount?, code: String) async throws {
+    func reportsStateOfAccount(account: PaymentAccount?, code: String) async throws {
         let fixture = try self.fixture()
         try fixture.change { store in
             try UnicornPay.closeAccount(of: "u1", in: store)
@@ -88,7 +88,7 @@ struct ConfirmPaymentTests {
     }
 
     @Test("Each code about the amount, when the bounds have changed since it was resolved")
-    func amounts() async throws {
+    func reportsAmountOutsideChangedBounds() async throws {
         let fixture = try self.fixture()
         try fixture.change { try UnicornPay.offer(PaymentCurrency("EUR", minimum: 2_001, maximum: 9_000), in: $0) }
         let low = try await fixture.confirm(Self.payment)
@@ -102,8 +102,8 @@ struct ConfirmPaymentTests {
         #expect(try await fixture.confirm(Self.payment).code == "failurePaymentsCurrencyUnsupported")
     }
 
-    @Test("behaviours 42 and 48: funds that do not suffice for amount and fee, at confirm")
-    func insufficientFunds() async throws {
+    @Test("behaviours 42 and 48: insufficient funds for amount and fee at confirm")
+    func insufficientFundsForAmountAndFee() async throws {
         let fixture = try self.fixture()
         var payment = Self.payment
         payment["currencyAmount"] = ["amount": "99.90", "currencyCode": "USD"]
@@ -114,8 +114,8 @@ struct ConfirmPaymentTests {
         #expect(response.details["feeAmount"] == ["amount": "0.75", "currencyCode": "USD"])
     }
 
-    @Test("The payee's account has gone since it was resolved")
-    func payeeGone() async throws {
+    @Test("The payee's account was closed after it was resolved")
+    func failsWhenPayeesAccountIsGone() async throws {
         let fixture = try self.fixture()
         try fixture.change { try UnicornPay.closeAccount(of: "celestra", in: $0) }
         let response = try await fixture.confirm(Self.payment)
@@ -124,10 +124,10 @@ struct ConfirmPaymentTests {
     }
 
     @Test(
-        "behaviours 48 and 52: what is missing is a failure, at confirm and at handle",
+        "behaviours 48 and 52: a missing parameter is a failure, at confirm and at handle",
         arguments: ["payee", "currencyAmount"]
     )
-    func incomplete(missing: String) async throws {
+    func incompletePaymentFails(missing: String) async throws {
         let fixture = try self.fixture()
         var payment = Self.payment
         payment[missing] = nil

@@ -15,8 +15,8 @@ struct HandlePaymentTests {
         try fixture.store.write { try UnicornPay.balance(of: user, in: code, $0).minorUnits }
     }
 
-    @Test("behaviours 49, 57 and 59: the balance goes down, the payee's up, and the record says all of it")
-    func paid() async throws {
+    @Test("behaviours 49, 57 and 59: the balance decreases, the payee's increases, and the record has all details")
+    func paysAndRecordsPayment() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(ConfirmPaymentTests.payment)
         #expect(response.code == "success")
@@ -37,16 +37,16 @@ struct HandlePaymentTests {
         #expect(row["status"] == "completed" && row["created_at"] == "2026-11-21T12:30:00.000Z")
     }
 
-    @Test("R30: the same turn again pays nothing and reports the same")
-    func again() async throws {
+    @Test("R30: repeating the turn pays nothing and reports the same")
+    func repeatedTurnPaysNothing() async throws {
         let fixture = try self.fixture()
         let first = try await fixture.handle(ConfirmPaymentTests.payment)
         #expect(try await fixture.handle(ConfirmPaymentTests.payment) == first)
         #expect(try self.balance("u1", fixture) == 23_000)
     }
 
-    @Test("The balance has changed since the user said yes: failureInsufficientFunds at handle, and nothing moves")
-    func insufficientFunds() async throws {
+    @Test("The balance has changed since the user said yes: failureInsufficientFunds at handle, and nothing is paid")
+    func insufficientFundsAtHandle() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.confirm(ConfirmPaymentTests.payment).code == "ready")
         try fixture.change {
@@ -58,8 +58,8 @@ struct HandlePaymentTests {
         #expect(try fixture.store.query("SELECT * FROM payments WHERE kind = 'payment'").isEmpty)
     }
 
-    @Test("A payment that comes between the last look at the balance and the effect: the effect itself refuses")
-    func race() async throws {
+    @Test("A payment between the last check of the balance and the effect: the effect itself refuses")
+    func effectRefusesAfterRacingPayment() async throws {
         let fixture = try self.fixture()
         let host = RacingHost(fixture) { store in
             try UnicornPay.setBalance(Money(minorUnits: 0, currencyCode: "EUR"), of: "u1", in: store)
@@ -70,8 +70,8 @@ struct HandlePaymentTests {
         #expect(try self.balance("celestra", fixture) == 25_000)
     }
 
-    @Test("The next intent sees it: the balance after is what there is, and a request that was paid is settled")
-    func nextIntent() async throws {
+    @Test("The next intent sees the payment: the balance is lower, and a request that was paid is settled")
+    func nextIntentSeesPayment() async throws {
         let fixture = try self.fixture()
         var payment = ConfirmPaymentTests.payment
         payment["currencyAmount"] = ["amount": "12.50", "currencyCode": "EUR"]
@@ -83,10 +83,10 @@ struct HandlePaymentTests {
     }
 
     @Test(
-        "Two hundred payments at random: what is missing from the balances is the fees",
+        "Two hundred random payments: the balances lack only the fees",
         arguments: [1, 2] as [UInt64]
     )
-    func conservation(seed: UInt64) async throws {
+    func moneyIsConserved(seed: UInt64) async throws {
         var fixture = try self.fixture()
         var random = SeededNumbers(seed: seed)
         let people = ["u1", "celestra", "diana", "scott"]
@@ -117,8 +117,8 @@ struct HandlePaymentTests {
         #expect(seen == ["success", "failureInsufficientFunds", "failurePaymentsAmountBelowMinimum"])
     }
 
-    @Test("behaviour 86: without access to contacts it is paid, and no address is reported")
-    func withoutContactsAccess() async throws {
+    @Test("behaviour 86: without access to contacts the payment is made, and no address is reported")
+    func paysWithoutContactsAccess() async throws {
         var fixture = try self.fixture()
         fixture.user.hasContactsAccess = false
         let amount: JSONValue = ["amount": "5", "currencyCode": "EUR"]

@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("Whom a payment goes to")
+@Suite("Payees of a payment")
 struct PayeeTests {
     typealias Reason = INSendPaymentPayeeUnsupportedReason
 
@@ -12,8 +12,8 @@ struct PayeeTests {
         try IntentFixture(PaymentsExtension.make(), "INSendPaymentIntent")
     }
 
-    @Test("behaviours 19 and 38: a payee that is missing is asked for; one that is there is matched and answered")
-    func shape() async throws {
+    @Test("behaviours 19 and 38: a missing payee is asked for; a given one is matched")
+    func asksForMissingPayeeAndMatches() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.resolve("payee", [:]) == [.needsValue])
         #expect(try await fixture.resolve("payee", ["payee": ["spokenPhrase": " "]]) == [.needsValue])
@@ -26,16 +26,16 @@ struct PayeeTests {
         )
     }
 
-    @Test("behaviours 17, 26 and 33: two Jeffs are offered, the one picked is taken")
-    func jeffs() async throws {
+    @Test("behaviours 17, 26 and 33: two Jeffs are offered, and the picked one is taken")
+    func offersBothJeffs() async throws {
         let fixture = try self.fixture()
         let options = try #require(try await fixture.resolve("payee", ["payee": "Jeff"]).first?.options)
         #expect(options.map { $0["displayName"] } == ["Jeff Hoof", "Jeff Mane"])
         #expect(try await fixture.resolve("payee", ["payee": options[1]]) == [.success(options[1])])
     }
 
-    @Test("behaviour 36: of two Jeffs the one paid last comes first")
-    func habit() async throws {
+    @Test("behaviour 36: of two Jeffs the last payee comes first")
+    func lastPayeeComesFirst() async throws {
         var fixture = try self.fixture()
         let amount: JSONValue = ["amount": "1.00", "currencyCode": "EUR"]
         func options() async throws -> [JSONValue?]? {
@@ -50,8 +50,8 @@ struct PayeeTests {
         #expect(try await options() == ["jeff-hoof", "jeff-mane"])
     }
 
-    @Test("behaviour 36, R16: the habit is read with the contacts, so the journal holds it")
-    func habitIsJournaled() async throws {
+    @Test("behaviour 36, R16: the habit is read together with the contacts, so the journal holds it")
+    func habitIsReadFromJournal() async throws {
         let fixture = try self.fixture()
         let host = TestTurnHost(store: fixture.store)
         let intent = IntentSnapshot(name: "INSendPaymentIntent", parameters: ["payee": "Jeff"])
@@ -60,13 +60,13 @@ struct PayeeTests {
     }
 
     @Test(
-        "Each reason why nothing can be paid to somebody; nobody of that name is unsupported (behaviour 26, R21)",
+        "Each reason for refusing a payee; an unknown name is unsupported (behaviour 26, R21)",
         arguments: [
             ("Nobody", Reason.noAccount), ("Ponyboy", .noAccount), ("Stardust", .credentialsUnverified),
             ("Handleless", .noValidHandle), ("Myself", .noAccount),
         ]
     )
-    func reasons(name: String, reason: Reason) async throws {
+    func refusesPayeeWithItsReason(name: String, reason: Reason) async throws {
         let fixture = try self.fixture()
         try fixture.change { store in
             let book = AddressBook(of: "u1")
@@ -77,8 +77,8 @@ struct PayeeTests {
         #expect(try await fixture.resolve("payee", ["payee": .string(name)]) == [.refused(reason)])
     }
 
-    @Test("Funds that do not suffice for the amount that was said are a reason too; another amount is looked at again")
-    func insufficientFunds() async throws {
+    @Test("Insufficient funds for the given amount are a reason, too; another amount is checked again")
+    func refusesPayeeForInsufficientFunds() async throws {
         let fixture = try self.fixture()
         func outcome(_ amount: String) async throws -> ResolutionOutcome? {
             let amount: JSONValue = ["amount": .string(amount), "currencyCode": "EUR"]
@@ -90,8 +90,8 @@ struct PayeeTests {
         #expect(payee.dependsOn == ["currencyAmount"], "R18")
     }
 
-    @Test("An account that was closed and is opened again is known by its new addresses alone")
-    func reopened() async throws {
+    @Test("An account that is closed and opened again is found only by its new addresses")
+    func reopenedAccountHasNewAddressesOnly() async throws {
         let fixture = try self.fixture()
         func holder(_ address: String) throws -> String? {
             let handle = INPersonHandle(value: address, type: .emailAddress)
@@ -107,7 +107,7 @@ struct PayeeTests {
     }
 
     @Test("behaviour 74: the same word means somebody else in another user's vocabulary")
-    func vocabularies() async throws {
+    func vocabulariesBelongToOneUser() async throws {
         var fixture = try self.fixture()
         fixture.vocabularies[.contactName] = [VocabularyEntry(spokenPhrase: "boss", vocabularyIdentifier: "diana")]
         #expect(try await fixture.resolve("payee", ["payee": "Boss"]).first?.value?["identifier"] == "diana")
@@ -117,8 +117,8 @@ struct PayeeTests {
         #expect(try await fixture.resolve("payee", ["payee": "Boss"]) == [.refused(Reason.noAccount)])
     }
 
-    @Test("behaviours 86 and 87: addresses are filled in with access to contacts, and not shown without")
-    func contactsAccess() async throws {
+    @Test("behaviours 86 and 87: addresses are filled in with access to contacts, and hidden without")
+    func contactsAccessDecidesOnAddresses() async throws {
         var fixture = try self.fixture()
         #expect(try await fixture.resolve("payee", ["payee": "Diana"]).first?.value?["handle"] != nil)
         fixture.user.hasContactsAccess = false

@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("How much is paid")
+@Suite("The amount of a payment")
 struct PaymentAmountTests {
     typealias Reason = INSendPaymentCurrencyAmountUnsupportedReason
 
@@ -20,8 +20,8 @@ struct PaymentAmountTests {
         try await fixture.resolve("currencyAmount", ["payee": "Diana", "currencyAmount": amount]).first
     }
 
-    @Test("behaviour 20: Swiss francs where only euros or dollars will do")
-    func swissFrancs() async throws {
+    @Test("behaviour 20: Swiss francs are unsupported where only euros or dollars are accepted")
+    func refusesSwissFrancs() async throws {
         let fixture = try self.fixture()
         #expect(
             try await self.outcome(fixture, self.amount("20", "CHF")) == .refused(Reason.paymentsCurrencyUnsupported)
@@ -31,8 +31,8 @@ struct PaymentAmountTests {
         #expect(try await self.outcome(fixture, self.amount("20", "CHF")) == .success(self.amount("20.00", "CHF")))
     }
 
-    @Test("behaviour 15: the value may differ from what was said: it gets all of its currency's decimals")
-    func exact() async throws {
+    @Test("behaviour 15: the amount gets all decimals of its currency, and so may differ from what was said")
+    func amountGetsCurrencysDecimals() async throws {
         let fixture = try self.fixture()
         for text in ["12.5", "12.50", "12.500", "012.5"] {
             #expect(try await self.outcome(fixture, self.amount(text)) == .success(self.amount("12.50")))
@@ -40,8 +40,8 @@ struct PaymentAmountTests {
         #expect(try await self.outcome(fixture, self.amount("12.505")) == .unsupported(nil), "there is no half a cent")
     }
 
-    @Test("The least and the most that can be paid, to the cent")
-    func bounds() async throws {
+    @Test("The smallest and the largest amount, to the cent")
+    func boundsAmountToTheCent() async throws {
         let fixture = try self.fixture()
         func reason(_ text: String) async throws -> ResolutionOutcome? {
             let outcome = try await self.outcome(fixture, self.amount(text))
@@ -56,8 +56,8 @@ struct PaymentAmountTests {
         for text in tooMuch { #expect(try await reason(text) == .refused(Reason.paymentsAmountAboveMaximum)) }
     }
 
-    @Test("What was paid today counts against the daily limit, and no longer the day after (UTC)")
-    func dailyLimit() async throws {
+    @Test("Today's payments count against the daily limit, and not the day after (UTC)")
+    func dailyLimitCountsTodaysPayments() async throws {
         var fixture = try self.fixture()
         try fixture.change { store in
             let balance = Money(minorUnits: 25_000, currencyCode: "EUR")
@@ -72,8 +72,8 @@ struct PaymentAmountTests {
         #expect(try await self.outcome(fixture, self.amount("50.00"))?.value != nil)
     }
 
-    @Test("behaviours 18 and 36: without an amount, what the payee has asked for is offered for a yes")
-    func pendingRequest() async throws {
+    @Test("behaviours 18 and 36: without an amount the one that the payee has requested is offered for a yes")
+    func offersAmountThatPayeeRequested() async throws {
         let fixture = try self.fixture()
         let missing = try await fixture.resolve("currencyAmount", ["payee": ["identifier": "celestra"]])
         #expect(missing == [.confirmationRequired(self.amount("12.50"), nil)])
@@ -81,8 +81,8 @@ struct PaymentAmountTests {
         #expect(try await fixture.resolve("currencyAmount", [:]) == [.needsValue])
     }
 
-    @Test("Two amounts asked for are no guess")
-    func twoPendingRequests() async throws {
+    @Test("Two requested amounts give no guess")
+    func twoRequestsGiveNoGuess() async throws {
         let fixture = try self.fixture()
         var celestra = try IntentFixture(PaymentsExtension.make(), "INRequestPaymentIntent", store: fixture.store)
         celestra.user = RequestingUser(id: "celestra")
@@ -96,7 +96,7 @@ struct PaymentAmountTests {
     }
 
     @Test("behaviour 32: a note may be omitted", arguments: [nil, "", "rent"])
-    func note(note: String?) async throws {
+    func noteIsOptional(note: String?) async throws {
         let parameters: JSONObject = note.map { ["note": .string($0)] } ?? [:]
         let outcomes = try await self.fixture().resolve("note", parameters)
         #expect(outcomes == [note == "rent" ? .success("rent") : .notRequired])
@@ -109,23 +109,23 @@ struct PaymentAmountTests {
             ("1.250", "KWD", 1_250), ("92233720368547758.07", "EUR", Int64.max), ("0.00", "USD", 0),
         ] as [(String, String, Int64)]
     )
-    func money(text: String, code: String, coins: Int64) throws {
+    func moneyRoundTripsExactly(text: String, code: String, coins: Int64) throws {
         let amount = try #require(INCurrencyAmount(amount: text, currencyCode: code))
         let money = try #require(Money(amount))
         #expect(money.minorUnits == coins)
         #expect(money.currencyAmount == amount)
     }
 
-    @Test("Money without such a coin, and beyond 64 bits")
-    func moneyAtTheEdges() throws {
+    @Test("Amounts without such a coin, and beyond 64 bits")
+    func boundsMoneyToCoinsAndInt64() throws {
         let yen = try #require(INCurrencyAmount(amount: "1.5", currencyCode: "JPY"))
         #expect(Money(yen) == nil)
         let much = try #require(INCurrencyAmount(amount: "92233720368547758.08", currencyCode: "EUR"))
         #expect(Money(much)?.minorUnits == .max)
     }
 
-    @Test("A fee's share is rounded up to a whole coin, whatever the amount")
-    func fees() {
+    @Test("A fee is rounded up to a whole coin, whatever the amount")
+    func roundsFeesUp() {
         let dollars = PaymentCurrency("USD", minimum: 1, maximum: .max, fixedFee: 25, feeBasisPoints: 50)
         #expect(dollars.fee(for: 2_000) == 35)
         #expect(dollars.fee(for: 2_001) == 36)

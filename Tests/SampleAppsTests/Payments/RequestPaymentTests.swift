@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("Asking for money")
+@Suite("Requesting a payment")
 struct RequestPaymentTests {
     typealias Reason = INRequestPaymentCurrencyAmountUnsupportedReason
 
@@ -18,13 +18,13 @@ struct RequestPaymentTests {
     }
 
     @Test(
-        "Each reason why nothing can be asked of somebody",
+        "Each reason for refusing a payer",
         arguments: [
             ("Nobody", INRequestPaymentPayerUnsupportedReason.noAccount), ("Ponyboy", .noAccount),
             ("Stardust", .credentialsUnverified), ("Handleless", .noValidHandle),
         ]
     )
-    func payers(name: String, reason: INRequestPaymentPayerUnsupportedReason) async throws {
+    func refusesPayerWithItsReason(name: String, reason: INRequestPaymentPayerUnsupportedReason) async throws {
         let fixture = try self.fixture()
         try fixture.change { store in
             try AddressBook(of: "u1").add(Contact("Handleless", identifier: "handleless"), in: store)
@@ -34,8 +34,8 @@ struct RequestPaymentTests {
         #expect(try await fixture.resolve("payer", ["payer": "Jeff"]).first?.options?.count == 2)
     }
 
-    @Test("behaviour 20: each reason why an amount cannot be asked for; limits are the payer's affair")
-    func amounts() async throws {
+    @Test("behaviour 20: each reason for refusing an amount; the limits are the payer's affair")
+    func refusesAmountWithItsReason() async throws {
         let fixture = try self.fixture()
         func outcome(_ amount: String, _ code: String = "EUR") async throws -> ResolutionOutcome? {
             let amount: JSONValue = ["amount": .string(amount), "currencyCode": .string(code)]
@@ -48,8 +48,8 @@ struct RequestPaymentTests {
         #expect(try await fixture.resolve("currencyAmount", [:]) == [.needsValue])
     }
 
-    @Test("behaviours 35, 39 and 44: the user sees payer, amount and note, and nothing is asked for yet")
-    func confirm() async throws {
+    @Test("behaviours 35, 39 and 44: the user sees payer, amount and note, and nothing is requested yet")
+    func confirmShowsRequestWithoutMakingIt() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.confirm(Self.request)
         #expect(response.code == "ready" && response.requiresUserConfirmation)
@@ -58,9 +58,9 @@ struct RequestPaymentTests {
     }
 
     @Test(
-        "behaviours 57 and 59: a request is recorded as pending, moves nothing, and is offered to who is to pay it"
+        "behaviours 57 and 59: a request is recorded as pending, moves no money, and is offered to its payer"
     )
-    func handle() async throws {
+    func requestIsPendingAndOfferedToPayer() async throws {
         let fixture = try self.fixture()
         let response = try await fixture.handle(Self.request)
         #expect(response.code == "success")
@@ -80,7 +80,7 @@ struct RequestPaymentTests {
     }
 
     @Test("Each code about the user's account, at confirm and at handle", arguments: ConfirmPaymentTests.accounts)
-    func account(account: PaymentAccount?, code: String) async throws {
+    func reportsStateOfAccount(account: PaymentAccount?, code: String) async throws {
         let fixture = try self.fixture()
         try fixture.change { store in
             try UnicornPay.closeAccount(of: "u1", in: store)
@@ -92,7 +92,7 @@ struct RequestPaymentTests {
     }
 
     @Test("Each code about the amount, when the bounds have changed since it was resolved")
-    func bounds() async throws {
+    func reportsAmountOutsideChangedBounds() async throws {
         let fixture = try self.fixture()
         try fixture.change { try UnicornPay.offer(PaymentCurrency("EUR", minimum: 2_001, maximum: 9_000), in: $0) }
         #expect(try await fixture.confirm(Self.request).code == "failurePaymentsAmountBelowMinimum")
@@ -102,8 +102,8 @@ struct RequestPaymentTests {
         #expect(try await fixture.confirm(Self.request).code == "failurePaymentsCurrencyUnsupported")
     }
 
-    @Test("behaviours 48 and 52: no payer, no amount, or a payer who is gone is a failure")
-    func incomplete() async throws {
+    @Test("behaviours 48 and 52: no payer, no amount, or a payer without an account is a failure")
+    func incompleteRequestFails() async throws {
         let fixture = try self.fixture()
         #expect(try await fixture.handle([:]).code == "failure")
         #expect(try await fixture.handle(["payer": "Diana"]).code == "failure")

@@ -29,8 +29,8 @@ struct RideMapPresenterTests {
         ["pickupLocation": self.station.json, "dropOffLocation": self.harbour.json]
     }
 
-    @Test("a card is a map that shows itself: the way to scale, in the room there is (behaviours 88, 89, 90)")
-    func drawsTheWay() throws {
+    @Test("A card draws the route to scale within its size (behaviours 88, 89, 90)")
+    func drawsRouteToScaleWithinSize() throws {
         let asked = self.interaction(.userConfirmationRequired, parameters: self.way)
         let place = Presentation(context: .card, maximumSize: ViewSize(width: 248, height: 1_000))
         let view = try #require(self.presenter.view(of: asked, in: place))
@@ -43,8 +43,8 @@ struct RideMapPresenterTests {
         #expect(view.html.text.contains("<circle class=\"drop-off\" cx=\"224\" cy=\"195\" r=\"6\"/>"))
     }
 
-    @Test("the vehicle is on the map once there is one, and the words say how the ride stands (behaviours 51, 88)")
-    func drawsTheVehicle() throws {
+    @Test("The vehicle is on the map once there is one, and the text says the ride's phase (behaviours 51, 88)")
+    func drawsVehicleAndPhase() throws {
         let ride: JSONValue = [
             "rideIdentifier": "r1", "phase": "approachingPickup", "pickupLocation": self.station.json,
             "dropOffLocation": self.harbour.json,
@@ -62,8 +62,8 @@ struct RideMapPresenterTests {
         #expect(!snippet.html.text.contains("<svg"))
     }
 
-    @Test("without a place nothing is drawn; without coordinates there is no map (behaviour 90)")
-    func drawsNothing() {
+    @Test("Without places nothing is drawn; without coordinates there is no map (behaviour 90)")
+    func drawsNothingWithoutPlaces() {
         let card = Presentation(context: .card)
         #expect(self.presenter.view(of: self.interaction(.ready, parameters: [:]), in: card) == nil)
         let named = self.interaction(.ready, parameters: ["pickupLocation": "Station", "dropOffLocation": "Harbour"])

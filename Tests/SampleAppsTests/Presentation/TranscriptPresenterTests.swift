@@ -27,10 +27,10 @@ struct TranscriptPresenterTests {
     }
 
     @Test(
-        "a message is a draft until it is sent (behaviour 69)",
+        "A message is a draft until it is sent (behaviour 69)",
         arguments: [.unspecified, .ready, .inProgress, .userConfirmationRequired] as [INIntentHandlingStatus]
     )
-    func drawsDrafts(status: INIntentHandlingStatus) throws {
+    func drawsDraftUntilSent(status: INIntentHandlingStatus) throws {
         let view = try #require(self.presenter.view(of: self.interaction(status), in: Presentation()))
         #expect(view.html.text.contains("class=\"transcript draft\""))
         #expect(view.html.text.contains("<h1>Sparkle &amp; co</h1>"))
@@ -38,8 +38,8 @@ struct TranscriptPresenterTests {
         #expect(view.displays == [.message])
     }
 
-    @Test("what was sent is one bubble a message, each for its recipient; many are counted (behaviours 69, 88)")
-    func drawsWhatWasSent() throws {
+    @Test("Sent messages are one bubble each, with its recipient; many are counted (behaviours 69, 88)")
+    func drawsSentMessagesByRecipient() throws {
         let messages = (1...12)
             .map { number in
                 INMessage(
@@ -55,16 +55,16 @@ struct TranscriptPresenterTests {
         #expect(view.html.text.contains("<p class=\"more\">+2</p>"))
     }
 
-    @Test("what failed is shown as not sent; without text, or on a map, nothing is drawn (behaviours 69, 88)")
-    func drawsNothing() throws {
+    @Test("A failed message is shown as not sent; without text, or on a map, nothing is drawn (behaviours 69, 88)")
+    func drawsFailureAsNotSent() throws {
         let failed = try #require(self.presenter.view(of: self.interaction(.failure), in: Presentation()))
         #expect(failed.html.text.contains("class=\"transcript not-sent\""))
         #expect(self.presenter.view(of: self.interaction(.ready, content: " "), in: Presentation()) == nil)
         #expect(self.presenter.view(of: self.interaction(.ready), in: Presentation(context: .card)) == nil)
     }
 
-    @Test("a longer message wishes for more room (behaviour 90)")
-    func wishesForRoom() throws {
+    @Test("A longer message asks for more height (behaviour 90)")
+    func longerMessageAsksForMoreHeight() throws {
         func height(_ content: String) throws -> Int {
             let interaction = self.interaction(.ready, content: content)
             return try #require(self.presenter.view(of: interaction, in: Presentation())).desiredSize.height

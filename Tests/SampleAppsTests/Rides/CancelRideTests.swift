@@ -7,8 +7,8 @@ import Testing
 struct CancelRideTests {
     private let intent = "INCancelRideIntent"
 
-    @Test("behaviours 44 and 45: free for two minutes, and the user sees from when on it is not")
-    func free() async throws {
+    @Test("behaviours 44 and 45: cancelling is free for two minutes, and the user sees until when")
+    func cancellingIsFreeForTwoMinutes() async throws {
         let fixture = try await RidesFixture.withRide()
         let parameters: JSONObject = ["rideIdentifier": "ride/id-1"]
         let confirmation = try await fixture.confirm(self.intent, parameters)
@@ -23,8 +23,8 @@ struct CancelRideTests {
         #expect(row["canceled_at"] == "2026-11-21T12:30:00.000Z" && row["cancellation_fee"] == 0)
     }
 
-    @Test("R29: once it costs something, what the user sees has changed")
-    func fee() async throws {
+    @Test("R29: once cancelling has a fee, what the user sees has changed")
+    func feeChangesConfirmation() async throws {
         var fixture = try await RidesFixture.withRide()
         let before = try await fixture.confirm(self.intent)
         fixture.now += 120
@@ -37,8 +37,8 @@ struct CancelRideTests {
         #expect(try fixture.store.query("SELECT cancellation_fee FROM rides").first?["cancellation_fee"] == 500)
     }
 
-    @Test("A ride that is scheduled costs nothing until the vehicle sets out")
-    func scheduled() async throws {
+    @Test("A scheduled ride can be cancelled free of charge until its vehicle starts")
+    func scheduledRideIsFreeUntilVehicleStarts() async throws {
         var trip = RidesFixture.trip
         trip["scheduledPickupTime"] = ["start": "2026-11-23T08:00:00Z"]
         var fixture = try await RidesFixture.withRide(trip)
@@ -48,8 +48,8 @@ struct CancelRideTests {
         #expect(try await fixture.confirm(self.intent).details["cancellationFee"]?["amount"] == "5.00")
     }
 
-    @Test("No such ride, somebody else's, one that has begun, one that is cancelled already")
-    func failures() async throws {
+    @Test("An unknown ride, another user's, one that has begun, one that is already cancelled")
+    func failsForRidesThatCannotBeCancelled() async throws {
         let none = try RidesFixture.make()
         #expect(try await none.confirm(self.intent).details["error"] == "noRide")
         var fixture = try await RidesFixture.withRide()
@@ -69,8 +69,8 @@ struct CancelRideTests {
         #expect(try fixture.store.query("SELECT canceled_at FROM rides").first?["canceled_at"] == .null)
     }
 
-    @Test("A vehicle whose ride was cancelled is free again")
-    func freesVehicle() async throws {
+    @Test("The vehicle of a cancelled ride is free again")
+    func freesVehicleOfCancelledRide() async throws {
         let fixture = try RidesFixture.make()
         try fixture.store.write { _ = try $0.execute("DELETE FROM ride_vehicles WHERE identifier <> 'economy-1'", []) }
         _ = try await fixture.handle("INRequestRideIntent", RidesFixture.trip, interaction: "r1")

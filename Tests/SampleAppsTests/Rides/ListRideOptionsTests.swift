@@ -11,8 +11,8 @@ struct ListRideOptionsTests {
         "pickupLocation": RidesFixture.station, "dropOffLocation": RidesFixture.opera,
     ]
 
-    @Test("behaviour 57: every kind of ride with its price, what that is made of, and when it could be there")
-    func options() async throws {
+    @Test("behaviour 57: every kind of ride with its price, the price's parts, and when it could be there")
+    func listsOptionsWithPriceAndPickupTime() async throws {
         let fixture = try RidesFixture.make()
         #expect(try await fixture.confirm(self.intent, self.trip).code == "ready")
         let response = try await fixture.handle(self.intent, self.trip)
@@ -32,8 +32,8 @@ struct ListRideOptionsTests {
         #expect(try fixture.store.query("SELECT * FROM rides").isEmpty)
     }
 
-    @Test("High demand costs more from the moment on at which it begins")
-    func surge() async throws {
+    @Test("High demand raises the price from the moment at which it begins")
+    func surgeRaisesPriceFromItsStart() async throws {
         var fixture = try RidesFixture.make()
         try fixture.store.write { try CityRide.setSurge(150, for: "economy", since: fixture.now + 10, in: $0) }
         func economy() async throws -> INRideOption? {
@@ -48,8 +48,8 @@ struct ListRideOptionsTests {
         #expect(try await economy()?.fareLineItems?.map(\.price) == ["2.50", "2.59", "2.54"])
     }
 
-    @Test("A kind of ride without a free vehicle is not offered; without any it is a failure")
-    func noVehicle() async throws {
+    @Test("A kind of ride without a free vehicle is not offered; without any it fails")
+    func omitsOptionsWithoutFreeVehicle() async throws {
         let fixture = try RidesFixture.make()
         try fixture.store.write { _ = try $0.execute("DELETE FROM ride_vehicles WHERE option <> 'van'", []) }
         let response = try await fixture.handle(self.intent, self.trip)
@@ -60,8 +60,8 @@ struct ListRideOptionsTests {
         #expect(failure.details["error"] == "noVehicle")
     }
 
-    @Test("behaviour 48: no trip can be made from the intent", arguments: ["pickupLocation", "dropOffLocation"])
-    func incomplete(missing: String) async throws {
+    @Test("behaviour 48: an incomplete trip is a failure", arguments: ["pickupLocation", "dropOffLocation"])
+    func incompleteTripFails(missing: String) async throws {
         let fixture = try RidesFixture.make()
         var trip = self.trip
         trip[missing] = nil
@@ -70,8 +70,8 @@ struct ListRideOptionsTests {
         #expect(try await fixture.handle(self.intent, trip).details["error"] == "incomplete", "a name is no place yet")
     }
 
-    @Test("The ride before needs a word first, where the service wants that")
-    func feedback() async throws {
+    @Test("The previous ride needs feedback first, where the service demands it")
+    func previousRideNeedsFeedback() async throws {
         var fixture = try await RidesFixture.withRide()
         fixture.now += 86_400
         #expect(try await fixture.confirm(self.intent, self.trip).code == "ready")

@@ -12,8 +12,8 @@ struct RequestRideTests {
         try #require(INRideStatus(json: response.details["rideStatus"] ?? .null), "\(response)")
     }
 
-    @Test("behaviours 44 and 57: the dry run books nothing, and says all that the user says yes to")
-    func confirm() async throws {
+    @Test("behaviours 44 and 57: confirm books nothing, and shows everything that the user confirms")
+    func confirmShowsRideWithoutBooking() async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         trip["partySize"] = 2
@@ -32,8 +32,8 @@ struct RequestRideTests {
         #expect(try fixture.store.query("SELECT * FROM rides").isEmpty)
     }
 
-    @Test("R29: what the user sees does not change with the clock alone, but with the fare")
-    func stability() async throws {
+    @Test("R29: what the user sees changes with the fare, and not with the clock alone")
+    func shownValuesChangeWithFareOnly() async throws {
         var fixture = try RidesFixture.make()
         let shown = try await fixture.confirm(self.intent, RidesFixture.trip).details
         fixture.now += 240
@@ -42,8 +42,8 @@ struct RequestRideTests {
         #expect(try await fixture.confirm(self.intent, RidesFixture.trip).details != shown)
     }
 
-    @Test("behaviours 49, 57 and 59: the ride is in the store, and the response says everything about it")
-    func handle() async throws {
+    @Test("behaviours 49, 57 and 59: the ride is stored, and the response has all its details")
+    func booksRideAndReportsIt() async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         trip["partySize"] = 3
@@ -61,8 +61,8 @@ struct RequestRideTests {
         #expect(try JSONValue(parsing: row["payment_method"]?.string ?? "")["identificationHint"] == "4711")
     }
 
-    @Test("R30: the same turn again books nothing twice and reports the same")
-    func again() async throws {
+    @Test("R30: repeating the turn books nothing and reports the same")
+    func repeatedTurnBooksOnce() async throws {
         let fixture = try RidesFixture.make()
         let trip = RidesFixture.trip
         let first = try await fixture.handle(self.intent, trip, interaction: "r")
@@ -72,8 +72,8 @@ struct RequestRideTests {
         #expect(try fixture.store.query("SELECT * FROM rides").count == 1)
     }
 
-    @Test("A price that went up after the yes is not the user's problem; one that went down is to the user's good")
-    func priceGuarantee() async throws {
+    @Test("A price that rises after the yes does not affect the user; one that falls does")
+    func keepsConfirmedPriceOrLower() async throws {
         var fixture = try RidesFixture.make()
         let store = fixture.store
         try store.write { try CityRide.setSurge(200, for: "economy", since: fixture.now, in: $0) }
@@ -89,8 +89,8 @@ struct RequestRideTests {
         #expect(try self.status(cheaper).rideOption?.priceRange?.maximumPrice == "2.55")
     }
 
-    @Test("Two who ask at the same moment get two vehicles; when none is left, the service is unavailable")
-    func vehicles() async throws {
+    @Test("Two users at the same moment get two vehicles; when none is left the service is unavailable")
+    func twoUsersGetTwoVehicles() async throws {
         let fixture = try RidesFixture.make()
         try fixture.store.write {
             _ = try $0.execute("DELETE FROM ride_vehicles WHERE identifier NOT IN ('economy-1', 'economy-2')", [])
@@ -115,7 +115,7 @@ struct RequestRideTests {
     }
 
     @Test("behaviour 36: paid as the last time, unless the user says otherwise")
-    func paymentMethods() async throws {
+    func paysAsLastTime() async throws {
         var fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         trip["paymentMethod"] = ["type": "debit"]
@@ -134,14 +134,14 @@ struct RequestRideTests {
     }
 
     @Test(
-        "behaviours 48 and 52: what makes no ride is a failure, and nothing is booked",
+        "behaviours 48 and 52: an incomplete ride is a failure, and nothing is booked",
         arguments: [
             ["pickupLocation": nil], ["pickupLocation": "Opera"], ["dropOffLocation": nil],
             ["dropOffLocation": RidesFixture.resort], ["rideOptionName": nil], ["rideOptionName": "helicopter"],
             ["partySize": 5], ["partySize": 0], ["scheduledPickupTime": ["start": "2026-11-23"]],
         ] as [[String: JSONValue?]]
     )
-    func incomplete(change: [String: JSONValue?]) async throws {
+    func incompleteRideFails(change: [String: JSONValue?]) async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         for (name, value) in change { trip[name] = value }
@@ -150,8 +150,8 @@ struct RequestRideTests {
         #expect(try fixture.store.query("SELECT * FROM rides").isEmpty)
     }
 
-    @Test("A ride that is scheduled: the vehicle is there on time")
-    func scheduled() async throws {
+    @Test("The vehicle of a scheduled ride is there on time")
+    func scheduledVehicleIsOnTime() async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         trip["scheduledPickupTime"] = ["start": "2026-11-22T08:00:00+01:00"]

@@ -3,7 +3,7 @@ import IntentKit
 import SiriKitIntents
 import Testing
 
-@Suite("Saying something about a ride")
+@Suite("Feedback about a ride")
 struct RideFeedbackTests {
     private let intent = "INSendRideFeedbackIntent"
 
@@ -13,8 +13,8 @@ struct RideFeedbackTests {
         return fixture
     }
 
-    @Test("Stars and a tip are kept, and paid")
-    func kept() async throws {
+    @Test("Stars are kept, and a tip is paid")
+    func keepsStarsAndPaysTip() async throws {
         let fixture = try await Self.completed()
         let feedback: JSONObject = [
             "rideIdentifier": "ride/id-1", "rating": 4, "tip": ["amount": "1.50", "currencyCode": "EUR"],
@@ -31,7 +31,7 @@ struct RideFeedbackTests {
     }
 
     @Test("behaviour 45: a tip is confirmed, stars alone are not")
-    func confirmation() async throws {
+    func onlyTipIsConfirmed() async throws {
         let fixture = try await Self.completed()
         #expect(try await !fixture.confirm(self.intent, ["rating": 5]).requiresUserConfirmation)
         let tip: JSONObject = ["tip": ["amount": "1", "currencyCode": "EUR"]]
@@ -39,7 +39,7 @@ struct RideFeedbackTests {
     }
 
     @Test(
-        "behaviours 20 and 48: what cannot be said about a ride",
+        "behaviours 20 and 48: invalid feedback about a ride is refused",
         arguments: [
             ([:], "incomplete"), (["rating": 0], "invalidRating"), (["rating": 6], "invalidRating"),
             (["tip": ["amount": "1.00", "currencyCode": "CHF"]], "invalidTip"),
@@ -49,7 +49,7 @@ struct RideFeedbackTests {
             (["rating": 5, "rideIdentifier": "r2"], "noRide"),
         ] as [(JSONObject, String)]
     )
-    func failures(parameters: JSONObject, error: String) async throws {
+    func refusesInvalidFeedback(parameters: JSONObject, error: String) async throws {
         let fixture = try await Self.completed()
         for response in [
             try await fixture.confirm(self.intent, parameters), try await fixture.handle(self.intent, parameters),
@@ -60,8 +60,8 @@ struct RideFeedbackTests {
         #expect(try fixture.store.query("SELECT feedback_at FROM rides").first?["feedback_at"] == .null)
     }
 
-    @Test("Once, and only about rides that were taken")
-    func once() async throws {
+    @Test("Feedback is accepted once, and only about completed rides")
+    func acceptsFeedbackOnce() async throws {
         let fixture = try await Self.completed()
         _ = try await fixture.handle(self.intent, ["rating": 5], interaction: "f")
         #expect(try await fixture.confirm(self.intent, ["rating": 1]).details["error"] == "alreadyGiven")

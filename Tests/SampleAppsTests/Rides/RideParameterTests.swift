@@ -12,7 +12,7 @@ struct RideParameterTests {
         "behaviour 34: a drop-off outside the service area is unsupported, an absent one is asked for",
         arguments: ["INListRideOptionsIntent", "INRequestRideIntent"]
     )
-    func dropOff(intent: String) async throws {
+    func asksForDropOffAndRefusesOutside(intent: String) async throws {
         let fixture = try RidesFixture.make()
         func resolve(_ place: JSONValue?) async throws -> ResolutionOutcome? {
             try await fixture.resolve(intent, "dropOffLocation", place.map { ["dropOffLocation": $0] } ?? [:])
@@ -26,18 +26,18 @@ struct RideParameterTests {
     }
 
     @Test(
-        "The area is what its corners enclose",
+        "The area is inside its corners",
         arguments: [(50.0, 14.51, true), (50.04, 14.51, false), (49.94, 14.4, false)]
     )
-    func area(latitude: Double, longitude: Double, isInside: Bool) async throws {
+    func areaIsInsideItsCorners(latitude: Double, longitude: Double, isInside: Bool) async throws {
         let fixture = try RidesFixture.make()
         let place: JSONValue = ["name": "here", "latitude": .number(latitude), "longitude": .number(longitude)]
         let outcome = try await fixture.resolve(self.intent, "dropOffLocation", ["dropOffLocation": place])
         #expect(outcome == (isInside ? .success(place) : .unsupported(nil)))
     }
 
-    @Test("An area that is added again has its new corners alone")
-    func replacedArea() async throws {
+    @Test("An area that is added again has only its new corners")
+    func replacedAreaHasNewCornersOnly() async throws {
         let fixture = try RidesFixture.make()
         let pier: JSONValue = ["name": "pier", "latitude": 10.9, "longitude": 10.5]
         func outcome() async throws -> ResolutionOutcome? {
@@ -54,7 +54,7 @@ struct RideParameterTests {
     }
 
     @Test("behaviour 17: several places of a name are offered")
-    func severalPlaces() async throws {
+    func offersSeveralPlaces() async throws {
         let fixture = try RidesFixture.make()
         let outcome = try await fixture.resolve(self.intent, "dropOffLocation", ["dropOffLocation": "station"])
         guard case .disambiguation(let options)? = outcome else {
@@ -71,8 +71,8 @@ struct RideParameterTests {
         #expect(place["name"] == "North Station")
     }
 
-    @Test("behaviour 21: a drop-off where the ride begins conflicts with the pickup")
-    func samePlace() async throws {
+    @Test("behaviour 21: a drop-off at the pickup conflicts with it")
+    func refusesDropOffAtPickup() async throws {
         let fixture = try RidesFixture.make()
         let parameters: JSONObject = [
             "dropOffLocation": RidesFixture.station, "pickupLocation": RidesFixture.station,
@@ -80,8 +80,8 @@ struct RideParameterTests {
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .unsupported(nil))
     }
 
-    @Test("behaviours 86 and 87: home is the user's own, and nobody's without access to contacts")
-    func ownPlaces() async throws {
+    @Test("behaviours 86 and 87: home is the user's own, and unknown without access to contacts")
+    func ownPlacesNeedContactsAccess() async throws {
         var fixture = try RidesFixture.make()
         let parameters: JSONObject = ["dropOffLocation": "home"]
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .success(RidesFixture.home))
@@ -95,15 +95,15 @@ struct RideParameterTests {
         #expect(try await fixture.resolve(self.intent, "dropOffLocation", parameters) == .unsupported(nil))
     }
 
-    @Test("A pickup outside the area is a place: confirm says that there is no service")
-    func pickupOutside() async throws {
+    @Test("A pickup outside the area is a valid place: confirm says that there is no service")
+    func pickupOutsideAreaIsRefusedAtConfirm() async throws {
         let fixture = try RidesFixture.make()
         let parameters: JSONObject = ["pickupLocation": "lakeside resort"]
         #expect(try await fixture.resolve(self.intent, "pickupLocation", parameters) == .success(RidesFixture.resort))
     }
 
-    @Test("behaviours 15 and 36: without a pickup, where the last ride ended, else where rides mostly begin")
-    func likelyPickup() async throws {
+    @Test("behaviours 15 and 36: a missing pickup is where the last ride ended, else where rides mostly begin")
+    func guessesPickupFromEarlierRides() async throws {
         var fixture = try RidesFixture.make()
         #expect(try await fixture.resolve(self.intent, "pickupLocation", [:]) == .needsValue)
         for (index, pickup) in [RidesFixture.home, RidesFixture.home, RidesFixture.station].enumerated() {
@@ -123,8 +123,8 @@ struct RideParameterTests {
         #expect(try await fixture.resolve(self.intent, "pickupLocation", [:]) == .success(RidesFixture.opera))
     }
 
-    @Test("behaviour 36: without a kind of ride it is the usual one that fits, else the smallest and cheapest")
-    func likelyOption() async throws {
+    @Test("behaviour 36: a missing kind of ride is the usual one that fits, else the smallest and cheapest")
+    func guessesUsualOrSmallestOption() async throws {
         var fixture = try RidesFixture.make()
         #expect(try await fixture.resolve(self.intent, "rideOptionName", [:]) == .success(RidesFixture.economy))
         #expect(
@@ -140,8 +140,8 @@ struct RideParameterTests {
         )
     }
 
-    @Test("behaviour 18: a kind of ride that is too small: the value chosen differs, so the user is asked")
-    func tooSmall() async throws {
+    @Test("behaviour 18: a kind of ride that is too small is replaced, and the user is asked to confirm")
+    func confirmsLargerOption() async throws {
         let fixture = try RidesFixture.make()
         let six: JSONObject = ["rideOptionName": "comfort", "partySize": 6]
         #expect(
@@ -153,7 +153,7 @@ struct RideParameterTests {
     }
 
     @Test("behaviour 30: an unknown kind of ride offers those that fit")
-    func unknownOption() async throws {
+    func unknownOptionOffersThoseThatFit() async throws {
         let fixture = try RidesFixture.make()
         let all = [RidesFixture.economy, RidesFixture.comfort, RidesFixture.van]
         #expect(
@@ -165,10 +165,10 @@ struct RideParameterTests {
     }
 
     @Test(
-        "The party is as large as the largest vehicle at most",
+        "A party is at most as large as the largest vehicle",
         arguments: [(0, false), (1, true), (6, true), (7, false), (-2, false)]
     )
-    func partySize(size: Int, isPossible: Bool) async throws {
+    func partyFitsLargestVehicle(size: Int, isPossible: Bool) async throws {
         let fixture = try RidesFixture.make()
         let outcome = try await fixture.resolve(self.intent, "partySize", ["partySize": size.json])
         #expect(outcome == (isPossible ? .success(size.json) : .unsupported(nil)))
@@ -176,7 +176,7 @@ struct RideParameterTests {
     }
 
     @Test(
-        "A scheduled pickup is a time to come; a day alone is asked for its time",
+        "A scheduled pickup is in the future; for a date without a time the time is asked for",
         arguments: [
             (["start": "2026-11-21T12:31:00Z"], "success"), (["end": "2026-11-22T08:00:00+01:00"], "success"),
             (["start": "2027-11-21T12:31:00Z"], "success"), (["start": "2026-11-21T12:29:00Z"], "unsupported"),
@@ -184,7 +184,7 @@ struct RideParameterTests {
             (["start": "2026-11-23"], "needsValue"), (nil, "notRequired"),
         ] as [(JSONValue?, String)]
     )
-    func scheduled(time: JSONValue?, expected: String) async throws {
+    func scheduledPickupIsInFuture(time: JSONValue?, expected: String) async throws {
         let fixture = try RidesFixture.make()
         let parameters: JSONObject = time.map { ["scheduledPickupTime": $0] } ?? [:]
         let outcome = try await fixture.resolve(self.intent, "scheduledPickupTime", parameters)
@@ -200,7 +200,7 @@ struct RideParameterTests {
     }
 
     @Test("Parameters, codes and phases are SiriKit's")
-    func catalog() throws {
+    func catalogIsSiriKits() throws {
         let fixture = try RidesFixture.make()
         let expected: [(String, [String], Set<String>)] = [
             (

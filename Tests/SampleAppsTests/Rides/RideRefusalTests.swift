@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("What stands in the way of a ride")
+@Suite("Reasons to refuse a ride")
 struct RideRefusalTests {
     private static let newRides = ["INListRideOptionsIntent", "INRequestRideIntent"]
     private static let all = newRides + ["INGetRideStatusIntent"]
@@ -19,15 +19,15 @@ struct RideRefusalTests {
         ]
     }
 
-    @Test("behaviour 42: the service cannot be used for the moment", arguments: Self.all)
-    func unavailable(intent: String) async throws {
+    @Test("behaviour 42: the service is temporarily unavailable", arguments: Self.all)
+    func reportsUnavailableService(intent: String) async throws {
         let fixture = try RidesFixture.make().with { $0.isAvailable = false }
         let codes = try await self.codes(intent, fixture, RidesFixture.trip)
         #expect(codes == ["failureRequiringAppLaunchServiceTemporarilyUnavailable"])
     }
 
-    @Test("The user has to verify who they are", arguments: Self.all)
-    func credentials(intent: String) async throws {
+    @Test("The user has to verify their credentials", arguments: Self.all)
+    func requiresVerifiedCredentials(intent: String) async throws {
         let fixture = try RidesFixture.make()
         try fixture.store.write { try CityRide.setAccount(of: "u1", .mustVerifyCredentials, in: $0) }
         let codes = try await self.codes(intent, fixture, RidesFixture.trip)
@@ -35,10 +35,10 @@ struct RideRefusalTests {
     }
 
     @Test(
-        "behaviours 43 and 66: the user has to accept new terms in the app, which is told so",
+        "behaviours 43 and 66: the user has to accept new terms in the app, which gets the reason",
         arguments: Self.all
     )
-    func terms(intent: String) async throws {
+    func requiresNewTerms(intent: String) async throws {
         let fixture = try RidesFixture.make()
         try fixture.store.write { try CityRide.setAccount(of: "u1", .mustAcceptTerms, in: $0) }
         let response = try await fixture.confirm(intent, RidesFixture.trip)
@@ -46,8 +46,8 @@ struct RideRefusalTests {
         #expect(response.userActivity?.userInfo["error"] == "mustAcceptTerms")
     }
 
-    @Test("There is nothing to pay with", arguments: Self.newRides)
-    func nothingToPayWith(intent: String) async throws {
+    @Test("A payment method is required", arguments: Self.newRides)
+    func requiresPaymentMethod(intent: String) async throws {
         let fixture = try RidesFixture.make().with { $0.acceptsCash = false }
         try fixture.store.write { try CityRide.setPaymentMethods(of: "u1", [], in: $0) }
         let response = try await fixture.confirm(intent, RidesFixture.trip)
@@ -55,16 +55,16 @@ struct RideRefusalTests {
         #expect(response.details["error"] == "noPaymentMethod")
     }
 
-    @Test("There is no service where the ride would begin", arguments: Self.newRides)
-    func noService(intent: String) async throws {
+    @Test("There is no service at the pickup", arguments: Self.newRides)
+    func refusesPickupWithoutService(intent: String) async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         trip["pickupLocation"] = RidesFixture.resort
         #expect(try await self.codes(intent, fixture, trip) == ["failureRequiringAppLaunchNoServiceInArea"])
     }
 
-    @Test("behaviour 59: the ride that is under way has to be over first", arguments: Self.newRides)
-    func previousRide(intent: String) async throws {
+    @Test("behaviour 59: the current ride has to end first", arguments: Self.newRides)
+    func requiresEndOfCurrentRide(intent: String) async throws {
         var fixture = try await RidesFixture.withRide()
         let code = "failureRequiringAppLaunchPreviousRideNeedsCompletion"
         #expect(try await self.codes(intent, fixture, RidesFixture.trip) == [code])
@@ -74,8 +74,8 @@ struct RideRefusalTests {
         #expect(try await fixture.confirm(intent, RidesFixture.trip).code == "ready")
     }
 
-    @Test("A ride that was cancelled, or is scheduled for later, stands in nobody's way", arguments: Self.newRides)
-    func noObstacle(intent: String) async throws {
+    @Test("A cancelled ride, or one that is scheduled for later, does not block another", arguments: Self.newRides)
+    func cancelledAndScheduledRidesDoNotBlock(intent: String) async throws {
         let canceled = try await RidesFixture.withRide()
         _ = try await canceled.handle("INCancelRideIntent", interaction: "cancel")
         #expect(try await canceled.confirm(intent, RidesFixture.trip).code == "ready")
@@ -88,8 +88,8 @@ struct RideRefusalTests {
         #expect(code == "failureRequiringAppLaunchPreviousRideNeedsCompletion")
     }
 
-    @Test("Rides are scheduled a week ahead at most")
-    func tooFar() async throws {
+    @Test("Rides are scheduled at most a week ahead")
+    func refusesRideMoreThanAWeekAhead() async throws {
         let fixture = try RidesFixture.make()
         var trip = RidesFixture.trip
         trip["scheduledPickupTime"] = ["start": "2026-11-28T12:30:01Z"]
@@ -100,17 +100,17 @@ struct RideRefusalTests {
     }
 
     @Test(
-        "R26: who is not signed in is asked to",
+        "R26: a user who is not signed in is asked to sign in",
         arguments: Self.all + ["INCancelRideIntent", "INSendRideFeedbackIntent"]
     )
-    func notAuthenticated(intent: String) async throws {
+    func requiresSignIn(intent: String) async throws {
         var fixture = try RidesFixture.make()
         fixture.user.isAuthenticated = false
         #expect(try await fixture.confirm(intent, RidesFixture.trip).requiresAuthentication)
     }
 
-    @Test("R29, behaviours 35 and 45: what is financial or cannot be undone is always confirmed")
-    func confirmation() throws {
+    @Test("R29, behaviours 35 and 45: financial and irrevocable intents are always confirmed")
+    func financialAndIrrevocableIntentsAreConfirmed() throws {
         let fixture = try RidesFixture.make()
         let policies = try (Self.all + ["INCancelRideIntent", "INSendRideFeedbackIntent"])
             .map { try fixture.registration($0).effectiveConfirmation }

@@ -4,7 +4,7 @@ import SampleApps
 import SiriKitIntents
 import Testing
 
-@Suite("How a ride stands")
+@Suite("The status of a ride")
 struct RideStatusTests {
     private static let intent = "INGetRideStatusIntent"
 
@@ -15,8 +15,8 @@ struct RideStatusTests {
         return try #require(INRideStatus(json: response.details["rideStatus"] ?? .null), "\(response)")
     }
 
-    @Test("Its phase follows from its stored moments and the time")
-    func phases() async throws {
+    @Test("The phase follows from the stored times and the clock")
+    func phaseFollowsStoredTimes() async throws {
         var fixture = try await RidesFixture.withRide()
         var phases: [INRidePhase] = []
         for column in ["requested_at", "confirmed_at", "approaching_at", "pickup_at", "departure_at", "arrival_at"] {
@@ -26,8 +26,8 @@ struct RideStatusTests {
         #expect(phases == [.received, .confirmed, .approachingPickup, .pickup, .ongoing, .completed])
     }
 
-    @Test("behaviour 57: vehicle and driver once they are known, the way that they have come, and how it ended")
-    func details() async throws {
+    @Test("behaviour 57: vehicle and driver once they are known, the route so far, and how it ended")
+    func showsVehicleDriverRouteAndEnd() async throws {
         var fixture = try await RidesFixture.withRide()
         #expect(try await self.status(fixture).driver == nil)
         fixture.now = try RidesFixture.moment("confirmed_at", in: fixture)
@@ -49,8 +49,8 @@ struct RideStatusTests {
         #expect(completed.completionStatus?.defaultTippingOptions?.map(\.amount) == ["0.50", "0.80", "1.00"])
     }
 
-    @Test("Without a ride, and a day after the last one, there is nothing to tell")
-    func none() async throws {
+    @Test("Without a ride, and a day after the last one, there is no status")
+    func withoutRideThereIsNoStatus() async throws {
         let none = try RidesFixture.make()
         #expect(try await none.confirm(Self.intent).code == "failure")
         var fixture = try await RidesFixture.withRide()
@@ -63,8 +63,8 @@ struct RideStatusTests {
         #expect(try await fixture.confirm(Self.intent).details["error"] == "noRide", "another user's ride")
     }
 
-    @Test("The ride under way comes before one that is scheduled")
-    func several() async throws {
+    @Test("The current ride comes before a scheduled one")
+    func currentRideComesBeforeScheduled() async throws {
         var trip = RidesFixture.trip
         trip["scheduledPickupTime"] = ["start": "2026-11-23T08:00:00Z"]
         var fixture = try await RidesFixture.withRide(trip)
@@ -75,8 +75,8 @@ struct RideStatusTests {
         #expect(try await self.status(fixture).rideIdentifier == "ride/id-1", "the next one")
     }
 
-    @Test("A faster pace sees a ride through in a moment")
-    func pace() async throws {
+    @Test("A faster pace finishes a ride in a moment")
+    func fasterPaceShortensRide() async throws {
         let fixture = try RidesFixture.make().with { $0.pace = 600 }
         _ = try await fixture.handle("INRequestRideIntent", RidesFixture.trip)
         let length = try RidesFixture.moment("arrival_at", in: fixture).timeIntervalSince(fixture.now)
@@ -84,10 +84,10 @@ struct RideStatusTests {
     }
 
     @Test(
-        "Updates tell how it goes on until it is over, each from its own interaction",
+        "Updates follow a ride to its end, each from its own interaction",
         arguments: ["INRequestRideIntent", "INGetRideStatusIntent"]
     )
-    func updates(intent: String) async throws {
+    func updatesFollowRideToItsEnd(intent: String) async throws {
         var fixture = try await RidesFixture.withRide()
         let registration = try fixture.registration(intent)
         #expect(registration.statusUpdates?.every == .seconds(15))
@@ -102,8 +102,8 @@ struct RideStatusTests {
         #expect(last.isLast)
     }
 
-    @Test("Updates end with a ride that was cancelled")
-    func updatesOfCanceledRide() async throws {
+    @Test("Updates end when the ride is cancelled")
+    func updatesEndWithCancelledRide() async throws {
         let fixture = try await RidesFixture.withRide()
         _ = try await fixture.handle("INCancelRideIntent", interaction: "cancel")
         let registration = try fixture.registration("INRequestRideIntent")

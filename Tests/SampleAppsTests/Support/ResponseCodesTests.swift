@@ -26,7 +26,7 @@ struct ResponseCodesTests {
         return rows
     }
 
-    @Test("names every code of every intent")
+    @Test("It names every code of every intent")
     func namesEveryCode() throws {
         let rows = try Self.rows()
         for registration in WorkoutsExtension.make().registrations + RidesExtension.make().registrations {
@@ -36,8 +36,8 @@ struct ResponseCodesTests {
         }
     }
 
-    @Test("names tests that there are")
-    func namesTests() throws {
+    @Test("It names tests that exist")
+    func namesExistingTests() throws {
         let tests = Self.package.appending(path: "Tests")
         var sources = ""
         for folder in [

@@ -21,8 +21,8 @@ struct ChangeWorkoutTests {
         return response
     }
 
-    @Test("Nothing is under way", arguments: ["Pause", "Resume", "End", "Cancel"])
-    func nothing(verb: String) async throws {
+    @Test("No workout is under way", arguments: ["Pause", "Resume", "End", "Cancel"])
+    func failsWithoutCurrentWorkout(verb: String) async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let intent = "IN\(verb)WorkoutIntent"
         for response in [try await fixture.confirm(intent), try await fixture.handle(intent)] {
@@ -33,7 +33,7 @@ struct ChangeWorkoutTests {
     }
 
     @Test("Another kind of workout is under way", arguments: ["Pause", "End", "Cancel"])
-    func otherKind(verb: String) async throws {
+    func failsForOtherKindOfWorkout(verb: String) async throws {
         var fixture = try await Self.running("run")
         let intent = "IN\(verb)WorkoutIntent"
         let response = try await fixture.confirm(intent, ["workoutName": "swim"])
@@ -47,8 +47,8 @@ struct ChangeWorkoutTests {
         #expect(try await fixture.confirm(intent, ["workoutName": "my round"]).code == "ready", "behaviour 74")
     }
 
-    @Test("behaviour 60: confirm and handle are all that stopping takes; the log keeps how long it ran")
-    func story() async throws {
+    @Test("behaviour 60: changing a workout takes only confirm and handle; the log keeps its duration")
+    func changesLoggedWorkoutUntilEnd() async throws {
         var fixture = try await Self.running()
         #expect(try await fixture.confirm("INResumeWorkoutIntent").code == "failureNoMatchingWorkout", "it runs")
         fixture.now += 100
@@ -73,15 +73,15 @@ struct ChangeWorkoutTests {
     }
 
     @Test("A paused workout can be ended or cancelled", arguments: [("End", "ended"), ("Cancel", "canceled")])
-    func whilePaused(verb: String, state: String) async throws {
+    func pausedWorkoutCanEndOrCancel(verb: String, state: String) async throws {
         let fixture = try await Self.running()
         _ = try await Self.change("Pause", fixture)
         _ = try await Self.change(verb, fixture)
         #expect(try fixture.store.query("SELECT state FROM workouts").first?["state"] == .string(state))
     }
 
-    @Test("What the app could not do is not in the log", arguments: ["Pause", "End", "Cancel"])
-    func refused(verb: String) async throws {
+    @Test("A change that the app could not make is not logged", arguments: ["Pause", "End", "Cancel"])
+    func refusedChangeIsNotLogged(verb: String) async throws {
         let fixture = try await Self.running()
         let intent = "IN\(verb)WorkoutIntent"
         _ = try await fixture.handle(intent)
@@ -90,7 +90,7 @@ struct ChangeWorkoutTests {
     }
 
     @Test("The app has to be set up first", arguments: ["Pause", "Resume", "End", "Cancel"])
-    func needsSetUp(verb: String) async throws {
+    func requiresSetUpOfApp(verb: String) async throws {
         let fixture = try await Self.running()
         try fixture.store.write { try WorkoutLog(of: "u1").setNeedsSetUp(true, in: $0) }
         let response = try await fixture.confirm("IN\(verb)WorkoutIntent")
@@ -98,10 +98,10 @@ struct ChangeWorkoutTests {
     }
 
     @Test(
-        "behaviour 56: an old app is opened for it, and it is in the app's hands",
+        "behaviour 56: an old app is opened for it and takes over",
         arguments: [("Pause", "paused"), ("End", "ended"), ("Cancel", "canceled")]
     )
-    func oldApp(verb: String, state: String) async throws {
+    func oldAppIsOpenedAndTakesOver(verb: String, state: String) async throws {
         var fixture = try await Self.running()
         fixture.device.appVersion = "1.9"
         let response = try await fixture.handle("IN\(verb)WorkoutIntent")
@@ -111,8 +111,8 @@ struct ChangeWorkoutTests {
         #expect(try fixture.store.query("SELECT state FROM workouts").first?["state"] == .string(state))
     }
 
-    @Test("behaviour 56: an old app resumes in front of the user too")
-    func oldAppResumes() async throws {
+    @Test("behaviour 56: an old app resumes in the foreground, too")
+    func oldAppResumesInForeground() async throws {
         var fixture = try await Self.running()
         _ = try await Self.change("Pause", fixture)
         fixture.device.appVersion = "1.9"
@@ -120,8 +120,8 @@ struct ChangeWorkoutTests {
         #expect(try fixture.store.query("SELECT state FROM workouts").first?["state"] == "running")
     }
 
-    @Test("A newer limit than BNRun's own can be set")
-    func otherLimit() async throws {
+    @Test("A newer minimum version than BNRun's own can be set")
+    func backgroundVersionCanBeRaised() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make(backgroundVersion: "3"))
         fixture.device.appVersion = "2.9.9"
         #expect(try await fixture.handle("INStartWorkoutIntent", ["workoutName": "run"]).code == "continueInApp")

@@ -12,8 +12,8 @@ struct StartWorkoutTests {
         "workoutLocationType": "outdoor",
     ]
 
-    @Test("behaviours 39, 44 and 45: ready with everything the user may see; nothing is started, nobody is asked")
-    func ready() async throws {
+    @Test("behaviours 39, 44 and 45: ready with everything that the user may see; nothing is started or asked")
+    func confirmShowsWorkoutWithoutStarting() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let response = try await fixture.confirm(Self.intent, self.run)
         #expect(response.code == "ready")
@@ -27,7 +27,7 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "behaviour 48: no workout can be made from the intent",
+        "behaviour 48: an incomplete workout is a failure",
         arguments: [
             [:], ["workoutName": "run", "goalValue": 5], ["workoutName": "run", "workoutGoalUnitType": "mile"],
             ["workoutName": "run", "isOpenEnded": false],
@@ -35,7 +35,7 @@ struct StartWorkoutTests {
             ["workoutName": "run", "goalValue": 5, "workoutGoalUnitType": "mile", "isOpenEnded": true],
         ] as [JSONObject]
     )
-    func incomplete(parameters: JSONObject) async throws {
+    func incompleteWorkoutFails(parameters: JSONObject) async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         for response in [
             try await fixture.confirm(Self.intent, parameters), try await fixture.handle(Self.intent, parameters),
@@ -46,16 +46,16 @@ struct StartWorkoutTests {
         #expect(try fixture.store.query("SELECT * FROM workouts").isEmpty)
     }
 
-    @Test("A name that nobody offered")
-    func noMatchingWorkout() async throws {
+    @Test("An unknown workout")
+    func failsForUnknownWorkout() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let response = try await fixture.confirm(Self.intent, ["workoutName": "yoga"])
         #expect(response.code == "failureNoMatchingWorkout")
         #expect(response.details["errorDescription"] == "There is no workout called yoga: walk, run or swim.")
     }
 
-    @Test("The app has to be set up first, and is told so (behaviour 66)")
-    func needsSetUp() async throws {
+    @Test("The app has to be set up first, and gets the reason (behaviour 66)")
+    func requiresSetUpOfApp() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         try fixture.store.write { try WorkoutLog(of: "u1").setNeedsSetUp(true, in: $0) }
         let response = try await fixture.confirm(Self.intent, self.run)
@@ -66,9 +66,9 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "behaviours 55 and 57: a new app starts it in the background; it is logged as asked for until it reports"
+        "behaviours 55 and 57: a new app starts the workout in the background; it is logged as requested until the app reports"
     )
-    func handleInApp() async throws {
+    func newAppStartsInBackground() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.device.appVersion = "1.10"
         let response = try await fixture.handle(Self.intent, self.run)
@@ -94,10 +94,10 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "behaviours 54, 56 and 62: an old app is opened for it, with an activity of its own",
+        "behaviours 54, 56 and 62: an old app is opened for it, with its own activity",
         arguments: ["1.9", "1.10-beta.3", "nonsense"]
     )
-    func continueInApp(version: String) async throws {
+    func oldAppIsOpenedWithActivity(version: String) async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.device.appVersion = version
         let response = try await fixture.handle(Self.intent, self.run)
@@ -110,8 +110,8 @@ struct StartWorkoutTests {
         #expect(try fixture.store.query("SELECT code FROM workout_orders").first?["code"] == "continueInApp")
     }
 
-    @Test("behaviour 59: a started workout is there for the next request: failureOngoingWorkout")
-    func ongoing() async throws {
+    @Test("behaviour 59: a started workout blocks the next request: failureOngoingWorkout")
+    func currentWorkoutBlocksNextOne() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         _ = try await fixture.handle(Self.intent, self.run)
         try await fixture.appResponds("success", to: Self.intent, self.run)
@@ -130,10 +130,10 @@ struct StartWorkoutTests {
     }
 
     @Test(
-        "What the app refused does not stand in the way of the next one",
+        "A workout that the app refused does not block the next one",
         arguments: ["failure", "failureRequiringAppLaunch"]
     )
-    func refused(code: String) async throws {
+    func refusedWorkoutDoesNotBlock(code: String) async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         _ = try await fixture.handle(Self.intent, self.run)
         try await fixture.appResponds(code, to: Self.intent, self.run)
@@ -142,8 +142,8 @@ struct StartWorkoutTests {
         #expect(try await fixture.confirm(Self.intent, self.run).code == "ready")
     }
 
-    @Test("The app knows best: what it starts ends what was under way, at the time that it says")
-    func appKnowsBest() async throws {
+    @Test("The app's report is authoritative: what it starts ends the current workout, at the time that it gives")
+    func appsReportEndsEarlierWorkout() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         _ = try await fixture.handle(Self.intent, self.run, interaction: "i1")
         _ = try await fixture.handle(Self.intent, ["workoutName": "walk"], interaction: "i2")
@@ -154,8 +154,8 @@ struct StartWorkoutTests {
         #expect(rows.first?["active_seconds"] == 600.0)
     }
 
-    @Test("R30: the same turn again logs nothing twice, a report that comes again changes nothing")
-    func again() async throws {
+    @Test("R30: repeating the turn logs nothing, and a repeated report changes nothing")
+    func repeatedTurnAndReportChangeNothing() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let first = try await fixture.handle(Self.intent, self.run)
         #expect(try await fixture.handle(Self.intent, self.run) == first)
@@ -165,8 +165,8 @@ struct StartWorkoutTests {
         #expect(rows == [["state": "running"]])
     }
 
-    @Test("A report on something that the app was never handed is no workout")
-    func unknownReport() async throws {
+    @Test("A report on a workout that the app was never given is ignored")
+    func reportWithoutHandoverIsIgnored() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         try await fixture.appResponds("success", to: Self.intent, self.run)
         #expect(try fixture.store.query("SELECT * FROM workouts").isEmpty)

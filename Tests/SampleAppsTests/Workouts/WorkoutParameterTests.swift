@@ -18,16 +18,16 @@ struct WorkoutParameterTests {
         "behaviour 30: an unknown name offers the whole allowed set",
         arguments: ["yoga", "sets of bench press"]
     )
-    func unknownName(name: String) async throws {
+    func unknownNameOffersAllWorkouts(name: String) async throws {
         let outcome = try await self.resolve("workoutName", ["workoutName": .string(name)])
         #expect(outcome == .disambiguation([Self.walk, Self.run, Self.swim]))
     }
 
     @Test(
-        "Walk, run and swim are known by name, in other forms, and by identifier once one was chosen",
+        "Walk, run and swim are found by name, in other forms, and by identifier once one was chosen",
         arguments: [("RUN", Self.run), ("jogging", Self.run), ("a walk", Self.walk), ("Swimming", Self.swim)]
     )
-    func knownName(said: String, expected: JSONValue) async throws {
+    func findsWorkoutByNameFormOrIdentifier(said: String, expected: JSONValue) async throws {
         #expect(try await self.resolve("workoutName", ["workoutName": .string(said)]) == .success(expected))
         #expect(try await self.resolve("workoutName", ["workoutName": expected]) == .success(expected))
     }
@@ -36,12 +36,12 @@ struct WorkoutParameterTests {
         "behaviour 19: without a name the user is asked",
         arguments: [[:], ["workoutName": " "]] as [JSONObject]
     )
-    func missingName(parameters: JSONObject) async throws {
+    func asksForMissingName(parameters: JSONObject) async throws {
         #expect(try await self.resolve("workoutName", parameters) == .needsValue)
     }
 
     @Test("behaviours 70 and 74: the user's own names for workouts come first")
-    func vocabulary() async throws {
+    func vocabularyComesFirst() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         fixture.vocabularies[.workoutActivityName] = [
             VocabularyEntry(spokenPhrase: "swim", vocabularyIdentifier: "run"),
@@ -64,9 +64,9 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "behaviours 73 and 80: words that all users share are known by the parameter's path, after the user's own"
+        "behaviours 73 and 80: words that all users share are found by the parameter's path, after the user's own"
     )
-    func globalVocabulary() async throws {
+    func sharedVocabularyFollowsUsersOwn() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         let laps = VocabularyTerm(
             identifier: "swim",
@@ -93,7 +93,7 @@ struct WorkoutParameterTests {
     }
 
     @Test("behaviours 16 and 22: an open workout takes no goal, and is not asked for one")
-    func openEnded() async throws {
+    func openWorkoutNeedsNoGoal() async throws {
         let open: JSONObject = [
             "workoutName": Self.run, "isOpenEnded": true, "goalValue": 5, "workoutGoalUnitType": "mile",
         ]
@@ -106,7 +106,7 @@ struct WorkoutParameterTests {
     }
 
     @Test("behaviour 21: half a goal conflicts with the other half; the rest is asked for")
-    func halfGoals() async throws {
+    func halfGoalAsksForOtherHalf() async throws {
         #expect(try await self.resolve("goalValue", ["workoutGoalUnitType": "mile"]) == .needsValue)
         #expect(try await self.resolve("goalValue", ["isOpenEnded": false]) == .needsValue)
         #expect(try await self.resolve("workoutGoalUnitType", ["isOpenEnded": false]) == .needsValue)
@@ -120,7 +120,7 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "behaviour 21: a goal that conflicts with the kind of workout and the unit",
+        "behaviour 21: a goal conflicts with the kind of workout and its unit",
         arguments: [
             ("run", 200, "meter", true), ("run", 200, "mile", false), ("run", 100, "mile", true),
             ("swim", 100, "mile", false), ("walk", 24, "hour", true), ("walk", 25, "hour", false),
@@ -128,7 +128,7 @@ struct WorkoutParameterTests {
             ("run", -1, "minute", false),
         ]
     )
-    func goals(name: String, value: Int, unit: String, isPossible: Bool) async throws {
+    func refusesGoalOutsideBoundsOfUnit(name: String, value: Int, unit: String, isPossible: Bool) async throws {
         let parameters: JSONObject = [
             "workoutName": .string(name), "goalValue": .integer(Int64(value)), "workoutGoalUnitType": .string(unit),
         ]
@@ -137,13 +137,13 @@ struct WorkoutParameterTests {
     }
 
     @Test(
-        "behaviour 21: a unit in which that kind of workout is not measured",
+        "behaviour 21: a unit that does not apply to that kind of workout",
         arguments: [
             ("run", "inch", false), ("run", "joule", true), ("swim", "kiloCalorie", false), ("swim", "yard", true),
             ("yoga", "minute", true), ("yoga", "inch", false),
         ]
     )
-    func units(name: String, unit: String, isPossible: Bool) async throws {
+    func refusesUnitOfOtherWorkout(name: String, unit: String, isPossible: Bool) async throws {
         let parameters: JSONObject = [
             "workoutName": .string(name), "goalValue": 1, "workoutGoalUnitType": .string(unit),
         ]
@@ -151,8 +151,8 @@ struct WorkoutParameterTests {
         #expect(outcome == (isPossible ? .success(.string(unit)) : .unsupported(nil)))
     }
 
-    @Test("behaviours 15 and 36: a goal without a unit is in that of the user's last one, if it can be")
-    func habit() async throws {
+    @Test("behaviours 15 and 36: a goal without a unit is in the user's last unit, if that applies")
+    func missingUnitIsLastOne() async throws {
         var fixture = try DomainFixture(WorkoutsExtension.make())
         let twenty: JSONObject = ["workoutName": Self.run, "goalValue": 20]
         for (index, unit) in ["mile", "minute"].enumerated() {
@@ -177,14 +177,14 @@ struct WorkoutParameterTests {
         #expect(try await fixture.resolve(start, "workoutGoalUnitType", twenty) == .needsValue, "somebody else's")
     }
 
-    @Test("Where is noted if it is said")
-    func location() async throws {
+    @Test("A given location is kept")
+    func locationIsKept() async throws {
         #expect(try await self.resolve("workoutLocationType", ["workoutLocationType": "indoor"]) == .success("indoor"))
         #expect(try await self.resolve("workoutLocationType", ["workoutLocationType": "unknown"]) == .notRequired)
     }
 
     @Test("behaviour 60: stopping has nothing to resolve")
-    func stopping() async throws {
+    func stoppingResolvesNothing() async throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         for verb in ["Pause", "Resume", "End", "Cancel"] {
             let intent = "IN\(verb)WorkoutIntent"
@@ -194,7 +194,7 @@ struct WorkoutParameterTests {
     }
 
     @Test("behaviour 73: parameters are named by path; codes and parameters are SiriKit's")
-    func catalog() throws {
+    func parametersAndCodesAreSiriKits() throws {
         let fixture = try DomainFixture(WorkoutsExtension.make())
         let start = try fixture.registration("INStartWorkoutIntent")
         #expect(

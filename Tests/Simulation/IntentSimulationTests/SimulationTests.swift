@@ -35,39 +35,39 @@ struct SimulationTests {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    @Test("R2, R5, R9, R13, R23, R30, R39, R41: known seeds hold, and go the same way twice", arguments: Self.known)
-    func knownSeeds(seed: String) async throws {
+    @Test("R2, R5, R9, R13, R23, R30, R39, R41: known seeds pass, and run the same way twice", arguments: Self.known)
+    func knownSeedsPassAndRepeat(seed: String) async throws {
         let (status, output) = try await self.run(["--from", seed, "--seeds", "1", "--twice"])
         #expect(status == 0, "\(output)")
     }
 
-    @Test("R2, R5, R9, R13, R23, R30, R39, R41: seeds that nobody has run before hold")
-    func freshSeeds() async throws {
+    @Test("R2, R5, R9, R13, R23, R30, R39, R41: fresh seeds pass")
+    func freshSeedsPass() async throws {
         let first = UInt64(Date().timeIntervalSince1970) << 16
         let (status, output) = try await self.run(["--from", "\(first)", "--seeds", "15"])
         #expect(status == 0, "\(output)")
     }
 
-    @Test("R30, R31: effects on a server whose connections break happen once, whoever dies meanwhile")
-    func serverSeeds() async throws {
+    @Test("R30, R31: effects on a server whose connections break happen once, whichever process dies meanwhile")
+    func serverEffectsHappenOnceDespiteCuts() async throws {
         let (status, output) = try await self.run(["--from", "1", "--seeds", "20", "--server", "--twice"])
         #expect(status == 0, "\(output)")
     }
 
     @Test("Whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
-    func hostileSeeds(first: String) async throws {
+    func hostileClientsDelayNobodyElse(first: String) async throws {
         let (status, output) = try await self.run(["--from", first, "--seeds", "10", "--hostile"])
         #expect(status == 0, "\(output)")
     }
 
-    @Test("R13, R14: known seeds with a hostile client hold, and go the same way twice", arguments: Self.knownHostile)
-    func knownHostileSeeds(seed: String) async throws {
+    @Test("R13, R14: known seeds with a hostile client pass, and run the same way twice", arguments: Self.knownHostile)
+    func knownHostileSeedsPassAndRepeat(seed: String) async throws {
         let (status, output) = try await self.run(["--from", seed, "--seeds", "1", "--hostile", "--twice"])
         #expect(status == 0, "\(output)")
     }
 
     @Test("A seed's story says what happened, and is the same in another process")
-    func stories() async throws {
+    func storyOfSeedIsReproducible() async throws {
         let first = try await self.run(["--seed", "1"])
         let second = try await self.run(["--seed", "1"])
         #expect(first.status == 0)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Logging reps")
 struct LogRepsTests {
-    @Test("What is like some exercises has those offered, and fifty times is a question")
-    func conversation() async throws {
+    @Test("Similar exercises are offered, and fifty repetitions have to be confirmed")
+    func offersSimilarExercisesAndQuestionsHighReps() async throws {
         try await TestDeployment.with(.gym) { gym in
             let reps = try await gym.ask("LogReps", ["exercise": "press", "reps": 60])
             let choice = try await reps.prompt(.disambiguation, of: "exercise")
@@ -19,8 +19,8 @@ struct LogRepsTests {
         }
     }
 
-    @Test("All exercises are offered when none is said")
-    func offers() async throws {
+    @Test("All exercises are offered when none is named")
+    func offersAllExercisesWhenNoneIsNamed() async throws {
         try await TestDeployment.with(.gym) { gym in
             let reps = try await gym.ask("LogReps", ["reps": 10])
             #expect(try await reps.prompt(.needsValue, of: "exercise").options.count == 5)

@@ -6,8 +6,8 @@ import Testing
 /// The handler by itself, and in a conversation: in this process, in milliseconds.
 @Suite("Logging sets")
 struct LogSetTests {
-    @Test("What is lifted last is a good guess for what is lifted next")
-    func weightOfLastTime() async throws {
+    @Test("The weight of the last set is the guess for the next one")
+    func guessesWeightOfLastSet() async throws {
         try await TestDeployment.with(.gym) { gym in
             let first = try await gym.ask("LogSetIntent", ["exercise": "press", "reps": 5])
             let choice = try await first.prompt(.disambiguation, of: "exercise")
@@ -26,7 +26,7 @@ struct LogSetTests {
     }
 
     @Test("A weight that nobody has lifted is refused with a reason")
-    func tooHeavy() async throws {
+    func refusesImpossibleWeight() async throws {
         let handler = try TestHandler("LogSetIntent", of: .gym)
         let outcome = try await handler.resolve("weight", in: ["exercise": "deadlift", "weight": 700])
         guard case .single(.unsupported(let reason)) = outcome else {
@@ -37,7 +37,7 @@ struct LogSetTests {
     }
 
     @Test("A set is logged once, however often the handler is called after a crash")
-    func once() async throws {
+    func logsSetOnceDespiteCrashes() async throws {
         let handler = try TestHandler("LogSetIntent", of: .gym)
         for _ in 0..<2 {
             let response = try await handler.handle(["exercise": "deadlift", "reps": 5, "weight": 100])

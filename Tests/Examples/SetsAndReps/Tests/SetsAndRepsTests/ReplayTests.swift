@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Replay")
 struct ReplayTests {
-    @Test("The conversations of the file, and every turn of them again from its journal")
-    func replay() async throws {
+    @Test("The conversations of the file replay from their journal")
+    func conversationsReplayFromJournal() async throws {
         let folder = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         try await TestDeployment.with(.gym) { gym in

@@ -11,8 +11,8 @@ struct ScenarioTests {
     private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "gymd")
 
-    @Test("They end as they should, in an app of one's own (behaviour 11)", .timeLimit(.minutes(2)))
-    func play() async throws {
+    @Test("They end as expected, in an app of one's own (behaviour 11)", .timeLimit(.minutes(2)))
+    func conversationsEndAsExpected() async throws {
         let scenarios = Self.directory.appending(path: "Scenarios/gym.jsonl").path
         let (status, output) = try await Self.run(Self.program.path, ["test", scenarios])
         #expect(status == 0, "\(output)")
@@ -23,11 +23,11 @@ struct ScenarioTests {
     private static let server = ProcessInfo.processInfo.environment["INTENTD_TEST_POSTGRESQL"]
 
     @Test(
-        "They end in the same way with PostgreSQL",
+        "They end the same way on PostgreSQL",
         .enabled(if: Self.server != nil, "INTENTD_TEST_POSTGRESQL names no server"),
         .timeLimit(.minutes(2))
     )
-    func playOnPostgreSQL() async throws {
+    func conversationsEndAsExpectedOnPostgreSQL() async throws {
         let server = try #require(Self.server)
         let schema = "gym_\(UInt32.random(in: 0 ... .max))"
         let made = try await Self.run("/usr/bin/psql", ["-q", "-c", "CREATE SCHEMA \(schema)", server])
