@@ -43,12 +43,17 @@ struct DeploymentStatusTests {
         }
     }
 
+    /// Runs a command of the program `intentd`, whose sample apps have a store.
+    private static func run(_ words: [String]) async -> Int32 {
+        await HandlerSources.$current.withValue(.intentd) { await RootCommand.run(words) }
+    }
+
     @Test("A store of another deployment is refused", .timeLimit(.minutes(1)))
     func refusesStoreOfAnotherDeployment() async throws {
         try await BrokerDirectory.with { log, options in
             let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
             try await deployment.claim(store: "another store", on: log)
-            #expect(await RootCommand.run(["work", "handle"] + options) == 78)
+            #expect(await Self.run(["work", "handle"] + options) == 78)
         }
     }
 
@@ -71,12 +76,12 @@ struct DeploymentStatusTests {
         try await start("intents")
         try await start("intents")
         await #expect(throws: DeploymentError.self) { try await start("other") }
-        #expect(await RootCommand.run(["up", "--prefix", "other"] + options) == 78)
+        #expect(await Self.run(["up", "--prefix", "other"] + options) == 78)
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
         where !name.hasPrefix("store.sqlite") {
             try FileManager.default.removeItem(atPath: directory.file(name))
         }
         await #expect(throws: DeploymentError.self) { try await start("intents") }
-        #expect(await RootCommand.run(["up"] + options) == 78)
+        #expect(await Self.run(["up"] + options) == 78)
     }
 }

@@ -74,7 +74,8 @@ struct PagesTests {
             value: Array(#"{"intent":{"name":"Greet","parameters":{}},"user":{"id":"u1"}}"#.utf8),
             headers: [
                 LogHeader("ce_type", type), LogHeader("ce_userid", "u1"), LogHeader("ce_subject", "i1"),
-                LogHeader("intentd_error", "handlerFailed"), LogHeader("intentd_request", "0:4"),
+                LogHeader("intentd_error", "handlerFailed"), LogHeader("intentd_interaction", "i1"),
+                LogHeader("intentd_request", "0:4"),
                 LogHeader("kafka_dlt-original-topic", "intents.requests"),
                 LogHeader("kafka_dlt-original-partition", "0"), LogHeader("kafka_dlt-original-offset", "4"),
             ]
