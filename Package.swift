@@ -3,7 +3,7 @@ import PackageDescription
 
 /// One list of settings for every target: stricter language features, and warnings as errors.
 ///
-/// The compiler silently ignores a misspelt feature name; `Sources/IntentKit/FeatureGuards.swift` fails the build if
+/// The compiler silently ignores a misspelt feature name; `Sources/Kit/IntentKit/FeatureGuards.swift` fails the build if
 /// one of these features is not on.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -77,87 +77,149 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CRDKafka",
+            path: "Sources/System/CRDKafka",
             pkgConfig: "rdkafka",
             providers: [.apt(["librdkafka-dev"]), .brew(["librdkafka"])]
         ),
         .systemLibrary(
             name: "CLibCrypto",
+            path: "Sources/System/CLibCrypto",
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl"])]
         ),
-        .target(name: "LibCrypto", dependencies: ["CLibCrypto"], swiftSettings: settings),
+        .target(
+            name: "LibCrypto",
+            dependencies: ["CLibCrypto"],
+            path: "Sources/System/LibCrypto",
+            swiftSettings: settings
+        ),
         .systemLibrary(
             name: "CSQLite",
+            path: "Sources/System/CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
         ),
         .systemLibrary(
             name: "CPostgreSQL",
+            path: "Sources/System/CPostgreSQL",
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
         .systemLibrary(
             name: "CLibCurl",
+            path: "Sources/System/CLibCurl",
             pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
         ),
-        .target(name: "LibCurl", dependencies: ["CLibCurl"], swiftSettings: settings),
+        .target(name: "LibCurl", dependencies: ["CLibCurl"], path: "Sources/System/LibCurl", swiftSettings: settings),
         .systemLibrary(
             name: "CJemalloc",
+            path: "Sources/System/CJemalloc",
             pkgConfig: "jemalloc",
             providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]
         ),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-        .systemLibrary(name: "CSnappy", pkgConfig: "snappy", providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]),
-        .target(name: "IntentKit", dependencies: ["LibCrypto"], swiftSettings: settings),
-        .target(name: "Telemetry", dependencies: [instrumentation, tracing], swiftSettings: settings),
-        .target(name: "IntentEvents", dependencies: ["IntentKit"], swiftSettings: settings),
-        .target(name: "WireRules", dependencies: ["IntentKit"], swiftSettings: settings),
+        .systemLibrary(
+            name: "CZlib",
+            path: "Sources/System/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+        ),
+        .systemLibrary(
+            name: "CLZ4",
+            path: "Sources/System/CLZ4",
+            pkgConfig: "liblz4",
+            providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]
+        ),
+        .systemLibrary(
+            name: "CZstd",
+            path: "Sources/System/CZstd",
+            pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]
+        ),
+        .systemLibrary(
+            name: "CSnappy",
+            path: "Sources/System/CSnappy",
+            pkgConfig: "snappy",
+            providers: [.apt(["libsnappy-dev"]), .brew(["snappy"])]
+        ),
+        .target(name: "IntentKit", dependencies: ["LibCrypto"], path: "Sources/Kit/IntentKit", swiftSettings: settings),
+        .target(
+            name: "Telemetry",
+            dependencies: [instrumentation, tracing],
+            path: "Sources/System/Telemetry",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentEvents",
+            dependencies: ["IntentKit"],
+            path: "Sources/Core/IntentEvents",
+            swiftSettings: settings
+        ),
+        .target(name: "WireRules", dependencies: ["IntentKit"], path: "Sources/Kit/WireRules", swiftSettings: settings),
         .target(
             name: "IntentRuntime",
             dependencies: [
                 "Telemetry",
                 "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle, tracing,
             ],
+            path: "Sources/Core/IntentRuntime",
             swiftSettings: settings
         ),
         .target(
             name: "IntentScenarios",
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime"],
+            path: "Sources/Operations/IntentScenarios",
             swiftSettings: settings
         ),
         .target(
             name: "WireDocuments",
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "WireRules"],
+            path: "Sources/Operations/WireDocuments",
             swiftSettings: settings
         ),
-        .target(name: "InMemoryLog", dependencies: ["IntentEvents", "IntentRuntime"], swiftSettings: settings),
+        .target(
+            name: "InMemoryLog",
+            dependencies: ["IntentEvents", "IntentRuntime"],
+            path: "Sources/Drivers/InMemoryLog",
+            swiftSettings: settings
+        ),
         .target(
             name: "KafkaLog",
             dependencies: [
                 "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime", "CRDKafka", coreMetrics, logging,
             ],
+            path: "Sources/Drivers/KafkaLog",
             swiftSettings: settings
         ),
-        .target(name: "Connections", dependencies: ["Telemetry", nioCore, logging], swiftSettings: settings),
-        .target(name: "CChecksum"),
+        .target(
+            name: "Connections",
+            dependencies: ["Telemetry", nioCore, logging],
+            path: "Sources/System/Connections",
+            swiftSettings: settings
+        ),
+        .target(name: "CChecksum", path: "Sources/System/CChecksum"),
         .target(
             name: "EmbeddedBroker",
             dependencies: [
                 "Connections", "Telemetry",
                 "CChecksum", "CZlib", "CLZ4", "CZstd", "CSnappy", nioCore, nioPosix, grdb, grdbSQLite, logging,
             ],
+            path: "Sources/Broker/EmbeddedBroker",
             exclude: ["Messages"],
             swiftSettings: settings
         ),
         // Makes EmbeddedBroker/Generated from EmbeddedBroker/Messages.
-        .target(name: "MessageGenerator", swiftSettings: settings),
-        .executableTarget(name: "generate-messages", dependencies: ["MessageGenerator"], swiftSettings: settings),
+        .target(name: "MessageGenerator", path: "Sources/Broker/MessageGenerator", swiftSettings: settings),
+        .executableTarget(
+            name: "generate-messages",
+            dependencies: ["MessageGenerator"],
+            path: "Sources/Broker/generate-messages",
+            swiftSettings: settings
+        ),
         .target(
             name: "IntentStore",
             dependencies: ["CSQLite", "IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
+            path: "Sources/Drivers/IntentStore",
             swiftSettings: settings
         ),
         // Empty without the trait.
@@ -166,36 +228,56 @@ let package = Package(
             dependencies: [
                 .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "IntentKit", "IntentStore",
             ],
+            path: "Sources/Drivers/PostgreSQLLedger",
             swiftSettings: settings
         ),
         .target(
             name: "IntentAudit",
             dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore"],
+            path: "Sources/Operations/IntentAudit",
             swiftSettings: settings
         ),
         .target(
             name: "DeclaredIntents",
             dependencies: ["Telemetry", "IntentKit", "WireRules", "LibCrypto", "LibCurl", instrumentation, tracing],
+            path: "Sources/Kit/DeclaredIntents",
             swiftSettings: settings
         ),
-        .target(name: "SiriKitIntents", dependencies: ["IntentKit"], swiftSettings: settings),
-        .target(name: "SampleApps", dependencies: ["IntentKit", "SiriKitIntents"], swiftSettings: settings),
+        .target(
+            name: "SiriKitIntents",
+            dependencies: ["IntentKit"],
+            path: "Sources/Kit/SiriKitIntents",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SampleApps",
+            dependencies: ["IntentKit", "SiriKitIntents"],
+            path: "Sources/Samples/SampleApps",
+            swiftSettings: settings
+        ),
         .target(
             name: "IntentTesting",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "IntentAudit",
                 "InMemoryLog", logging,
             ],
+            path: "Sources/Faces/IntentTesting",
             swiftSettings: settings
         ),
-        .target(name: "PrometheusMetrics", dependencies: [coreMetrics], swiftSettings: settings),
+        .target(
+            name: "PrometheusMetrics",
+            dependencies: [coreMetrics],
+            path: "Sources/System/PrometheusMetrics",
+            swiftSettings: settings
+        ),
         .target(
             name: "OTLPTraces",
             dependencies: ["Telemetry", "LibCurl", coreMetrics, logging, serviceLifecycle, tracing],
+            path: "Sources/System/OTLPTraces",
             swiftSettings: settings
         ),
-        .target(name: "CCommit", cSettings: commit),
-        .target(name: "CCrashMarks"),
+        .target(name: "CCommit", path: "Sources/System/CCommit", cSettings: commit),
+        .target(name: "CCrashMarks", path: "Sources/System/CCrashMarks"),
         .target(
             name: "IntentOperations",
             dependencies: [
@@ -205,6 +287,7 @@ let package = Package(
                 nioCore, nioHTTP1, nioPosix, coreMetrics, logging, serviceLifecycle, unixSignals, tracing,
                 .product(name: "Yams", package: "Yams"),
             ],
+            path: "Sources/Operations/IntentOperations",
             swiftSettings: settings
         ),
         .target(
@@ -214,6 +297,7 @@ let package = Package(
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
                 logging, serviceLifecycle,
             ],
+            path: "Sources/Faces/IntentConsole",
             resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")],
             swiftSettings: settings
         ),
@@ -226,6 +310,7 @@ let package = Package(
                 argumentParser, logging,
                 serviceLifecycle, unixSignals, coreMetrics, tracing,
             ] + (jemalloc ? ["CJemalloc"] : []),
+            path: "Sources/Faces/IntentCommands",
             swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
         .target(name: "CTestWidth", path: "Tests/CTestWidth", publicHeadersPath: "."),
@@ -288,6 +373,7 @@ let package = Package(
                 "IntentCommands", "IntentKit", "SampleApps", "SiriKitIntents",
                 .target(name: "PostgreSQLLedger", condition: .when(traits: ["PostgreSQL"])),
             ],
+            path: "Sources/Faces/intentd",
             swiftSettings: settings
         ),
         .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto"], swiftSettings: settings),
@@ -390,7 +476,10 @@ let package = Package(
         .testTarget(
             name: "PostgreSQLLedgerTests",
             dependencies: [
-                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "PostgreSQLLedger",
+                .target(
+                    name: "CPostgreSQL",
+                    condition: .when(traits: ["PostgreSQL"])
+                ), "PostgreSQLLedger",
                 "IntentStore",
                 "IntentKit", "IntentLab",
                 "IntentEvents", "IntentRuntime", "InMemoryLog",

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 # What users import, then all else that has articles.
 targets=(IntentCommands IntentKit IntentTesting)
-for catalog in Sources/*/Documentation.docc; do
+for catalog in Sources/*/*/Documentation.docc; do
     target=$(basename "$(dirname "$catalog")")
     [[ " ${targets[*]} " == *" $target "* ]] || targets+=("$target")
 done
@@ -24,7 +24,7 @@ done
 triple=$(swift -print-target-info | grep -m1 '"triple"' | cut -d'"' -f4)
 maps=()
 for map in .build/debug/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
-    .build/checkouts/*/Sources/*/module.modulemap Sources/*/module.modulemap; do
+    .build/checkouts/*/Sources/*/module.modulemap Sources/*/*/module.modulemap; do
     # C libraries only: the others are headers made of Swift, which nobody imports.
     if [ -e "$map" ] && ! grep -q 'Swift.h' "$map"; then maps+=(-Xcc "-fmodule-map-file=$PWD/$map"); fi
 done
@@ -40,10 +40,10 @@ for target in "${targets[@]}"; do
         -minimum-access-level "$access" -skip-inherited-docs -skip-synthesized-members -output-dir "$work/$target"
     # Extensions of others' types would make pages of the standard library.
     find "$work/$target" -name '*@*' -delete
-    cp -r "Sources/$target/Documentation.docc" "$work/$target.docc"
+    cp -r Sources/*/"$target"/Documentation.docc "$work/$target.docc"
     # Links to other targets' articles and to pictures are those of a code host; on the site these are elsewhere.
-    sed -i -E -e 's#\]\(\.\./\.\./([A-Za-z]+)/Documentation\.docc/([A-Za-z]+)\.md#](/documentation/\L\1/\2#g' \
-        -e 's#\]\(\.\./\.\./\.\./Documentation/([a-z-]+\.png)\)#](\1)#g' "$work/$target.docc"/*.md
+    sed -i -E -e 's#\]\(\.\./\.\./\.\./[A-Za-z]+/([A-Za-z]+)/Documentation\.docc/([A-Za-z]+)\.md#](/documentation/\L\1/\2#g' \
+        -e 's#\]\(\.\./\.\./\.\./\.\./Documentation/([a-z-]+\.png)\)#](\1)#g' "$work/$target.docc"/*.md
     for picture in Documentation/*.png; do
         if grep -qF "]($(basename "$picture"))" "$work/$target.docc"/*.md; then cp "$picture" "$work/$target.docc"; fi
     done

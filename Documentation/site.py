@@ -352,7 +352,7 @@ def front(site):
     main = [f'<h1>intentd</h1><p class="abstract">{about}</p>']
     for heading, links in re.findall(r"^\| \*\*(.+?)\*\* \| (.+) \|$", readme, re.M):
         names = []
-        for module, article in re.findall(r"\]\(Sources/(\w+)/Documentation\.docc/(\w+)\.md\)", links):
+        for module, article in re.findall(r"\]\(Sources/\w+/(\w+)/Documentation\.docc/(\w+)\.md\)", links):
             path = f"/documentation/{module}" + ("" if article == "Documentation" else f"/{article}")
             names.append(site.of_path[path.lower()])
         main.append(f'<h2>{heading[0].upper()}{heading[1:]}</h2><dl>{"".join(page.summary(name) for name in names)}</dl>')

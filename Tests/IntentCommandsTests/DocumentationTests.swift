@@ -65,7 +65,7 @@ struct DocumentationTests {
     )
     func tutorialsMatchExamplePackage(name: String) throws {
         let sources = try Self.files(below: "Tests/Examples/SetsAndReps", named: ".swift").map(Self.text)
-        let blocks = Self.blocks("swift", in: try Self.text("Sources/IntentKit/Documentation.docc/\(name).md"))
+        let blocks = Self.blocks("swift", in: try Self.text("Sources/Kit/IntentKit/Documentation.docc/\(name).md"))
         #expect(!blocks.isEmpty)
         for block in blocks {
             #expect(sources.contains { $0.contains(block) }, "no file of the example has:\n\(block)")
@@ -88,7 +88,8 @@ struct DocumentationTests {
 
     @Test("The glossary has twenty words at most")
     func glossaryHasAtMostTwentyWords() throws {
-        let words = try Self.text("Sources/IntentRuntime/Documentation.docc/Glossary.md").matches(of: /(?m)^\| \*\*/)
+        let glossary = try Self.text("Sources/Core/IntentRuntime/Documentation.docc/Glossary.md")
+        let words = glossary.matches(of: /(?m)^\| \*\*/)
         #expect((10...20).contains(words.count))
     }
 }

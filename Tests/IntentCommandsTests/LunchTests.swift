@@ -43,7 +43,7 @@ struct LunchTests {
 
     @Test(
         "The README and the guide show the service and its definition, line for line",
-        arguments: ["README.md", "Sources/IntentCommands/Documentation.docc/AnyLanguage.md"]
+        arguments: ["README.md", "Sources/Faces/IntentCommands/Documentation.docc/AnyLanguage.md"]
     )
     func readmeShowsServiceLineForLine(path: String) throws {
         let readme = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 struct ArticleCodeTests {
     private static let articles = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/IntentKit/Documentation.docc")
+        .appending(path: "Sources/Kit/IntentKit/Documentation.docc")
 
     /// The pieces of an article's Swift blocks, which are separated by blank lines.
     private static func pieces(_ article: String) throws -> [String] {

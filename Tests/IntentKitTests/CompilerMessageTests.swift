@@ -6,7 +6,7 @@ import Testing
 struct CompilerMessageTests {
     /// What IntentKit's own module imports from C.
     private static let cModule = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/CLibCrypto/module.modulemap").standardized.path
+        .appending(path: "../../Sources/System/CLibCrypto/module.modulemap").standardized.path
     /// The modules are beside the test program.
     private static let modules = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "Modules")

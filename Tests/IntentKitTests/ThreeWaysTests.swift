@@ -6,7 +6,7 @@ import Testing
 struct ThreeWaysTests {
     private static let article = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Sources/IntentKit/Documentation.docc/ThreeWays.md")
+        .appending(path: "Sources/Kit/IntentKit/Documentation.docc/ThreeWays.md")
 
     /// SiriKit, what Xcode generates from the definition file, and the app's own types.
     private static let siriKit = """

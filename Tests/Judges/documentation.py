@@ -97,7 +97,7 @@ def every_page_opens_from_files_and_leads_on(reader):
 @judge
 def articles_say_what_their_sources_say(reader):
     count = 0
-    for file in sorted(ROOT.glob("Sources/*/Documentation.docc/*.md")):
+    for file in sorted(ROOT.glob("Sources/*/*/Documentation.docc/*.md")):
         module, article = file.parts[-3].lower(), file.stem.lower()
         reader.open(module if article == "documentation" else f"{module}/{article}")
         source = file.read_text()
@@ -124,7 +124,7 @@ def articles_say_what_their_sources_say(reader):
 def what_is_public_has_its_summary(reader):
     declared = r"((?: *///.*\n)+)(?: *@.*\n)*public (?:final )?(?:struct|enum|class|protocol) (\w+)"
     for module in ("IntentKit", "IntentTesting"):
-        for file in sorted(ROOT.glob(f"Sources/{module}/**/*.swift")):
+        for file in sorted(ROOT.glob(f"Sources/*/{module}/**/*.swift")):
             for comment, name in re.findall(declared, file.read_text()):
                 summary = " ".join(line.strip().removeprefix("///").strip() for line in comment.splitlines()).split("  ")[0]
                 summary = re.sub(r"``(?:\w+/)*(\w+)[^`]*``", r"\1", summary)

@@ -223,7 +223,7 @@ def clients_in_other_languages_hold_a_conversation(house):
         )
         expect(done.returncode == 0, f"{example} ended with {done.returncode}: {done.stdout}{done.stderr}")
         expect("success" in done.stdout, f"{example} says {done.stdout}")
-        chapter = (ROOT / "Sources/IntentRuntime/Documentation.docc/Clients.md").read_text()
+        chapter = (ROOT / "Sources/Core/IntentRuntime/Documentation.docc/Clients.md").read_text()
         expect(path.read_text() in chapter, f"the chapter for clients does not quote {example} as it is")
     counts = wire.check_house(house)
     expect(counts["prompt.issued"] >= 5 and counts["turn.journaled"] >= 10, str(counts))

@@ -3,7 +3,7 @@
 
     KAFKA_HOME=/opt/kafka secure.py --intentd PATH [--conformance COMMAND]
 
-Runs the commands of the guide (Sources/KafkaLog/Documentation.docc/SecureKafka.md) unchanged, on ports of its
+Runs the commands of the guide (Sources/Drivers/KafkaLog/Documentation.docc/SecureKafka.md) unchanged, on ports of its
 own, then plays scenarios and tries forbidden operations. --conformance runs a command twice, with INTENTD_TEST_BROKERS and
 INTENTD_TEST_KAFKA_PROPERTIES set for TLS and for SASL. Without KAFKA_HOME (Kafka 3.8 or newer) it says so and skips.
 """
@@ -27,7 +27,7 @@ from confluent_kafka.admin import AdminClient
 from judging import expect, free_port, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "Sources/KafkaLog/Documentation.docc/SecureKafka.md"
+GUIDE = ROOT / "Sources/Drivers/KafkaLog/Documentation.docc/SecureKafka.md"
 SCENARIOS = ROOT / "Tests/Scenarios"
 JUDGES = []
 

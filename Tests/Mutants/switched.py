@@ -35,7 +35,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = ROOT / "Tests/Mutants/switched.ndjson"
-TABLE = ROOT / "Sources/IntentRuntime/Documentation.docc/Behaviours.md"
+TABLE = ROOT / "Sources/Core/IntentRuntime/Documentation.docc/Behaviours.md"
 # A failed test in the runner's output.
 FAILED = re.compile(r'^✘ Test (".*?"|\S+) (?:with|recorded|failed)')
 # The tests that should notice a defect in a target: its own first, then those that use it.
@@ -95,7 +95,7 @@ def entries():
 
 
 def target(entry):
-    return entry["file"].split("/")[1]
+    return entry["file"].split("/")[2]
 
 
 def places(entry, lines):
@@ -490,7 +490,7 @@ def choose(count, per_target):
     taken = {(entry["file"], entry["line"], entry.get("nth")) for entry in known}
     rng = random.Random(2026)
     by_target = {}
-    for folder in sorted((ROOT / "Sources").iterdir()):
+    for folder in sorted((ROOT / "Sources").glob("*/*")):
         files = sorted(path for path in folder.rglob("*.swift"))
         lists = []
         for path in files:
@@ -502,7 +502,7 @@ def choose(count, per_target):
             rng.shuffle(lists)
             # One of each file, then a second of each: as evenly as possible.
             by_target[folder.name] = [found[k] for k in range(200) for found in lists if k < len(found)]
-    size = {name: sum(len(p.read_text().splitlines()) for p in (ROOT / "Sources" / name).rglob("*.swift")) for name in by_target}
+    size = {name: sum(len(p.read_text().splitlines()) for p in (ROOT / "Sources").glob(f"*/{name}/**/*.swift")) for name in by_target}
     weight = {name: math.sqrt(size[name]) for name in by_target}
     number = max([entry["number"] for entry in known], default=0)
     added = []

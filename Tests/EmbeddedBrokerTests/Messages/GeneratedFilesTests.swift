@@ -19,8 +19,8 @@ struct GeneratedFilesTests {
     func written() throws {
         let package = FileManager.default.temporaryDirectory.appending(path: "messages-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: package) }
-        let definitions = "Sources/EmbeddedBroker/Messages"
-        let generated = package.appending(path: "Sources/EmbeddedBroker/Generated")
+        let definitions = "Sources/Broker/EmbeddedBroker/Messages"
+        let generated = package.appending(path: "Sources/Broker/EmbeddedBroker/Generated")
         for folder in [definitions, "Tests/Fuzzing/IntentFuzzing/Broker"] {
             let path = package.appending(path: folder).path
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

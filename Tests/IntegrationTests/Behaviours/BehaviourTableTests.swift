@@ -14,7 +14,7 @@ struct BehaviourTableTests {
 
     private static func rows() throws -> [Int: Row] {
         let article = BehaviourCitations.package
-            .appending(path: "Sources/IntentRuntime/Documentation.docc/Behaviours.md")
+            .appending(path: "Sources/Core/IntentRuntime/Documentation.docc/Behaviours.md")
         var rows: [Int: Row] = [:]
         for line in try String(contentsOf: article, encoding: .utf8).split(separator: "\n") {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -54,7 +54,7 @@ struct TargetPictureTests {
 
     @Test("The picture has each arrow from which the others follow, and no other")
     func drawsExactlyTheManifestsArrows() throws {
-        let drawn = try Self.arrows(inArticle: Self.text("Sources/IntentRuntime/Documentation.docc/Design.md"))
+        let drawn = try Self.arrows(inArticle: Self.text("Sources/Core/IntentRuntime/Documentation.docc/Design.md"))
         let wanted = Self.arrows(of: try Self.targets(inManifest: Self.text("Package.swift")))
         #expect(wanted.subtracting(drawn).sorted() == [], "not in the picture")
         #expect(drawn.subtracting(wanted).sorted() == [], "not in the manifest")
@@ -92,6 +92,34 @@ struct TargetPictureTests {
         }
         #expect(reached(from: "IntentCommands").isDisjoint(with: ["SampleApps", "SiriKitIntents"]))
         #expect(reached(from: "intentd").contains("SampleApps"))
+    }
+
+    /// The layers that each layer's targets may depend on, its own included; the folders of `Sources` are the layers.
+    private static let below: [String: Set<String>] = [
+        "Faces": ["Faces", "Operations", "Drivers", "Core", "Kit", "System", "Broker", "Samples"],
+        "Operations": ["Operations", "Drivers", "Core", "Kit", "System", "Broker"],
+        "Drivers": ["Drivers", "Core", "Kit", "System"],
+        "Core": ["Core", "Kit", "System"],
+        "Kit": ["Kit", "System"],
+        "System": ["System"],
+        "Broker": ["Broker", "System"],
+        "Samples": ["Samples", "Kit"],
+    ]
+
+    @Test("Targets depend only on their own layer and on layers below it")
+    func targetsDependOnLowerLayers() throws {
+        let manifest = try Self.text("Package.swift")
+        let places = manifest.matches(of: #/path: "Sources\/(\w+)\/([\w-]+)"/#)
+        let layers = Dictionary(uniqueKeysWithValues: places.map { (String($0.output.2), String($0.output.1)) })
+        #expect(Set(layers.values) == Set(Self.below.keys))
+        for (name, dependencies) in try Self.targets(inManifest: manifest) {
+            guard let layer = layers[name] else { continue }
+            let allowed = try #require(Self.below[layer])
+            for other in dependencies {
+                let reached = try #require(layers[other], "\(other) is not below Sources")
+                #expect(allowed.contains(reached), "\(layer)/\(name) depends on \(reached)/\(other)")
+            }
+        }
     }
 
     @Test("No released target depends on a test target")

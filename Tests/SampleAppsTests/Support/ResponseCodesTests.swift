@@ -11,7 +11,7 @@ struct ResponseCodesTests {
 
     /// The article's rows by intent: the codes in the first column, and the rest of the row.
     private static func rows() throws -> [String: [(codes: [String], rest: String)]] {
-        let path = "Sources/SiriKitIntents/Documentation.docc/ResponseCodes.md"
+        let path = "Sources/Kit/SiriKitIntents/Documentation.docc/ResponseCodes.md"
         let text = try String(contentsOf: Self.package.appending(path: path), encoding: .utf8)
         var rows: [String: [(codes: [String], rest: String)]] = [:]
         var intents: [String] = []
