@@ -34,7 +34,7 @@ enum BrokerNotice: Sendable, Hashable {
         switch self {
         case .timeoutShortened(let name, let asked, let given):
             logger.notice(
-                "A producer requested a transaction timeout above broker.transactionMaxTimeout",
+                "A producer asked for a longer transaction time-out than there is",
                 metadata: [
                     TelemetryKey.transaction: "\(name)", TelemetryKey.transactionTimeoutAsked: "\(asked) ms",
                     TelemetryKey.transactionTimeout: "\(given) ms",
@@ -43,7 +43,7 @@ enum BrokerNotice: Sendable, Hashable {
         case .transactionAborted(let name, let partitions, let after):
             let places = partitions.prefix(10).map { "\($0.topic)/\($0.partition)" }.joined(separator: ", ")
             logger.warning(
-                "Aborted a transaction that exceeded its timeout; it blocked readers of its partitions",
+                "A transaction was left open and has been aborted; it held up who reads its partitions",
                 metadata: [
                     TelemetryKey.transaction: "\(name)", TelemetryKey.partitions: "\(places)",
                     TelemetryKey.transactionAge: "\(after) ms",
@@ -51,7 +51,7 @@ enum BrokerNotice: Sendable, Hashable {
             )
         case .limitReached(let what, let limit):
             logger.warning(
-                "Refused a client: a limit of the embedded broker is reached",
+                "A client was refused: there are too many of something",
                 metadata: [TelemetryKey.limit: "\(what)", TelemetryKey.limitValue: "\(limit)"]
             )
         }

@@ -14,14 +14,14 @@ struct InteractionOptions: ParsableArguments {
     var interaction: String
 
     @Option(
-        help: "The user, if several users have an interaction with this id.",
+        help: "The interaction of this user, if several users have one of that id.",
         transform: IdentityArgument.read
     )
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "The partition and offset of the interaction's request.",
+            "The interaction whose request has this partition and offset.",
             valueName: "partition:offset"
         )
     )

@@ -10,7 +10,7 @@ import IntentScenarios
 struct TestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run scenarios through the real pipeline and compare the results with the expected ones.",
+        abstract: "Play scenarios through the real pipeline and compare what comes of them with what they expect.",
         discussion: """
             A scenario is a JSON object a line. Without --data and --brokers everything runs in this process, in a \
             directory of its own, which is removed at the end. With --external-workers the workers that run on \
@@ -27,25 +27,25 @@ struct TestCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
 
-    @Argument(help: "Scenario files.")
+    @Argument(help: "Files of scenarios.")
     var files: [String]
 
-    @Option(help: ArgumentHelp("Write the results as JSON to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the results there as JSON.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the results as JUnit XML to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the results there as JUnit XML.", valueName: "file"))
     var junit: String?
 
-    @Option(help: "How many users' scenarios run concurrently.")
+    @Option(help: "How many users' scenarios are under way at once.")
     var concurrency = 512
 
-    @Option(help: ArgumentHelp("Timeout of a scenario.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long a scenario may take.", valueName: "seconds"))
     var timeout = 60
 
-    @Option(help: "Number of lanes per stage.")
+    @Option(help: "How many lanes each stage has.")
     var instances = 1
 
-    @Flag(help: "Test workers that are already running instead of starting them.")
+    @Flag(help: "Test the workers that are running already instead of starting some.")
     var externalWorkers = false
 
     func validate() throws {

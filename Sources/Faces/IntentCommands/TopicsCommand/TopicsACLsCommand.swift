@@ -8,7 +8,7 @@ import IntentRuntime
 struct TopicsACLsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acls",
-        abstract: "Print the Kafka ACLs that a deployment needs, or create them.",
+        abstract: "Print who may do what on the topics, as Kafka's access-control lists, or make them.",
         discussion: """
             Principals are as the broker knows them: User:anna for a SASL name, User:CN=anna,O=Example for a \
             certificate. Nothing is printed or made for roles without a principal. With --apply what is there already \
@@ -23,7 +23,7 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A prefix of transactional ids that clients may use. Can be repeated. (default: none)",
+            "Lets clients write in transactions whose ids begin so. Can be repeated. (default: no transactions)",
             valueName: "prefix"
         )
     )
@@ -31,13 +31,13 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A prefix of consumer groups that clients may use. Can be repeated. (default: none)",
+            "Lets clients read in consumer groups whose names begin so. Can be repeated. (default: no groups)",
             valueName: "prefix"
         )
     )
     var clientGroups: [String] = []
 
-    @Flag(help: "Create missing ACLs.")
+    @Flag(help: "Make what is missing.")
     var apply = false
 
     @Flag(help: "Print commands of Kafka's own tool, kafka-acls.sh.")

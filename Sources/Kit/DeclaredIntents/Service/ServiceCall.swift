@@ -153,7 +153,7 @@ extension ServiceCall {
         .required(
             "user",
             .shared("User", .members([.required("id", .text(.nonEmpty), "The user's id.")])),
-            "The user's id."
+            "Who asks."
         ),
         .required(
             "device",

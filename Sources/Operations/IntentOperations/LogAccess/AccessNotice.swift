@@ -30,7 +30,7 @@ enum AccessNotice {
                 break
             default:
                 logger.debug(
-                    "Could not find out whether the broker has an authorizer.",
+                    "Whether the broker has an authorizer is not known.",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
