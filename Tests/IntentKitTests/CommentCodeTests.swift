@@ -40,7 +40,7 @@ struct CommentCodeTests {
                         let path = file.path.dropFirst(Self.root.path.count + 1)
                         blocks.append(
                             Block(
-                                module: String(path.split(separator: "/")[1]),
+                                module: String(path.split(separator: "/")[2]),
                                 file: String(path),
                                 language: block.language,
                                 code: block.lines.joined(separator: "\n")
