@@ -15,7 +15,7 @@ package final class CrashWatch: Sendable {
     /// A place for the mark of one turn, and of those that follow it.
     ///
     /// There are slots only while no turn has a crash count. From then on none has: every turn is admitted at once, and
-    /// all that is left to do is to mark it, for which whoever has the slot needs no lock.
+    /// the owner of the slot only marks it, which needs no lock.
     package struct Slot: Sendable {
         fileprivate let number: Int
     }

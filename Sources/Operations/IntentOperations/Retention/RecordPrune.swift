@@ -2,7 +2,7 @@ package import IntentEvents
 internal import IntentRuntime
 internal import IntentStore
 
-/// Removes records and effects of before a time, whoever else works on the files.
+/// Removes records and effects older than a time, also while a recorder uses the files.
 ///
 /// A recorder that runs is asked to do it, since only one process writes a record database; without one it is done here.
 package struct RecordPrune: Sendable {
