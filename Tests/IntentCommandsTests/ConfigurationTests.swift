@@ -144,7 +144,7 @@ struct ConfigurationTests {
                 "2: kafka.fetch.min.byts is no property of librdkafka; did you mean fetch.min.bytes?"
             ),
             ("kafka:\n  fetch.min.bytes: s3cret\n", "2: kafka.fetch.min.bytes does not take this value"),
-            ("prefix: a\nprefix: b\n", "1: these keys stand twice in one mapping: prefix"),
+            ("prefix: a\nprefix: b\n", "1: duplicate keys in one mapping: prefix"),
             ("a: [\n", "2:1: this is not YAML"),
         ]
     )

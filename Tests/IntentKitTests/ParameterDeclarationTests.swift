@@ -169,7 +169,7 @@ struct ParameterDeclarationTests {
                 "UselessDefault.number: a required parameter is asked for: its default would never be used.",
                 "RefusedDefault.number: the default 3 is refused by its own `in:` or `values:`.",
                 "ValueOutOfBounds.number: 4 of `values:` is out of `in:`.",
-                "ValueTwice.text: a value stands twice in `values:`.",
+                "ValueTwice.text: duplicate value in `values:`.",
                 "NoValues.text: `values:` is empty.",
                 "OwnKeys.text is not read under its own name: leave CodingKeys out, and write @Parameter(name:).",
                 "OwnInitializer.init(from:) fails: leave it to the compiler.",

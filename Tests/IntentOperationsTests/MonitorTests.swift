@@ -53,7 +53,7 @@ struct MonitorTests {
         clock.advance(by: .milliseconds(1))
         let stuck = await live()
         #expect(stuck.status == .serviceUnavailable)
-        #expect(stuck.text.contains("resolve w-0: has not gone round its loop for 120 s"))
+        #expect(stuck.text.contains("resolve w-0: has made no progress in its loop for 120 s"))
     }
 
     @Test("A broker's answer counts for 15 s, and no longer")

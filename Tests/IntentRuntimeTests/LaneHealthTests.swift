@@ -71,7 +71,7 @@ struct LaneHealthTests {
         #expect(
             report.notes == [
                 "has been at one offset of \(Self.place) for 4 s although there is more",
-                "has not gone round its loop for 4 s",
+                "has made no progress in its loop for 4 s",
                 "2 turns are parked, the first for 4 s",
                 "2 dead letters, the last 4 s ago: tooLarge",
             ]

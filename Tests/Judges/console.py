@@ -427,7 +427,7 @@ def a_bad_definition_is_told_on_every_page_and_everything_is_masked(watched):
 def a_changed_definition_is_told_in_the_log(watched):
     watched.definitions("", SLOW % watched.port, "lemon, rhubarb, mint, orange")
     log = pathlib.Path(f"{watched.directory}/up.log")
-    said = "Files have changed since they were read: restart this process to use them."
+    said = "Files have changed since they were loaded. Restart this process to load them."
     try:
         until(lambda: said in log.read_text(), 30, "nobody says that a restart is needed")
         expect("lemonade.yaml" in log.read_text().split(said)[1].splitlines()[0], "it does not say which file")

@@ -463,7 +463,7 @@ def http_addresses(it):
     for process in it.house.processes:
         with open(process.log) as log:
             text = log.read()
-        found += [(address, "/livez") for address in re.findall(r"Metrics and health are told.*?(127\.0\.0\.1:\d+)", text)]
+        found += [(address, "/livez") for address in re.findall(r"Serving metrics and health checks.*?(127\.0\.0\.1:\d+)", text)]
         found += [(address, "/") for address in re.findall(r"Console on http://(127\.0\.0\.1:\d+)", text)]
     expect(found, "no process says where it tells metrics")
     return found

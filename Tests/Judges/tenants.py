@@ -132,7 +132,7 @@ class Site(topics.Site):
 
     def readiness(self, process):
         """What /readyz of a process answers: status and text; none while it does not listen."""
-        address = re.search(r"Metrics and health are told.*?(127\.0\.0\.1:\d+)", self.said(process))
+        address = re.search(r"Serving metrics and health checks.*?(127\.0\.0\.1:\d+)", self.said(process))
         if not address:
             return 0, ""
         try:
@@ -213,7 +213,7 @@ def offsets_that_were_set_forward_end_the_stage(site):
     site.ask()
     site.answered(lost + 40)
     site.stop(processes)
-    expect("Events are lost, as was accepted." in site.said(processes["confirm"]), "it does not say what is lost")
+    expect("Skipping lost events (--accept-loss)." in site.said(processes["confirm"]), "it does not say what is lost")
     ended = {subject for _, subject in site.terminal_responses()}
     wrong = ended & {f"note-{number}" for number in range(lost, lost + 16)}
     expect(not wrong, f"lost requests are answered: {wrong}")

@@ -44,7 +44,7 @@ package final class EmbeddedBroker: Sendable {
         let ending = Ending()
         let started = try await thread.start(ending: ending)
         logger.info(
-            "Embedded broker listens",
+            "Embedded broker is listening",
             metadata: [TelemetryKey.port: "\(started.port)", TelemetryKey.path: "\(configuration.path)"]
         )
         return EmbeddedBroker(started, thread, ending: ending)

@@ -56,7 +56,7 @@ package final class PostgreSQLLedger: LedgerStore {
         } else if let identifier = try PostgreSQLSchema.identifier(connection) {
             self.identifier = identifier
         } else {
-            throw StoreError(.file, "In \(connection.place) there is no store of intentd's.")
+            throw StoreError(.file, "\(connection.place) holds no ledger of intentd.")
         }
         self.place = connection.place
         self.writers = (0..<Self.writerCount)

@@ -116,7 +116,7 @@ enum PostgreSQLSchema {
         guard row["fsync"] == "on" else {
             throw StoreError(
                 .settings,
-                "The server runs with fsync = off: after a loss of power, effects that were reported would be gone."
+                "The server runs with fsync = off: a power failure can lose effects that were reported."
             )
         }
     }

@@ -102,7 +102,7 @@ package final class Console: Sendable {
         return self.error(
             404,
             "Not here",
-            "There is no such page. <a href=\"/interactions\">Interactions</a> has what was asked for."
+            "Page not found. <a href=\"/interactions\">Interactions</a> has what was asked for."
         )
     }
 

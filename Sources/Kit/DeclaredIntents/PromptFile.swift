@@ -88,7 +88,7 @@ package struct PromptFile: Sendable {
                 } else {
                     let names = sentence.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
                     let known = names.isEmpty ? "it has none" : "known are \(names)"
-                    reader.report("{\(ShownText.of(name))} stands for nothing here; \(known)", at: path)
+                    reader.report("{\(ShownText.of(name))} is not a placeholder here; \(known)", at: path)
                 }
             }
         }

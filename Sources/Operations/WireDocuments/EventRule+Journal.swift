@@ -6,7 +6,7 @@ internal import WireRules
 extension EventRule {
     static let turnJournaled = EventRule(
         .turnJournaled,
-        "What a turn depended on and what it did: enough to run it again (R42).",
+        "The inputs and results of a turn: enough to run it again (R42).",
         on: [.journal],
         attributes: Self.written(
             .turnJournaled,

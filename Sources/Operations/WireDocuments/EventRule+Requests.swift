@@ -103,7 +103,7 @@ extension EventRule {
 
     static let deviceUnlocked = EventRule(
         .deviceUnlocked,
-        "A device was unlocked: interactions of the user that wait for it go on.",
+        "A device was unlocked: the user's interactions that wait for it continue.",
         on: Self.forwarded,
         attributes: Self.received(.deviceUnlocked),
         data: [
@@ -114,7 +114,7 @@ extension EventRule {
 
     static let userAuthenticated = EventRule(
         .userAuthenticated,
-        "A user signed in: interactions of the user that wait for that go on.",
+        "A user signed in: the user's interactions that wait for it continue.",
         on: Self.forwarded,
         attributes: Self.received(.userAuthenticated),
         data: [Self.user]
@@ -137,7 +137,7 @@ extension EventRule {
         on: Self.forwarded,
         attributes: Self.received(.vocabularyReplaced),
         data: [
-            Self.user, .required("type", .oneOf(VocabularyStringType.self), "What the words stand for."),
+            Self.user, .required("type", .oneOf(VocabularyStringType.self), "The vocabulary type."),
             .required("strings", .list(.shared("VocabularyString", Self.vocabularyString)), "The words."),
         ]
     )
@@ -160,8 +160,8 @@ extension EventRule {
         .text(Self.term),
         .members([
             .required("spokenPhrase", .text(Self.term), "How the user says it."),
-            .optional("pronunciationHint", .text(Self.term), "How it sounds, if not as it is written."),
-            .optional("vocabularyIdentifier", .text(Self.term), "The app's identifier of what it stands for."),
+            .optional("pronunciationHint", .text(Self.term), "How it is pronounced, if not as written."),
+            .optional("vocabularyIdentifier", .text(Self.term), "The app's identifier for the term."),
         ]),
     ])
 

@@ -63,7 +63,7 @@ extension EventRule {
                 .boolean,
                 "True where the ledger of effects could not be asked at the end: more may have been done than is named."
             ),
-            .required("userActivity", .orNull(.members(Self.activity)), "What the app needs to go on."),
+            .required("userActivity", .orNull(.members(Self.activity)), "What the app needs to continue."),
             .required("view", .orNull(Self.view), "What to show."),
             .required("ignoredParameters", .list(.text(.any)), "Parameters that the intent does not have."),
             .required("user", Self.writtenUser, "Who asked."),
@@ -99,7 +99,7 @@ extension EventRule {
 
     static let userActivityCreated = EventRule(
         .userActivityCreated,
-        "What an app needs to go on where an interaction ended or was handed to it.",
+        "What an app needs to continue an interaction that ended or was handed to it.",
         on: [.userActivities],
         attributes: Self.written(.userActivityCreated),
         data: Self.activity + [
@@ -154,7 +154,7 @@ extension EventRule {
             .optional(
                 "event",
                 .choice([EventType.deviceUnlocked.rawValue, EventType.userAuthenticated.rawValue]),
-                "The event that it waits for, where no answer lets it go on."
+                "The event that it waits for, if no answer can continue it."
             ),
             .optional(
                 "value",
@@ -164,7 +164,7 @@ extension EventRule {
                     .optional("minimum", .any, "The least value that is declared."),
                     .optional("maximum", .any, "The greatest value that is declared."),
                     .optional("pattern", .text(.any), "The regular expression that a whole value has to match."),
-                    .optional("sensitive", .boolean, "True where nobody is to see it typed."),
+                    .optional("sensitive", .boolean, "True if typed text should be hidden."),
                 ]),
                 "The value that an answer may have; its handler may refuse more than what is declared."
             ),

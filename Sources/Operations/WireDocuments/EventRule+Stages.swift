@@ -83,7 +83,7 @@ extension EventRule {
             .required("request", .text(.request), "The place of its request."),
             .optional("content", .text(.ownID), "Tells another request under the same id (R8)."),
             .required("startedAt", .integer(), "When the request was taken up, in milliseconds since 1970."),
-            .required("user", .members(Self.requestingUser), "Who asks."),
+            .required("user", .members(Self.requestingUser), "The user's id."),
             .required("device", .members(Self.requestingDevice), "From where."),
             .required("locale", .text(.any), "The user's language."),
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),

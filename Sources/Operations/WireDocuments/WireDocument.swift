@@ -81,7 +81,7 @@ package struct WireDocument: Hashable, Sendable {
                 DeadLetterRule.headers,
                 id: Self.id("dead-letter-headers"),
                 title: "Headers of a dead letter",
-                summary: "They stand beside the event's own headers; the value is the event's, byte for byte."
+                summary: "In addition to the event's own headers; the value is the event's, byte for byte."
             )
     }
 

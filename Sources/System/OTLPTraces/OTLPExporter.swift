@@ -92,7 +92,7 @@ package struct OTLPExporter: Service {
             switch await self.send(self.encoding.request(spans), timeout: timeout) {
             case .taken:
                 self.exported.increment(by: Int64(spans.count))
-                if outage.isGone { self.logger.notice("The collector of traces takes spans again.") }
+                if outage.isGone { self.logger.notice("Exporting spans to the trace collector again.") }
                 outage.isGone = false
             case .refused(let reason):
                 self.dropped.increment(by: Int64(spans.count))
@@ -110,7 +110,7 @@ package struct OTLPExporter: Service {
         guard !outage.isGone else { return }
         outage.isGone = true
         self.logger.warning(
-            "The collector of traces does not take spans.",
+            "Cannot export spans to the trace collector.",
             metadata: [TelemetryKey.address: "\(self.address)", TelemetryKey.errorMessage: "\(reason)"]
         )
     }

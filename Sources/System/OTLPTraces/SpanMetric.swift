@@ -6,8 +6,8 @@ package enum SpanMetric: String, CaseIterable, Sendable {
     /// The description, for `# HELP`.
     package var help: String {
         switch self {
-        case .exported: "Spans that a collector has taken."
-        case .dropped: "Spans that were given up: there was no room for them, or the collector refused them."
+        case .exported: "Spans accepted by the collector."
+        case .dropped: "Spans dropped: the queue was full, or the collector rejected them."
         }
     }
 }

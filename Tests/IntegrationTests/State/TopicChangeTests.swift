@@ -108,7 +108,7 @@ struct TopicChangeTests {
             let written = try await self.worker.count(.journal)
             let error = try await self.worker.leave(deployment, reading: .brief)
             #expect(error?.code == (keepsOffsets ? .topicsChanged : .offsetsLost))
-            #expect(error?.message.contains("the topic was made anew") == true)
+            #expect(error?.message.contains("the topic was re-created") == true)
             #expect(try await self.worker.count(.journal) == written)
             for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         }
@@ -217,7 +217,7 @@ extension TopicChangeTests {
             #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["count"] == "1")
             log.release()
-            _ = try await self.lines.next(.notice, "Reading goes on.")
+            _ = try await self.lines.next(.notice, "Consumer continues.")
         }
         let standing = self.lines.all.filter { $0.message.hasPrefix("Reading stands") }
         #expect(standing.allSatisfy { $0.metadata["log.partition"] == "\(place)" })

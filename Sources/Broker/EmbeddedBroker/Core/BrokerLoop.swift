@@ -117,7 +117,7 @@ final class BrokerLoop {
             self.setTimer(at: self.waiting.isEmpty ? next : 0)
         } catch {
             // Memory is now ahead of the file: start again from the file, and let the clients retry.
-            self.logger.error("Embedded broker starts over", metadata: [TelemetryKey.errorMessage: "\(error)"])
+            self.logger.error("Embedded broker is restarting", metadata: [TelemetryKey.errorMessage: "\(error)"])
             self.store.rollback()
             for target in self.targets.values { target.channel.close(promise: nil) }
             self.targets = [:]
@@ -144,7 +144,7 @@ final class BrokerLoop {
         } catch {
             self.store.rollback()
             self.logger.critical(
-                "Embedded broker cannot use its file",
+                "Embedded broker cannot use its database file",
                 metadata: [TelemetryKey.path: "\(self.configuration.path)", TelemetryKey.errorMessage: "\(error)"]
             )
             self.setTimer(at: BrokerThread.now().monotonic + 1_000)

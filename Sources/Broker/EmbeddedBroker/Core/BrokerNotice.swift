@@ -34,7 +34,7 @@ enum BrokerNotice: Sendable, Hashable {
         switch self {
         case .timeoutShortened(let name, let asked, let given):
             logger.notice(
-                "A producer asked for a longer transaction time-out than there is",
+                "A producer requested a transaction timeout above broker.transactionMaxTimeout",
                 metadata: [
                     TelemetryKey.transaction: "\(name)", TelemetryKey.transactionTimeoutAsked: "\(asked) ms",
                     TelemetryKey.transactionTimeout: "\(given) ms",
@@ -43,7 +43,7 @@ enum BrokerNotice: Sendable, Hashable {
         case .transactionAborted(let name, let partitions, let after):
             let places = partitions.prefix(10).map { "\($0.topic)/\($0.partition)" }.joined(separator: ", ")
             logger.warning(
-                "A transaction was left open and has been aborted; it held up who reads its partitions",
+                "Aborted a transaction that exceeded its timeout; it blocked readers of its partitions",
                 metadata: [
                     TelemetryKey.transaction: "\(name)", TelemetryKey.partitions: "\(places)",
                     TelemetryKey.transactionAge: "\(after) ms",
@@ -51,7 +51,7 @@ enum BrokerNotice: Sendable, Hashable {
             )
         case .limitReached(let what, let limit):
             logger.warning(
-                "A client was refused: there are too many of something",
+                "Refused a client: a limit of the embedded broker is reached",
                 metadata: [TelemetryKey.limit: "\(what)", TelemetryKey.limitValue: "\(limit)"]
             )
         }

@@ -38,7 +38,7 @@ struct BrokerThread: Sendable {
                 } catch {
                     let isKnown = error is BrokerError
                     let message = "cannot use \(self.configuration.path): \(error)"
-                    self.logger.critical("Embedded broker ended", metadata: [TelemetryKey.errorMessage: "\(error)"])
+                    self.logger.critical("Embedded broker stopped", metadata: [TelemetryKey.errorMessage: "\(error)"])
                     ending.end()
                     started.withLock { $0.take() }?
                         .resume(throwing: isKnown ? error : BrokerError(code: .storage, message: message))

@@ -16,7 +16,7 @@ package struct AccessPlan: Hashable, Sendable {
         case recorder
         /// Replays and verifies, joins no group and writes nothing.
         case auditor
-        /// Makes topics, looks at lag and dead letters, sends dead letters' requests again.
+        /// Creates topics, reads lag and dead letters, and redrives.
         case `operator`
     }
 

@@ -75,7 +75,7 @@ package struct Deployment: Hashable, Sendable {
     package static func load(prefix: String, from log: any EventLog) async throws -> Deployment {
         guard let deployment = try await Self.find(prefix: prefix, on: log) else {
             throw DeploymentError(
-                "There are no topics with the prefix \(prefix): make them with `intentd topics create --prefix \(prefix)`."
+                "There are no topics with the prefix \(prefix): create them with `intentd topics create --prefix \(prefix)`."
             )
         }
         return deployment

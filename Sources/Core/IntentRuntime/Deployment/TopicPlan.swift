@@ -51,7 +51,7 @@ package struct TopicPlan: Hashable, Sendable {
         if brokers > 1, copies == 1 {
             warnings.append("each topic has one copy, although there are \(brokers) brokers: it is lost with its own")
         } else if copies > 1, needed == 1 {
-            warnings.append("a write needs one copy of \(copies): what was acknowledged may be lost with one broker")
+            warnings.append("min.insync.replicas is 1 of \(copies): losing one broker can lose acknowledged records")
         } else if copies > 1, needed == copies {
             warnings.append("a write needs all \(copies) copies: nothing is processed while one of the brokers is away")
         }

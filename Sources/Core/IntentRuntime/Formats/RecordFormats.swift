@@ -72,7 +72,7 @@ package struct RecordFormats: Hashable, Sendable {
             format.map { $0 < self.reads.lowerBound } ?? false
             ? "start a version that still reads it, and let it work until nothing of that format is left"
             : "start the newer version of intentd that wrote it, here too; if none did, find out who else may write there "
-                + "(WhenSomethingIsWrong.md says how to go on without it)"
+                + "(WhenSomethingIsWrong.md describes how to continue without it)"
         return "is of \(found), and this version reads \(reads): nothing was committed; \(advice)"
     }
 

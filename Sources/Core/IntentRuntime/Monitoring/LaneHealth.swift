@@ -94,7 +94,7 @@ package final class LaneHealth: Sendable {
                 notes.append("has been at one offset of \(place) for \(time) although there is more")
             }
             if self.phase == .working, self.sinceLastRound >= Self.slowRound {
-                notes.append("has not gone round its loop for \(Self.words(self.sinceLastRound))")
+                notes.append("has made no progress in its loop for \(Self.words(self.sinceLastRound))")
             }
             if self.parked > 0 {
                 let turns = self.parked == 1 ? "1 turn is parked" : "\(self.parked) turns are parked"

@@ -6,8 +6,8 @@ package enum RecorderMetric: String, CaseIterable, Sendable {
     /// The metric's description, for `# HELP`.
     package var help: String {
         switch self {
-        case .records: "Records that were recorded."
-        case .duration: "How long a batch took to be recorded."
+        case .records: "Records written to the record database."
+        case .duration: "Duration of recording a batch."
         }
     }
 }

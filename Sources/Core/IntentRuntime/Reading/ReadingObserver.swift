@@ -158,7 +158,7 @@ final class ReadingObserver {
         switch finding {
         case .standing(let place, let sight, let time, let count):
             self.logger.error(
-                "Reading stands although there is more: the record there cannot be read, or its broker gives nothing.",
+                "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data.",
                 metadata: [
                     TelemetryKey.partition: "\(place)", TelemetryKey.offset: "\(sight.position)",
                     TelemetryKey.end: "\(sight.lastStable)",
@@ -174,12 +174,12 @@ final class ReadingObserver {
                 now: self.clock.now
             )
             self.logger.warning(
-                "An open transaction holds readers up: what comes behind it is not read before it ends.",
+                "An open transaction blocks readers: records after it cannot be read until it ends.",
                 metadata: transaction.metadata.merging([TelemetryKey.count: "\(count)"]) { $1 }
             )
         case .goesOn(let place, let time):
             self.logger.notice(
-                "Reading goes on.",
+                "Consumer continues.",
                 metadata: [TelemetryKey.partition: "\(place)", TelemetryKey.seconds: "\(time.components.seconds)"]
             )
         case .shrunk(let place, let sight):

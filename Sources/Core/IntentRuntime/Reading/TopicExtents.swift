@@ -49,7 +49,7 @@ extension LogError {
     static func topicShrank(_ partition: TopicPartition, read: Int64, end: Int64) -> LogError {
         LogError(
             .topicsChanged,
-            "\(partition) was read up to offset \(read), but now ends at \(end): the topic was made anew, or has lost its "
+            "\(partition) was read up to offset \(read), but now ends at \(end): the topic was re-created, or has lost its "
                 + "end. What is kept of the old one (offsets, state, store, records) does not fit it: use another prefix "
                 + "and another data directory, or bring the topic back.",
             // Or a broker has answered that does not know yet that another one leads the partition.
@@ -62,8 +62,8 @@ extension LogError {
         let places = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and begins at \($0.earliest)" }
         return LogError(
             .eventsLost,
-            "retention has removed events before \(reader) read them: \(places.joined(separator: "; ")). To go on "
-                + "without them, start once with --accept-loss; keep topics longer than anything stands still."
+            "retention has removed events before \(reader) read them: \(places.joined(separator: "; ")). To continue "
+                + "without them, start once with --accept-loss; keep topics longer than any outage lasts."
         )
     }
 }

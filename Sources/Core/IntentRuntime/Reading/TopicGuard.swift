@@ -51,7 +51,7 @@ struct TopicGuard {
         guard self.isUnsure else { return }
         throw LogError(
             .unknownTopic,
-            "the topics of \(self.deployment.prefix) are not all there, or nobody can say",
+            "the topics of \(self.deployment.prefix) are missing, or their metadata is unknown",
             isRetriable: true
         )
     }
@@ -62,7 +62,7 @@ struct TopicGuard {
             guard found.id == self.deployment.id else {
                 throw LogError(
                     .topicsChanged,
-                    "the topics of \(self.deployment.prefix) were made anew while this worker ran: it has the state of "
+                    "the topics of \(self.deployment.prefix) were re-created while this worker ran: it has the state of "
                         + "others. Start it again, with another data directory or an empty one."
                 )
             }

@@ -54,7 +54,7 @@ package struct Recorder: Service {
                 self.configuration.health?.enter(.failing("\(error)"))
                 let delay = self.configuration.retryDelay(after: failures)
                 self.logger.warning(
-                    "Recording was interrupted and begins again",
+                    "Recording was interrupted; restarting",
                     metadata: [
                         TelemetryKey.errorMessage: "\(error)", TelemetryKey.retryDelay: "\(delay)",
                         TelemetryKey.failures: "\(failures)",
@@ -231,14 +231,14 @@ package struct Recorder: Service {
             let error = LogError.eventsLost(gaps, by: "the recorder")
             guard self.configuration.reading.acceptsLoss else { throw error }
             self.logger.error(
-                "Events are not recorded, as was accepted.",
+                "Skipping lost events (--accept-loss).",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             for gap in gaps { claim.starts[gap.partition] = gap.earliest }
         }
         for loss in losses where loss.read == nil {
             self.logger.warning(
-                "Retention has removed events before they were recorded",
+                "Retention removed events before they were recorded",
                 metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.to: "\(loss.earliest)"]
             )
         }

@@ -65,7 +65,7 @@ package struct RegistryWatch: Sendable {
                 position = try await self.look(from: position, &known, &told)
             } catch {
                 self.logger.info(
-                    "The other workers' registries are not known.",
+                    "Could not read the registries of the other workers.",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -106,7 +106,7 @@ package struct RegistryWatch: Sendable {
             let differences = self.configuration.digest.differences(from: announcement.digest)
             guard !differences.isEmpty else { continue }
             self.logger.error(
-                "Two workers of one group have unlike registries: what comes of a request depends on who has it.",
+                "Two workers of one group have different registries: the result of a request depends on the worker that gets it.",
                 metadata: [
                     TelemetryKey.worker: "\(self.configuration.worker)", TelemetryKey.otherWorker: "\(worker)",
                     TelemetryKey.stage: "\(self.configuration.stage.rawValue)",

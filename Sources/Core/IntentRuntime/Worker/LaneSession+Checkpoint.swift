@@ -24,7 +24,7 @@ extension LaneSession {
             self.checkpoint.begin(ends: ends, at: now)
         } catch {
             self.logger.info(
-                "It cannot be seen where the state ends; it is tried again.",
+                "End offset of the state topic unknown; retrying.",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             self.checkpoint.postpone(at: now)

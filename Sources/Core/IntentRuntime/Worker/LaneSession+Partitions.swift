@@ -60,7 +60,7 @@ extension LaneSession {
             for (user, name) in work.unreadable.prefix(100) {
                 let key = StateKey(stage: self.environment.stage, user: user, name: name)
                 self.logger.error(
-                    "A state entry cannot be read: it goes to dead letters, and its interaction ends.",
+                    "Cannot read a state entry: sending it to dead letters and ending its interaction.",
                     metadata: [
                         TelemetryKey.stateKey: "\(String(decoding: key.bytes, as: UTF8.self))",
                         TelemetryKey.partition: "\(work.partition)",
@@ -208,7 +208,7 @@ extension LaneSession {
             self.partitions = [:]
         } catch {
             self.logger.info(
-                "The state is not kept as it is; what came lately will be read again.",
+                "Could not keep the state; the latest entries will be read again.",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             await self.abandon()

@@ -34,7 +34,7 @@ extension LaneSession {
         }
         for loss in losses where loss.read == nil {
             self.logger.warning(
-                "The topic does not begin at 0 and the group has read nothing of it: what was there before is lost to it.",
+                "The topic does not begin at offset 0 and the group has no committed offset: the group cannot read the removed records.",
                 metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.offset: "\(loss.earliest)"]
             )
         }
@@ -71,7 +71,7 @@ extension LaneSession {
     /// - Throws: The error, if it was not.
     private func accept(_ error: LogError) throws(LogError) {
         guard self.reading.acceptsLoss else { throw error }
-        self.logger.error("Events are lost, as was accepted.", metadata: [TelemetryKey.errorMessage: "\(error)"])
+        self.logger.error("Skipping lost events (--accept-loss).", metadata: [TelemetryKey.errorMessage: "\(error)"])
     }
 
     /// Checks that the topics were not made anew: Kafka deletes the offsets of a topic with the topic.
@@ -83,7 +83,7 @@ extension LaneSession {
         throw LogError(
             .offsetsLost,
             "the group \(self.configuration.group) has lost its offsets of \(list.joined(separator: ", ")), but not those of "
-                + "its other topic: the topic was made anew (then use another prefix and another data directory, or bring "
+                + "its other topic: the topic was re-created (then use another prefix and another data directory, or bring "
                 + "it back), or somebody has deleted these offsets (then set them again, each to the offset given here: "
                 + self.resetCommand(list.count == 1 ? places.first.map { ($0.key, $0.value) } : nil) + ")."
         )
@@ -103,7 +103,7 @@ extension LaneSession {
             .offsetsLost,
             "the group \(self.configuration.group) has no offsets for partitions \(forgotten.keys.map(\.partition).sorted()) "
                 + "of \(input) although it has worked on them, and the earlier version of intentd that did so has not kept "
-                + "them in the state: the topic was made anew (then use another prefix and another data directory, or "
+                + "them in the state: the topic was re-created (then use another prefix and another data directory, or "
                 + "bring it back), or the group was empty for longer than offsets.retention.minutes. Then set each to the "
                 + "offset after the last event that has a turn of \(self.environment.stage) in the journal, or waits in its "
                 + "state, never to an earlier one: \(self.resetCommand(nil)). Events before it would be done again."
@@ -160,7 +160,7 @@ extension LaneSession {
                 "the group \(self.configuration.group) is past \(skipped.count) events that \(self.environment.stage) has not "
                     + "worked on, the first of them \(place) at offset \(first.offset): somebody has set its offsets forward, "
                     + "or the topic \(Topic.state.name(prefix: self.environment.prefix)) has lost its end. To work on them, set "
-                    + "the offset back: \(self.resetCommand((place, first.offset))). To go on without them, start once with "
+                    + "the offset back: \(self.resetCommand((place, first.offset))). To continue without them, start once with "
                     + "--accept-loss."
             )
         )
@@ -186,7 +186,7 @@ extension LaneSession {
         for partition in partitions.sorted() {
             let place = self.environment.topicPartition(.state, partition)
             self.logger.error(
-                "The chain head of another partition was written to this one; it is ignored.",
+                "Ignoring the chain head of another partition in this partition.",
                 metadata: [TelemetryKey.partition: "\(place)"]
             )
         }

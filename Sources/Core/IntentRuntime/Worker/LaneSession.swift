@@ -375,7 +375,7 @@ final class LaneSession {
             self.unwritable.insert(event).inserted
         else { return }
         self.logger.error(
-            "A topic does not take what a turn writes: its event goes to dead letters.",
+            "A topic rejected a turn's record: sending the turn's event to dead letters.",
             metadata: [TelemetryKey.event: "\(event)", TelemetryKey.errorMessage: "\(error)"]
         )
     }

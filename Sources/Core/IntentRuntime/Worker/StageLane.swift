@@ -146,7 +146,7 @@ package final class StageLane: Sendable {
             await lane.close(.forGood)
             return true
         } catch {
-            self.logger.info("Leaving the group failed", metadata: [TelemetryKey.errorMessage: "\(error)"])
+            self.logger.info("Could not leave the group", metadata: [TelemetryKey.errorMessage: "\(error)"])
             return false
         }
     }

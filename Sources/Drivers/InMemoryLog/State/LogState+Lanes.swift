@@ -16,7 +16,7 @@ extension LogState {
     ) throws(LogError) -> (id: ClientID, rebalance: Int?, wake: Set<ClientID>) {
         try self.checkOpen()
         for topic in configuration.topics where self.topics[topic] == nil {
-            throw LogError(.unknownTopic, "there is no topic \(topic)")
+            throw LogError(.unknownTopic, "unknown topic \(topic)")
         }
         let id = self.makeClientID()
         self.groupOfLane[id] = configuration.group

@@ -61,7 +61,7 @@ struct LogState {
         guard let topic = self.topics[topicPartition.topic],
             topic.partitions.indices.contains(topicPartition.partition)
         else {
-            throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+            throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
         }
         return topic
     }

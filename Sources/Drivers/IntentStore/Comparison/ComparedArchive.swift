@@ -105,7 +105,7 @@ final class ComparedArchive: Sendable {
                     sql: "SELECT (SELECT sql FROM main.\(view)) IS (SELECT sql FROM remade.\(view))"
                 )
                 if isSame != true {
-                    let words = "What queries see is not made of what is kept as intentd makes it."
+                    let words = "The view that queries use differs from the one that intentd creates."
                     result.differences.append(RecordDifference(place: "\(table.name) view", detail: words))
                 }
             }

@@ -26,7 +26,7 @@ enum CutTable {
         try store.query("SELECT document FROM cuts ORDER BY number", [], as: String.self)
             .map { text in
                 guard let mark = (try? JSONValue(parsing: text)).flatMap(CutMark.init(json:)) else {
-                    throw StoreError(.damaged, "A row of cuts holds no mark of what was removed.")
+                    throw StoreError(.damaged, "A row of cuts holds no pruning mark.")
                 }
                 return mark
             }

@@ -122,7 +122,7 @@ extension KafkaAdmin {
         case .noAuthorizer:
             LogError(
                 .noAuthorizer,
-                "the broker has no authorizer: it holds nobody to any rules. Set authorizer.class.name on it "
+                "the broker has no authorizer, so ACLs have no effect. Set authorizer.class.name on it "
                     + "(org.apache.kafka.metadata.authorizer.StandardAuthorizer)"
             )
         case .notAuthorized:

@@ -94,7 +94,7 @@ actor KafkaAdmin {
         let known = try self.client().topics(timeout: self.timeout)
         for topicPartition in partitions {
             guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
-                throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+                throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
             }
         }
     }

@@ -37,7 +37,7 @@ extension ClientContext {
     func log(unreadable place: TopicPartition, _ message: UnsafeMutablePointer<rd_kafka_message_t>, count: Int) {
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
         self.logger.error(
-            "Records cannot be read, and nothing behind them: \(text)",
+            "Cannot read records, nor any record after them: \(text)",
             metadata: [
                 TelemetryKey.partition: "\(place)", TelemetryKey.offset: "\(message.pointee.offset)",
                 TelemetryKey.errorType: "\(message.pointee.err.text)", TelemetryKey.count: "\(count)",

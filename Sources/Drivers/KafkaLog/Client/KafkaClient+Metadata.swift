@@ -53,7 +53,7 @@ extension KafkaClient {
             defer { rd_kafka_metadata_destroy(metadata) }
             let content = metadata.pointee
             guard let found = UnsafeBufferPointer(start: content.topics, count: Int(content.topic_cnt)).first else {
-                throw LogError(.unknownTopic, "there is no topic \(name)")
+                throw LogError(.unknownTopic, "unknown topic \(name)")
             }
             guard found.err == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, deadline.remaining > .zero else {
                 guard found.err.isSuccess else {

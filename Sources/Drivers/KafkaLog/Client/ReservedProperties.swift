@@ -5,7 +5,7 @@ enum ReservedProperties {
     private static let addresses = "the brokers are named in brokers"
     private static let names =
         "intentd names groups, members and transactions itself, and workers fence each other by them"
-    private static let offsets = "offsets are committed in one transaction with what was made of the records (R2)"
+    private static let offsets = "offsets are committed in one transaction with the records' outputs (R2)"
     private static let producing = "every record is written exactly once, and its answer is waited for"
 
     private static let assignment = "a lane has the same partition of all its topics"
@@ -25,9 +25,9 @@ enum ReservedProperties {
         "offset.store.method": offsets,
         "offset.store.path": offsets,
         "auto.offset.reset":
-            "intentd says where to read; an offset that is gone is an error, or events would be lost or "
+            "intentd sets the positions itself; an offset out of range is an error, or events would be lost or "
             + "done again in silence",
-        "isolation.level": "only what is committed is read",
+        "isolation.level": "only committed records are read",
         "enable.idempotence": producing,
         "enable.gapless.guarantee": producing,
         "acks": producing,
@@ -35,11 +35,11 @@ enum ReservedProperties {
         "delivery.report.only.error": producing,
         "transaction.timeout.ms": "a worker that dies holds all readers up for that long",
         "statistics.interval.ms":
-            "lanes ask for statistics themselves and tell them as metrics; in other clients they would pile up",
+            "lanes request statistics themselves and report them as metrics; in other clients they would accumulate",
         "partition.assignment.strategy": assignment,
         "group.protocol": assignment,
         "group.remote.assignor": assignment,
-        "enable.partition.eof": "how far reading has got is told by it",
+        "enable.partition.eof": "intentd detects the end of a partition with it",
         "allow.auto.create.topics":
             "topics are made with `intentd topics create`, all with one number of partitions (R6)",
     ]

@@ -41,7 +41,7 @@ struct LaneAssignment {
     /// - Throws: ``LogError``, `fenced`.
     func check(_ offsets: [TopicPartition: Int64], membership: [UInt8]) throws(LogError) {
         guard self.holds(membership) else {
-            throw LogError(.fenced, "the group has gone on without this lane")
+            throw LogError(.fenced, "the group has rebalanced without this lane")
         }
         if let foreign = offsets.keys.first(where: { self.committed[$0] == nil }) {
             throw LogError(.fenced, "\(foreign) is not assigned to this lane")

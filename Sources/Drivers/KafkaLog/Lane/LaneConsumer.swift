@@ -67,7 +67,7 @@ final class LaneConsumer {
             // Called on the lane's thread, within poll, for commits that nobody waits for.
             rd_kafka_conf_set_offset_commit_cb(configuration) { _, code, _, opaque in
                 guard !code.isSuccess, code != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
-                ClientContext.of(opaque)?.logger.warning("offsets were not committed: \(code.text)")
+                ClientContext.of(opaque)?.logger.warning("Could not commit offsets: \(code.text)")
             }
         }
         rd_kafka_poll_set_consumer(self.client.handle)
@@ -79,7 +79,7 @@ final class LaneConsumer {
     func subscribe(to topics: [TopicName], timeout: Duration) throws(LogError) {
         let known = try self.client.topics(timeout: timeout)
         for topic in topics where known[topic] == nil {
-            throw LogError(.unknownTopic, "there is no topic \(topic)")
+            throw LogError(.unknownTopic, "unknown topic \(topic)")
         }
         let list = PartitionList(topics.lazy.map { TopicPartition($0, -1) })
         let code = rd_kafka_subscribe(self.client.handle, list.pointer)

@@ -80,7 +80,7 @@ actor KafkaReader: LogReader {
         let known = try client.topics(timeout: self.configuration.requestTimeout)
         for topicPartition in self.positions.keys {
             guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
-                throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+                throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
             }
         }
         let list = PartitionList(self.positions.lazy.map { ($0.key, $0.value) })

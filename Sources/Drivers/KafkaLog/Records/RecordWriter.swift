@@ -59,7 +59,7 @@ final class RecordWriter {
         topic.partitions = try self.client.partitions(of: handle, timeout: self.requestTimeout)
         self.topics[topicPartition.topic] = topic
         guard topicPartition.partition >= 0, topicPartition.partition < topic.partitions else {
-            throw LogError(.unknownTopic, "there is no partition \(topicPartition)")
+            throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
         }
     }
 

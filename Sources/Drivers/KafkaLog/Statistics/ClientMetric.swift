@@ -24,25 +24,25 @@ package enum ClientMetric: String, CaseIterable, Sendable {
     package var help: String {
         switch self {
         case .queuedRecords:
-            "Records in the client library: fetched and not taken yet, or written and not acknowledged."
-        case .queuedBytes: "Bytes of those records."
-        case .waiting: "Requests that wait to be sent to a broker."
-        case .inFlight: "Requests that brokers have not answered yet; a consumer has one fetch open at each broker."
+            "Records in the client's queues: fetched and not consumed, or produced and not acknowledged."
+        case .queuedBytes: "Bytes in the client's queues."
+        case .waiting: "Requests waiting to be sent to a broker."
+        case .inFlight: "Requests awaiting a response from a broker; a consumer has one fetch open at each broker."
         case .usualRoundTrip:
-            "Median time to a broker's answer in the last seconds, of the slowest broker; a consumer's fetches wait "
-                + "at the broker for records."
-        case .slowRoundTrip: "The same, of the slowest request in a hundred."
-        case .throttle: "How long brokers held answers back for a quota, on average, at the broker that did so most."
-        case .connected: "1 while a client is connected to that broker; it connects to those that it needs."
-        case .sentRecords: "Records that were sent to brokers."
-        case .sentBytes: "Bytes that were sent to brokers."
-        case .receivedRecords: "Records that were received from brokers, without those of aborted transactions."
-        case .receivedBytes: "Bytes that were received from brokers."
-        case .retries: "Requests that were sent again."
-        case .timeouts: "Requests that were not answered in time."
-        case .errors: "Requests that could not be sent, and answers that could not be read."
-        case .disconnects: "Connections that were lost or closed."
-        case .rebalances: "Changes of a consumer's assignment."
+            "Median round-trip time of requests in the last seconds, of the slowest broker; includes the time that "
+                + "fetches wait for records."
+        case .slowRoundTrip: "The 99th percentile of the same round-trip time."
+        case .throttle: "Average throttle time of the broker that throttled most."
+        case .connected: "1 if a client is connected to the broker; clients connect only to brokers that they need."
+        case .sentRecords: "Records sent to brokers."
+        case .sentBytes: "Bytes sent to brokers."
+        case .receivedRecords: "Records received from brokers, without records of aborted transactions."
+        case .receivedBytes: "Bytes received from brokers."
+        case .retries: "Requests retried."
+        case .timeouts: "Requests that timed out."
+        case .errors: "Requests that could not be sent, and responses that could not be read."
+        case .disconnects: "Connections lost or closed."
+        case .rebalances: "Rebalances of a consumer."
         }
     }
 }

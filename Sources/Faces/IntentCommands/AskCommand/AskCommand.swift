@@ -10,7 +10,7 @@ import IntentScenarios
 struct AskCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ask",
-        abstract: "Ask for an intent and answer its prompts in the terminal.",
+        abstract: "Request an intent and answer its prompts in the terminal.",
         discussion: """
             Workers must be running, for example `intentd up` in another terminal.
 
@@ -27,19 +27,19 @@ struct AskCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
 
-    @Option(help: "Who asks.", transform: IdentityArgument.read)
+    @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user = "me"
 
     @Option(help: "The user's language.")
     var locale = "en-US"
 
-    @Flag(help: "Ask from a locked device: some intents wait until it is unlocked.")
+    @Flag(help: "Request from a locked device. Some intents wait until it is unlocked.")
     var locked = false
 
-    @Option(help: ArgumentHelp("How long to wait for each answer.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Timeout of each response.", valueName: "seconds"))
     var wait = 60
 
-    @Flag(help: "Ask although the intent, or a parameter, is not known here: workers elsewhere may serve it.")
+    @Flag(help: "Send the request even if the intent or a parameter is unknown here. Workers elsewhere may serve it.")
     var unchecked = false
 
     @Argument(
@@ -50,7 +50,7 @@ struct AskCommand: AsyncParsableCommand {
     var intent: String
 
     @Argument(
-        help: ArgumentHelp("Values that are said at once.", valueName: "parameter=value"),
+        help: ArgumentHelp("Parameter values of the request.", valueName: "parameter=value"),
         completion: .custom(AskCompletion.values)
     )
     var values: [String] = []

@@ -7,7 +7,7 @@ import IntentRuntime
 struct AuditAnchorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "anchor",
-        abstract: "Print the heads of all chains, to be kept where nobody who can write to the topics can write.",
+        abstract: "Print an anchor (the heads of all chains), to keep where writers of the topics cannot write.",
         discussion: """
             A line of JSON, signed when audit.keyFile names a key. `intentd audit verify --anchor FILE` proves later that \
             nothing before it was changed. With --after, it holds the digest of the anchor before it. Workers that record \
@@ -15,7 +15,7 @@ struct AuditAnchorCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The anchor that this one follows: the last one in a file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file whose last anchor this one follows.", valueName: "file"))
     var after: String?
 
     @OptionGroup var common: CommonOptions

@@ -4,7 +4,7 @@ import ArgumentParser
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Prove what happened: verify topics and records, tell an interaction's story.",
+        abstract: "Audit a deployment: verify topics and records, and show an interaction's history.",
         subcommands: [
             AuditVerifyCommand.self, AuditAnchorCommand.self, AuditKeyCommand.self, AuditShowCommand.self,
             AuditExportCommand.self,

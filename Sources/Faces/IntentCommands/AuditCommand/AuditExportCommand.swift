@@ -9,9 +9,9 @@ import IntentScenarios
 struct AuditExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Print an interaction as a scenario that `intentd test` plays: what was said, and what came of it.",
+        abstract: "Print an interaction as a scenario for `intentd test`.",
         discussion:
-            "A line of JSON. Sensitive values are masked unless --reveal is given, and then it cannot be played."
+            "A line of JSON. Sensitive values are masked unless --reveal is given; a masked scenario cannot be run."
     )
 
     @OptionGroup var selection: InteractionOptions

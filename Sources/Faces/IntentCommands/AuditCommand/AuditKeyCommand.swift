@@ -6,14 +6,14 @@ import IntentRuntime
 struct AuditKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Print the public key by which signed anchors are verified, or make the key.",
+        abstract: "Print the public key that verifies signed anchors, or create a key pair.",
         discussion: """
             The private key is in the file that audit.keyFile names (or --file), which only its user may read. Give the \
             public key to auditors, by another way than the anchors: `intentd audit verify --public-key` takes it.
             """
     )
 
-    @Flag(help: "Make a new key; the file must not be there.")
+    @Flag(help: "Create a new key; the file must not exist.")
     var make = false
 
     @Option(help: ArgumentHelp("The private key's file. (default: audit.keyFile)", valueName: "file"))

@@ -8,13 +8,13 @@ import IntentStore
 struct AuditShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Tell an interaction's story: events, reads, decisions, effects; or the state at one of its turns.",
-        discussion: "From the record database: no broker is needed."
+        abstract: "Show an interaction's history (events, reads, decisions, effects), or its state at one turn.",
+        discussion: "Reads the record database. Needs no broker."
     )
 
     @OptionGroup var selection: InteractionOptions
 
-    @Option(help: ArgumentHelp("Show the state as it was at this turn of the story, from 1.", valueName: "turn"))
+    @Option(help: ArgumentHelp("Show the state at this turn of the history, from 1.", valueName: "turn"))
     var at: Int?
 
     @OptionGroup var common: CommonOptions

@@ -23,14 +23,14 @@ struct AuditVerifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Anchors that were kept elsewhere: a file, or a directory of them. Can be repeated.",
+            "A file or directory of anchors that were kept elsewhere. Can be repeated.",
             valueName: "path"
         )
     )
     var anchor: [String] = []
 
     @Option(
-        help: ArgumentHelp("Whose signature the anchors must have, as `audit key` prints it.", valueName: "digits"),
+        help: ArgumentHelp("The public key of the anchors' signatures, as `audit key` prints it.", valueName: "digits"),
         transform: { text in
             guard let key = VerifyingKey(text) else { throw ValidationError("\(text) is no public key of 64 digits") }
             return key
@@ -46,7 +46,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     )
     var store: String?
 
-    @Flag(help: "Leave the record database and the effects' ledger out.")
+    @Flag(help: "Do not verify the record database and the ledger.")
     var topicsOnly = false
 
     @OptionGroup var common: CommonOptions
@@ -54,7 +54,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
-    @Option(help: "How many findings of an interaction are shown.")
+    @Option(help: "Maximum number of findings to show per interaction.")
     var limit = 10
 
     func validate() throws {

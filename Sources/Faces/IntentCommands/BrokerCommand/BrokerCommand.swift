@@ -14,13 +14,13 @@ struct BrokerCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     @Option(
-        help: ArgumentHelp("Where it listens; port 0 takes a free one.", valueName: "host:port"),
+        help: ArgumentHelp("Listen address; port 0 takes a free port.", valueName: "host:port"),
         transform: ListenOption.address
     )
     var listen = BrokerAddress(host: "127.0.0.1", port: 9092)
 
     @Option(
-        help: ArgumentHelp("The host that clients are told to connect to, if not that of --listen.", valueName: "host")
+        help: ArgumentHelp("The host name advertised to clients. (default: the host of --listen)", valueName: "host")
     )
     var advertisedHost: String?
 

@@ -7,7 +7,7 @@ import IntentOperations
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check configuration, declared intents, vocabularies and prompts: what is wrong, with file and line."
+        abstract: "Check configuration, declared intents, vocabularies, and prompts. Reports errors with file and line."
     )
 
     @OptionGroup var common: CommonOptions
@@ -21,7 +21,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
                 return isFile && property.value != "probe"
                     && !FileManager.default.isReadableFile(atPath: property.value)
             }
-            .map { "\($0.origin): kafka.\($0.name): there is no such file here, or it cannot be read" }
+            .map { "\($0.origin): kafka.\($0.name): no such file, or it cannot be read" }
     }
 
     func run() async throws {

@@ -6,9 +6,9 @@ import IntentOperations
 struct ConfigShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show the effective configuration, and where each value came from.",
+        abstract: "Show the effective configuration and the source of each value.",
         discussion: """
-            Command line over environment (INTENTD_…) over config/intentd.yaml over defaults. Secrets are not shown.
+            Precedence: command line, environment (INTENTD_…), config/intentd.yaml, defaults. Secrets are masked.
             """
     )
 

@@ -9,7 +9,7 @@ import ServiceLifecycle
 struct ConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Serve pages that show what goes on, until Ctrl-C.",
+        abstract: "Serve the console, until Ctrl-C.",
         discussion: """
             Reads the record database of the data directory, and the topics where a broker is known: joins no group and \
             commits nothing. Values of sensitive parameters are masked. Elsewhere than on loopback a token is needed, \
@@ -23,7 +23,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where pages are served. (default: console.listen, 127.0.0.1:9465 or a free port)",
+            "Listen address of the console. (default: console.listen, 127.0.0.1:9465, or a free port)",
             valueName: "host:port"
         ),
         transform: ListenOption.address
@@ -32,7 +32,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Processes whose health is shown, by where they tell it. Can be repeated.",
+            "Monitoring address of a process whose health to show. Can be repeated.",
             valueName: "host:port"
         ),
         transform: ListenOption.address

@@ -80,8 +80,8 @@ struct DeadLetterFilterOption: ParsableArguments {
     @Option(
         name: .customLong("filter"),
         help: ArgumentHelp(
-            "Only letters of which this holds: error, detail (a part of it), type, user, interaction, intent, topic, "
-                + "since or until (a time, or a duration ago). May be given several times.",
+            "Filter by field: error, detail (a substring), type, user, interaction, intent, topic, "
+                + "since or until (a time, or a duration ago). Can be repeated.",
             valueName: "field=value"
         )
     )

@@ -5,9 +5,9 @@ import IntentOperations
 struct DeadLettersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Look at events that could not be processed, or send their requests again.",
+        abstract: "Inspect events that could not be processed, or redrive their requests.",
         discussion:
-            "Reads the topic, so what is shown is what stands there now. Values of sensitive parameters are masked.",
+            "Reads the dead-letter topic. Values of sensitive parameters are masked.",
         subcommands: [DeadLettersListCommand.self, DeadLettersShowCommand.self, DeadLettersRedriveCommand.self]
     )
 }

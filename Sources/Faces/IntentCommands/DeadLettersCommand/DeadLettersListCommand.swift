@@ -41,7 +41,7 @@ struct DeadLettersListCommand: AsyncParsableCommand {
             return
         }
         guard !letters.isEmpty else {
-            StandardError.report(filter.isEmpty ? "there are no dead letters" : "no dead letter is like that")
+            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letter matches the filter")
             return
         }
         var table = Table("LETTER", "SINCE", "ERROR", "TYPE", "USER", "INTERACTION", "AGAIN AS", "FROM", "DETAIL")

@@ -8,7 +8,7 @@ import IntentRuntime
 struct DeadLettersRedriveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redrive",
-        abstract: "Send the requests of dead letters again, as new interactions.",
+        abstract: "Redrive dead letters: send their requests again, as new interactions.",
         discussion: """
             An interaction that died is asked for again as <id>~<n>, with the parameters that it had. What it did before \
             is not done again. A letter whose request was sent again before is passed over, so an interrupted redrive can \
@@ -16,7 +16,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The letters, as `list` names them.", transform: DeadLetterName.argument)
+    @Argument(help: "The dead letters, as `list` names them.", transform: DeadLetterName.argument)
     var letters: [DeadLetterName] = []
 
     @OptionGroup var common: CommonOptions
@@ -27,10 +27,10 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
     @Flag(help: "All dead letters.")
     var all = false
 
-    @Flag(help: "Also those whose requests were sent again before.")
+    @Flag(help: "Include dead letters that were redriven before.")
     var again = false
 
-    @Flag(help: "Only say what would be done.")
+    @Flag(help: "Print what would be done, and do nothing.")
     var dryRun = false
 
     func validate() throws {
@@ -63,7 +63,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         }
         for (letter, step) in redrive.steps { self.report(letter, step) }
         if redrive.steps.isEmpty, self.letters.isEmpty {
-            StandardError.report(filter.isEmpty ? "there are no dead letters" : "no dead letter is like that")
+            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letter matches the filter")
         }
         try self.checkNamed(redrive)
     }

@@ -8,10 +8,10 @@ import IntentRuntime
 struct DeadLettersShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show dead letters: the event, why it is there, and where it came from."
+        abstract: "Show dead letters: the event, the error, and its origin."
     )
 
-    @Argument(help: "The letters, as `list` names them.", transform: DeadLetterName.argument)
+    @Argument(help: "The dead letters, as `list` names them.", transform: DeadLetterName.argument)
     var letters: [DeadLetterName]
 
     @OptionGroup var common: CommonOptions

@@ -13,7 +13,7 @@ import IntentStore
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Play a few conversations through the real pipeline, and show what SQLite holds afterwards.",
+        abstract: "Run sample conversations through the real pipeline, and show the records in SQLite.",
         discussion: """
             Everything is real: broker, topics, transactions, three stages and the recorder, all in this process. \
             Without --data it works in a directory of its own, which is removed at the end. In a terminal the console \

@@ -14,26 +14,26 @@ struct InitCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write the beginning of an intent of your own into a folder.",
+        abstract: "Create a starter project for an intent of your own.",
         discussion: """
             In Swift it is a package with the intent, its handler, a program that serves it, and a test; in Python a \
             definition with a service that resolves, confirms and handles the intent; with --declared a definition \
-            alone. Each has scenarios that pass as they stand, and a README with the commands.
+            alone. Each has scenarios that pass, and a README with the commands.
             """
     )
 
     @Argument(help: "The intent's name, such as OrderTea.")
     var name: String
 
-    @Option(help: "What the handler is written in: swift or python. (default: swift)")
+    @Option(help: "The language of the handler: swift or python. (default: swift)")
     var language: Language?
 
-    @Flag(help: "Write a definition that needs no code.")
+    @Flag(help: "Create a declared intent, which needs no code.")
     var declared = false
 
     @Option(
         help: ArgumentHelp(
-            "The folder of intentd's own package, on which one in Swift depends. (default: to be filled in)",
+            "The path of the intentd package, on which a Swift project depends. (default: a placeholder)",
             valueName: "dir"
         )
     )
@@ -47,7 +47,7 @@ struct InitCommand: ParsableCommand {
     )
     var port: Int?
 
-    @Option(help: ArgumentHelp("The folder, which is made. (default: the intent's name)", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder to create. (default: the intent's name)", valueName: "dir"))
     var output: String?
 
     func validate() throws {
@@ -92,7 +92,7 @@ struct InitCommand: ParsableCommand {
         if !self.declared, self.language != .python, self.packagePath == nil {
             StandardError.report("say in \(folder)/Package.swift where intentd is, or begin again with --package-path")
         }
-        StandardError.report("how to go on stands in \(folder)/README.md")
+        StandardError.report("next steps: see \(folder)/README.md")
     }
 
     private func files() throws(OperationError) -> [(name: String, text: String)] {

@@ -13,7 +13,7 @@ struct IntentsCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The intent to show whole, such as BookRestaurantTable. (default: all in a list)")
+    @Argument(help: "The intent to show in detail, such as BookRestaurantTable. (default: a list of all intents)")
     var name: String?
 
     @OptionGroup var common: CommonOptions

@@ -36,7 +36,7 @@ extension GroupLagReport {
         guard !self.members.isEmpty else { return [] }
         var table = Table("GROUP", "MEMBER", "HOST", ">PARTITIONS", "WHICH")
         for (group, members) in self.members {
-            if members.isEmpty { table.add(group.text, "nobody reads", "-", "0", "-") }
+            if members.isEmpty { table.add(group.text, "no members", "-", "0", "-") }
             for member in members {
                 table.add(
                     group.text,

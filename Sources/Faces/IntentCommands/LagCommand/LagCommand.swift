@@ -8,7 +8,7 @@ import IntentRuntime
 struct LagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lag",
-        abstract: "Show how far each group has got, per topic and partition, and who reads for it."
+        abstract: "Show the committed offset, lag, and members of each consumer group."
     )
 
     /// The interval of `--watch`.
@@ -18,10 +18,10 @@ struct LagCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
-    @Flag(help: "Show each partition, not only each topic.")
+    @Flag(help: "Show each partition.")
     var partitions = false
 
-    @Flag(help: "Show it again every two seconds, until Ctrl-C.")
+    @Flag(help: "Refresh every two seconds, until Ctrl-C.")
     var watch = false
 
     func run() async throws {

@@ -6,7 +6,7 @@ import IntentRuntime
 struct LeaveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: "Take workers that have gone for good out of their groups.",
+        abstract: "Remove workers that will not return from their consumer groups.",
         discussion: """
             A worker's partitions wait for it until its session times out, in 12 s, since it may come back under its \
             name. This command leaves in its place: other workers get its partitions at once. A worker that still runs \

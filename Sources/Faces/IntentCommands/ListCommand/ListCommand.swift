@@ -16,22 +16,22 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
-    @Option(help: "Only those of this user.", transform: IdentityArgument.read)
+    @Option(help: "Only interactions of this user.", transform: IdentityArgument.read)
     var user: String?
 
-    @Option(help: "Only those for this intent.", transform: IdentityArgument.read)
+    @Option(help: "Only interactions for this intent.", transform: IdentityArgument.read)
     var intent: String?
 
-    @Option(help: "Only those with this status, such as success, failure or userConfirmationRequired.")
+    @Option(help: "Only interactions with this status, such as success, failure, or userConfirmationRequired.")
     var status: String?
 
     @Option(
-        help: ArgumentHelp("Only those since a time, or a duration ago such as 1h.", valueName: "time"),
+        help: ArgumentHelp("Only interactions since a time, or a duration ago such as 1h.", valueName: "time"),
         transform: TimeArgument.read
     )
     var since: Timestamp?
 
-    @Option(help: "How many at most.")
+    @Option(help: "Maximum number of interactions.")
     var limit = 50
 
     func validate() throws {

@@ -11,16 +11,16 @@ struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The directory for this machine's files. (default: var)", valueName: "dir"))
     var data: String?
 
-    @Option(help: "What the topics' names begin with. (default: intents)")
+    @Option(help: "The prefix of topic names. (default: intents)")
     var prefix: String?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Files of declared intents, beside those in config/intents.", valueName: "file")
+        help: ArgumentHelp("Files of declared intents, in addition to those in config/intents.", valueName: "file")
     )
     var definitions: [String] = []
 
-    @Flag(help: "Serve the sample apps too, or know them.")
+    @Flag(help: "Include the sample apps.")
     var samples = false
 
     @Option(
@@ -30,7 +30,7 @@ struct CommonOptions: ParsableArguments {
     var logLevel: String?
 
     @Option(
-        help: ArgumentHelp("How log lines are written: text or json. (default: text)", valueName: "format"),
+        help: ArgumentHelp("The log format: text or json. (default: text)", valueName: "format"),
         transform: Self.format
     )
     var logFormat: String?

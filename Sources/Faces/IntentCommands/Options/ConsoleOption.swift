@@ -3,12 +3,12 @@ import IntentOperations
 
 /// The options of commands that serve the console.
 struct ConsoleOption: ParsableArguments {
-    @Flag(help: "Allow conversations, and dead letters to be sent again, from the browser.")
+    @Flag(help: "Allow conversations and redrives from the browser.")
     var allowWrites = false
 
     @Option(
         help: ArgumentHelp(
-            "Where a tracing tool shows a trace, with {trace} for its id. (default: console.traceUrl)",
+            "URL of a trace in a tracing tool, with {trace} for the trace id. (default: console.traceUrl)",
             valueName: "url"
         ),
         transform: Self.traceLink

@@ -14,14 +14,14 @@ struct InteractionOptions: ParsableArguments {
     var interaction: String
 
     @Option(
-        help: "The interaction of this user, if several users have one of that id.",
+        help: "The user, if several users have an interaction with this id.",
         transform: IdentityArgument.read
     )
     var user: String?
 
     @Option(
         help: ArgumentHelp(
-            "The interaction whose request has this partition and offset.",
+            "The partition and offset of the interaction's request.",
             valueName: "partition:offset"
         )
     )

@@ -2,6 +2,6 @@ import ArgumentParser
 
 /// The form in which a command prints data.
 struct JSONOption: ParsableArguments {
-    @Flag(help: "Print JSON for programs instead of text for people.")
+    @Flag(help: "Print JSON.")
     var json = false
 }

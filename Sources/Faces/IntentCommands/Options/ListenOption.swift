@@ -5,7 +5,7 @@ import IntentOperations
 struct ListenOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the embedded broker listens. (default: 127.0.0.1 and a free port)",
+            "Listen address of the embedded broker. (default: 127.0.0.1 and a free port)",
             valueName: "host:port"
         ),
         transform: Self.address

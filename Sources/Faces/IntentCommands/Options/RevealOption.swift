@@ -3,7 +3,7 @@ import IntentOperations
 
 /// Whether a command shows sensitive values (R40).
 struct RevealOption: ParsableArguments {
-    @Flag(help: "Show the values of sensitive parameters, which are masked otherwise.")
+    @Flag(help: "Show the values of sensitive parameters, which are masked by default.")
     var reveal = false
 
     /// The masking for reading records: a definition that cannot be read must not prevent that.

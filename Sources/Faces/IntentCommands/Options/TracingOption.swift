@@ -5,7 +5,7 @@ import IntentOperations
 struct TracingOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The share of requests that are traced, from 0 to 1. (default: tracing.sample)",
+            "The share of requests to trace, from 0 to 1. (default: tracing.sample)",
             valueName: "share"
         ),
         transform: Self.share

@@ -8,23 +8,23 @@ import KafkaLog
 struct ProduceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "produce",
-        abstract: "Send events: structured CloudEvents, one JSON object a line.",
+        abstract: "Send events: structured CloudEvents, one JSON object per line.",
         discussion: """
             Every line is checked before it is sent. At the first line that is not right nothing more is sent, and the \
             command says which line it was (exit status 65).
             """
     )
 
-    @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
     var file = "-"
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
 
-    @Option(help: ArgumentHelp("How many events to send a second.", valueName: "n/s"), transform: Self.rate)
+    @Option(help: ArgumentHelp("Maximum number of events per second.", valueName: "n/s"), transform: Self.rate)
     var rate: Double?
 
-    @Flag(help: "Only check the events; send nothing, and need no broker.")
+    @Flag(help: "Check the events without sending them. Needs no broker.")
     var check = false
 
     /// The longest line that is read before it is refused.

@@ -4,7 +4,7 @@ import ArgumentParser
 struct RecordsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "records",
-        abstract: "Look after the records.",
+        abstract: "Maintain the record database.",
         subcommands: [RecordsPruneCommand.self]
     )
 }

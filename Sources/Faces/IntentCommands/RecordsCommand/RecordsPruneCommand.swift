@@ -8,7 +8,7 @@ import IntentOperations
 struct RecordsPruneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove records and effects of before a time.",
+        abstract: "Remove old records and effects.",
         discussion: """
             What a topic, an open interaction or a dead letter could still ask for stays, however old it is. A recorder that \
             runs is asked to do it, and goes on recording meanwhile; without one it is done here. Room that becomes free is \
@@ -19,7 +19,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("Remove what is older than this, such as 90d.", valueName: "duration"),
+        help: ArgumentHelp("Remove records and effects older than this, such as 90d.", valueName: "duration"),
         transform: { text in
             guard let duration = DurationText.read(text) else {
                 throw ValidationError("'\(text)' is no duration, such as 90d")
@@ -30,12 +30,12 @@ struct RecordsPruneCommand: AsyncParsableCommand {
     var olderThan: Duration?
 
     @Option(
-        help: ArgumentHelp("Remove what is from before this time.", valueName: "time"),
+        help: ArgumentHelp("Remove records and effects from before this time.", valueName: "time"),
         transform: TimeArgument.read
     )
     var before: Timestamp?
 
-    @Flag(help: "Only say how many rows would be removed.")
+    @Flag(help: "Print how many rows would be removed, and remove none.")
     var dryRun = false
 
     @OptionGroup var common: CommonOptions

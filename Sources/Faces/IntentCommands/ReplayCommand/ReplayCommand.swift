@@ -11,7 +11,7 @@ import IntentStore
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Run recorded turns again and compare what they come to, byte for byte.",
+        abstract: "Run recorded turns again and compare their results, byte for byte.",
         discussion: """
             Reads the topics on its own: joins no group, commits nothing, publishes nothing, makes no effect. Each turn \
             is Matched, Diverged (with the first difference and what to do), Incomparable (another version of intentd ran \
@@ -25,16 +25,16 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Selection") var selecting: SelectionOptions
 
-    @Flag(help: "Say which interactions would end differently with today's handlers.")
+    @Flag(help: "Report interactions that would end differently with the current handlers.")
     var shadow = false
 
-    @Option(help: ArgumentHelp("Make a record database there; nothing may be there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Create a record database in this file, which must not exist.", valueName: "file"))
     var into: String?
 
-    @Option(help: "How many turns or interactions are shown that differ.")
+    @Option(help: "Maximum number of differing turns or interactions to show.")
     var limit = 20
 
-    @Option(help: ArgumentHelp("How many turns are run at once. (default: one a processor)", valueName: "count"))
+    @Option(help: ArgumentHelp("Number of turns to run concurrently. (default: one per processor)", valueName: "count"))
     var parallelism: Int?
 
     @OptionGroup var common: CommonOptions

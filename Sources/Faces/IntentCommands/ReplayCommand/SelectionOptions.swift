@@ -6,21 +6,21 @@ import IntentRuntime
 /// The turns that a replay runs again (R43).
 struct SelectionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Turns journaled then or later: a time, or a duration ago such as 1h.", valueName: "time"),
+        help: ArgumentHelp("Turns journaled since a time, or a duration ago such as 1h.", valueName: "time"),
         transform: TimeArgument.read
     )
     var since: Timestamp?
 
     @Option(
-        help: ArgumentHelp("Turns journaled before: a time, or a duration ago.", valueName: "time"),
+        help: ArgumentHelp("Turns journaled before a time, or a duration ago.", valueName: "time"),
         transform: TimeArgument.read
     )
     var until: Timestamp?
 
-    @Option(help: "Turns from this offset of the journal on, in every partition.")
+    @Option(help: "Turns from this journal offset, in every partition.")
     var fromOffset: Int64?
 
-    @Option(help: "Turns before this offset of the journal.")
+    @Option(help: "Turns before this journal offset.")
     var toOffset: Int64?
 
     @Option(help: "Turns of this partition.")

@@ -9,7 +9,7 @@ import WireDocuments
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schemas of the events, and the AsyncAPI and OpenAPI documents.",
+        abstract: "Print the JSON Schemas of events, or the AsyncAPI and OpenAPI documents.",
         discussion: """
             Without arguments the AsyncAPI 3.0 document of all topics is printed; with a type of event, such as \
             prompt.issued, the JSON Schema of its data; also structured, values and dead-letter-headers. openapi is the \
@@ -18,7 +18,7 @@ struct SchemaCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("What to print. (default: asyncapi)", valueName: "name"))
+    @Argument(help: ArgumentHelp("The document to print. (default: asyncapi)", valueName: "name"))
     var name: String?
 
     @Option(help: ArgumentHelp("Write all documents to this directory.", valueName: "dir"))

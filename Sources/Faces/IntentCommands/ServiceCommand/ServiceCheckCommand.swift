@@ -8,7 +8,7 @@ import IntentOperations
 struct ServiceCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Play intentd's part to a service, and say what the service gets wrong.",
+        abstract: "Check a service against the service protocol, and report what it gets wrong.",
         discussion: """
             The intent's definition says what the service is asked: it is found in config/intents, or in a file that \
             --definitions names. The service is sent what a turn sends, with values that --value gives and odd ones; \
@@ -30,13 +30,13 @@ struct ServiceCheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A value that the service knows, as JSON or as a text; may be given several times.",
+            "A value that the service accepts, as JSON or text. Can be repeated.",
             valueName: "parameter=value"
         )
     )
     var value: [String] = []
 
-    @Flag(inversion: .prefixedNo, help: "Have the deed done.")
+    @Flag(inversion: .prefixedNo, help: "Call `handle` as well.")
     var handle = true
 
     @OptionGroup var output: JSONOption

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ServiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
-        abstract: "Try the services that declared intents name.",
+        abstract: "Test the services of declared intents.",
         subcommands: [ServiceCheckCommand.self]
     )
 }

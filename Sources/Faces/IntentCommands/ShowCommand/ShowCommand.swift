@@ -8,7 +8,7 @@ import IntentStore
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show an interaction: how it stands, and its events in order."
+        abstract: "Show an interaction: its status, and its events in order."
     )
 
     @OptionGroup var selection: InteractionOptions

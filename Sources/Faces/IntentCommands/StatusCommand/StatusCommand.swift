@@ -5,7 +5,7 @@ import IntentOperations
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show whether the processes of this machine do what they are there for.",
+        abstract: "Show the health of this machine's processes.",
         discussion: """
             Asks /readyz where `up` and `work` tell it (monitoring.listen), and shows what each lane, the broker and the \
             store are at. The exit status is 0 if all is well, 1 if something is not, 69 if nobody answers.
@@ -14,7 +14,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "Addresses to ask, HOST:PORT. (default: monitoring.listen)", transform: ListenOption.address)
+    @Argument(help: "Monitoring addresses, HOST:PORT. (default: monitoring.listen)", transform: ListenOption.address)
     var addresses: [BrokerAddress] = []
 
     func run() async throws {

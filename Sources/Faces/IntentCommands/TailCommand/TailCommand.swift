@@ -8,7 +8,7 @@ import IntentRuntime
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Follow topics, readable or as NDJSON.",
+        abstract: "Follow topics, as text or NDJSON.",
         discussion: """
             Joins no group and commits nothing. Values of sensitive parameters are masked. What was there before comes in \
             the order of time, over all partitions.
@@ -23,10 +23,10 @@ struct TailCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
-    @Flag(help: "Begin with the first record there is, not with the next that comes.")
+    @Flag(help: "Start at the first record instead of the end.")
     var fromBeginning = false
 
-    @Flag(help: "Stop at the end that the topics have now.")
+    @Flag(help: "Stop at the current end of the topics.")
     var untilEnd = false
 
     func run() async throws {

@@ -10,7 +10,7 @@ import IntentScenarios
 struct TestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Play scenarios through the real pipeline and compare what comes of them with what they expect.",
+        abstract: "Run scenarios through the real pipeline and compare the results with the expected ones.",
         discussion: """
             A scenario is a JSON object a line. Without --data and --brokers everything runs in this process, in a \
             directory of its own, which is removed at the end. With --external-workers the workers that run on \
@@ -27,25 +27,25 @@ struct TestCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
 
-    @Argument(help: "Files of scenarios.")
+    @Argument(help: "Scenario files.")
     var files: [String]
 
-    @Option(help: ArgumentHelp("Write the results there as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the results as JSON to this file.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the results there as JUnit XML.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the results as JUnit XML to this file.", valueName: "file"))
     var junit: String?
 
-    @Option(help: "How many users' scenarios are under way at once.")
+    @Option(help: "How many users' scenarios run concurrently.")
     var concurrency = 512
 
-    @Option(help: ArgumentHelp("How long a scenario may take.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Timeout of a scenario.", valueName: "seconds"))
     var timeout = 60
 
-    @Option(help: "How many lanes each stage has.")
+    @Option(help: "Number of lanes per stage.")
     var instances = 1
 
-    @Flag(help: "Test the workers that are running already instead of starting some.")
+    @Flag(help: "Test workers that are already running instead of starting them.")
     var externalWorkers = false
 
     func validate() throws {

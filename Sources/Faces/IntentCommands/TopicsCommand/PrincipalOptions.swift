@@ -6,26 +6,26 @@ import IntentRuntime
 struct PrincipalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Writes requests and reads answers. Can be repeated, as all of these.",
+            "Writes requests and reads responses. Can be repeated, like all roles.",
             valueName: "principal"
         ),
         transform: Self.principal
     )
     var client: [PrincipalName] = []
 
-    @Option(help: ArgumentHelp("Works all three stages.", valueName: "principal"), transform: Self.principal)
+    @Option(help: ArgumentHelp("Runs all three stages.", valueName: "principal"), transform: Self.principal)
     var worker: [PrincipalName] = []
 
-    @Option(help: ArgumentHelp("Works resolve.", valueName: "principal"), transform: Self.principal)
+    @Option(help: ArgumentHelp("Runs resolve.", valueName: "principal"), transform: Self.principal)
     var resolve: [PrincipalName] = []
 
-    @Option(help: ArgumentHelp("Works confirm.", valueName: "principal"), transform: Self.principal)
+    @Option(help: ArgumentHelp("Runs confirm.", valueName: "principal"), transform: Self.principal)
     var confirm: [PrincipalName] = []
 
-    @Option(help: ArgumentHelp("Works handle.", valueName: "principal"), transform: Self.principal)
+    @Option(help: ArgumentHelp("Runs handle.", valueName: "principal"), transform: Self.principal)
     var handle: [PrincipalName] = []
 
-    @Option(help: ArgumentHelp("Records.", valueName: "principal"), transform: Self.principal)
+    @Option(help: ArgumentHelp("Runs the recorder.", valueName: "principal"), transform: Self.principal)
     var recorder: [PrincipalName] = []
 
     @Option(help: ArgumentHelp("Reads everything, writes nothing.", valueName: "principal"), transform: Self.principal)
@@ -33,7 +33,7 @@ struct PrincipalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Makes topics, looks at lag and dead letters, sends dead letters' requests again.",
+            "Creates topics, reads lag and dead letters, and redrives.",
             valueName: "principal"
         ),
         transform: Self.principal

@@ -8,7 +8,7 @@ import IntentRuntime
 struct TopicsACLsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acls",
-        abstract: "Print who may do what on the topics, as Kafka's access-control lists, or make them.",
+        abstract: "Print the Kafka ACLs that a deployment needs, or create them.",
         discussion: """
             Principals are as the broker knows them: User:anna for a SASL name, User:CN=anna,O=Example for a \
             certificate. Nothing is printed or made for roles without a principal. With --apply what is there already \
@@ -23,7 +23,7 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Lets clients write in transactions whose ids begin so. Can be repeated. (default: no transactions)",
+            "A prefix of transactional ids that clients may use. Can be repeated. (default: none)",
             valueName: "prefix"
         )
     )
@@ -31,13 +31,13 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Lets clients read in consumer groups whose names begin so. Can be repeated. (default: no groups)",
+            "A prefix of consumer groups that clients may use. Can be repeated. (default: none)",
             valueName: "prefix"
         )
     )
     var clientGroups: [String] = []
 
-    @Flag(help: "Make what is missing.")
+    @Flag(help: "Create missing ACLs.")
     var apply = false
 
     @Flag(help: "Print commands of Kafka's own tool, kafka-acls.sh.")

@@ -4,7 +4,7 @@ import ArgumentParser
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "Make the topics, tell about them, or say who may do what on them.",
+        abstract: "Create, list, or describe topics, and manage their ACLs.",
         subcommands: [
             TopicsCreateCommand.self, TopicsListCommand.self, TopicsDescribeCommand.self, TopicsACLsCommand.self,
         ]

@@ -8,23 +8,23 @@ import IntentRuntime
 struct TopicsCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make the topics that are missing; those that exist are left as they are."
+        abstract: "Create missing topics. Existing topics are not changed."
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
-    @Option(help: "Partitions of each topic; cannot be changed later. (default: 8)")
+    @Option(help: "Number of partitions of each topic; cannot be changed later. (default: 8)")
     var partitions: Int?
 
-    @Option(help: "Brokers that hold a copy of each topic. (default: all, up to three)")
+    @Option(help: "Replication factor of each topic. (default: the number of brokers, up to three)")
     var replicationFactor: Int?
 
-    @Option(help: "Copies that a write needs. (default: two, where there are as many)")
+    @Option(help: "Minimum in-sync replicas of each topic. (default: two, or one with a single broker)")
     var minInsyncReplicas: Int?
 
-    @Option(help: "Days that requests and journal are kept. (default: 30)")
+    @Option(help: "Retention of the requests and journal topics, in days. (default: 30)")
     var retentionDays: Int?
 
     func run() async throws {

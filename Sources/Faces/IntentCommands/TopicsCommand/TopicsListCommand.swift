@@ -12,7 +12,7 @@ struct TopicsListCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
-    @Flag(help: "List all topics that the brokers hold.")
+    @Flag(help: "List all topics of the brokers.")
     var all = false
 
     func run() async throws {
@@ -25,7 +25,7 @@ struct TopicsListCommand: AsyncParsableCommand {
         }
         guard !topics.isEmpty else {
             StandardError.report(
-                "there are no topics of \(configuration.prefix): make them with `intentd topics create`"
+                "there are no topics of \(configuration.prefix): create them with `intentd topics create`"
             )
             return
         }

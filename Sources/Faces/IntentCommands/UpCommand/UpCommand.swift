@@ -23,22 +23,22 @@ struct UpCommand: AsyncParsableCommand {
     @OptionGroup var tracing: TracingOption
     @OptionGroup var console: ConsoleOption
 
-    @Option(help: "How many lanes each stage has.")
+    @Option(help: "Number of lanes per stage.")
     var instances = 1
 
     @Option(
         help: ArgumentHelp(
-            "Gives a user what the apps would have stored: contacts, messages, accounts. Can be repeated.",
+            "A user who gets sample contacts, messages, and accounts. Can be repeated.",
             valueName: "user"
         ),
         transform: IdentityArgument.read
     )
     var demoUser: [String] = []
 
-    @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
+    @Flag(help: "Honor the header ce_intentdscript, with which scenarios control the results of handlers.")
     var scripted = false
 
-    @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
+    @Flag(help: "Skip events that retention removed before they were read, and log them as errors.")
     var acceptLoss = false
 
     func validate() throws {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct VocabularyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "vocabulary",
-        abstract: "Replace, remove or show a user's own words, or show those that all users share.",
+        abstract: "Manage a user's vocabularies, or show the global ones.",
         subcommands: [VocabularySetCommand.self, VocabularyRemoveCommand.self, VocabularyShowCommand.self]
     )
 }

@@ -7,7 +7,7 @@ import IntentOperations
 struct VocabularySetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Replace a user's vocabulary of one type, whole.",
+        abstract: "Replace a user's vocabulary of one type.",
         discussion: """
             The terms come in order of importance, the most important first: one a line, as plain text or as JSON \
             ({"spokenPhrase":…,"pronunciationHint":…,"vocabularyIdentifier":…}), or all in one JSON array. They hold for \
@@ -15,13 +15,13 @@ struct VocabularySetCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
     var file = "-"
 
     @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user: String
 
-    @Option(help: ArgumentHelp("What the words stand for: contactName, workoutActivityName …"), transform: Self.type)
+    @Option(help: ArgumentHelp("The vocabulary type: contactName, workoutActivityName, …"), transform: Self.type)
     var type: VocabularyStringType
 
     @OptionGroup var common: CommonOptions

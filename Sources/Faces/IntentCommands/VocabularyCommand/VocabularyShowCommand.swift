@@ -8,8 +8,8 @@ import IntentRuntime
 struct VocabularyShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a user's vocabularies as the stage resolve has them; without a user, those of the files.",
-        discussion: "A user's come from the topic state, so that a broker is needed; the global ones from files."
+        abstract: "Show a user's vocabularies; without a user, the global ones.",
+        discussion: "A user's vocabularies are on the state topic, which needs a broker; the global ones in files."
     )
 
     @Option(help: "The user's id.", transform: IdentityArgument.read)

@@ -18,28 +18,28 @@ struct WorkCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "What to do: resolve, confirm, handle, record, one or several of them.")
+    @Argument(help: "The roles of this worker: one or more of resolve, confirm, handle, and record.")
     var roles: [WorkerRole]
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var tracing: TracingOption
 
-    @Option(help: "How many lanes each stage has.")
+    @Option(help: "Number of lanes per stage.")
     var instances = 1
 
     @Option(
-        help: "The worker's name, its alone and stable. (default: the host and an index locked in the data directory)"
+        help: "The worker's name: unique and stable. (default: the host name and an index locked in the data directory)"
     )
     var name: String?
 
-    @Flag(help: "Honour the header ce_intentdscript, by which scenarios tell handlers how to end.")
+    @Flag(help: "Honor the header ce_intentdscript, with which scenarios control the results of handlers.")
     var scripted = false
 
-    @Flag(help: "Write outputs and offsets without a transaction: a crash may repeat a batch.")
+    @Flag(help: "Write records and offsets without transactions. A crash may repeat a batch.")
     var atLeastOnce = false
 
-    @Flag(help: "Go on behind events that retention removed before they were read, and say which as errors.")
+    @Flag(help: "Skip events that retention removed before they were read, and log them as errors.")
     var acceptLoss = false
 
     func validate() throws {
@@ -86,7 +86,9 @@ struct WorkCommand: AsyncParsableCommand {
             )
             let partitions = assembly.deployment.partitions
             if self.instances > partitions {
-                logger.warning("Only \(partitions) of \(self.instances) lanes have work: there are no more partitions.")
+                logger.warning(
+                    "Only \(partitions) of \(self.instances) lanes have partitions: the topics have no more."
+                )
             }
             let departure = Departure()
             let process = try await WorkingProcess.start(

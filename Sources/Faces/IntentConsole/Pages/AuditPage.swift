@@ -148,7 +148,7 @@ struct AuditPage {
             }
         let table: HTML =
             rows.isEmpty
-            ? "<p class=\"note good\">All \(Words.count(report.turns)) turns come to the same bytes.</p>"
+            ? "<p class=\"note good\">All \(Words.count(report.turns)) turns replay to the same bytes.</p>"
             : """
             <div class="panel scroll" tabindex="0" role="group" aria-label="Turns that did not match"><table><thead><tr>\
             <th scope="col">Verdict</th><th scope="col">Interaction</th><th scope="col">Stage</th><th scope="col">At</th>\

@@ -76,7 +76,7 @@ struct DeadLettersPage {
             self.canAsk
             ? """
             <div class="pager"><div class="actions"><button name="do" value="ask">What would be sent?</button>\(send)</div>\
-            <span class="soft small">\(self.canSend ? "A request is sent again as a new interaction; what was done is not done twice." : "To send, start the console with --allow-writes.")</span></div>
+            <span class="soft small">\(self.canSend ? "A request is sent again as a new interaction. Effects that already happened are not repeated." : "To send, start the console with --allow-writes.")</span></div>
             """ : ""
         let more: HTML =
             self.letters.count >= Self.limit
@@ -122,7 +122,7 @@ struct DeadLettersPage {
             }
         let value: HTML =
             members["value"].map { "<pre class=\"json\" tabindex=\"0\">\(Words.tree($0))</pre>" }
-            ?? "<p class=\"soft\">\(Words.bytes(Int(members["size"]?.integer ?? 0))), masked: what is no event may hold anything.</p>"
+            ?? "<p class=\"soft\">\(Words.bytes(Int(members["size"]?.integer ?? 0))), masked: the record is not an event and may contain sensitive values.</p>"
         return frame.page(
             "Dead letter \(name)",
             at: .deadLetters,

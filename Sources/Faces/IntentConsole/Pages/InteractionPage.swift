@@ -105,7 +105,7 @@ struct OneInteractionPage {
                 report.turns == 0
                 ? "<p class=\"note warn\" role=\"status\">The journal no longer holds these turns: nothing was proved.</p>"
                 : report.isMatched
-                    ? "<p class=\"note good\" role=\"status\">Replayed just now: all \(report.turns) turns come to the same bytes.</p>"
+                    ? "<p class=\"note good\" role=\"status\">Replayed just now: all \(report.turns) turns replay to the same bytes.</p>"
                     : "<p class=\"note bad\" role=\"status\">Replayed just now: \(report.summary). The turns below say what differs.</p>"
             notes += words
         }

@@ -59,10 +59,10 @@ struct RecordPage {
     /// parsed and masked.
     private var value: HTML {
         guard self.record.position.topic != .journal else {
-            return "<p class=\"soft\">A turn: its interaction's page says what it read, wrote and decided.</p>"
+            return "<p class=\"soft\">A turn. The interaction's page shows what it read, wrote, and decided.</p>"
         }
         guard self.record.position.topic != .deadLetters, let json = self.record.json, self.record.event != nil else {
-            return "<p class=\"soft\">Its bytes are masked: what is no event may hold anything.</p>"
+            return "<p class=\"soft\">Masked: the record is not an event and may contain sensitive values.</p>"
         }
         return "<pre class=\"json\" tabindex=\"0\">\(Words.tree(self.masking.masked(json), limit: 60_000))</pre>"
     }

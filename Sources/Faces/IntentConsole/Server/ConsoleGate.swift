@@ -60,7 +60,7 @@ package struct ConsoleGate: Sendable {
         guard isOurs, Self.same(request.form["form"] ?? "", self.formToken) else {
             return Self.refuse(
                 403,
-                "This form is not from a page of this console, or the console was started anew: go back and reload."
+                "This form is not from a page of this console, or the console was restarted: go back and reload."
             )
         }
         return nil

@@ -153,7 +153,7 @@ extension ServiceCall {
         .required(
             "user",
             .shared("User", .members([.required("id", .text(.nonEmpty), "The user's id.")])),
-            "Who asks."
+            "The user's id."
         ),
         .required(
             "device",

@@ -39,7 +39,7 @@ package struct ParameterRules: Sendable {
     var problem: String? {
         if let values = self.declaration.values {
             if values.isEmpty { return "`values:` is empty" }
-            if Set(values).count < values.count { return "a value stands twice in `values:`" }
+            if Set(values).count < values.count { return "duplicate value in `values:`" }
             if let value = values.first(where: self.isOutOfBounds) { return "\(value) of `values:` is out of `in:`" }
         }
         guard let value = self.declaration.defaultValue else { return nil }

@@ -27,7 +27,7 @@ package struct PromptTemplate: Hashable, Sendable {
                 rest = rest[rest.index(after: end)...]
             } else {
                 if character == "{" || character == "}" {
-                    problem = problem ?? "a brace stands alone; write {{ or }} for a brace that is said"
+                    problem = problem ?? "unmatched brace; write {{ or }} for a literal brace"
                 }
                 current.append(character)
                 rest = rest.dropFirst()

@@ -9,7 +9,7 @@ public struct VocabularyEntry: Hashable, Sendable {
     public var spokenPhrase: String
     /// How it sounds, in letters, if it is not pronounced as written.
     public var pronunciationHint: String?
-    /// The app's identifier of what it stands for.
+    /// The app's identifier for the term.
     public var vocabularyIdentifier: String?
 
     /// Makes a term.

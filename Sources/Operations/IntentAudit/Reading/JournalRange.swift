@@ -54,7 +54,7 @@ struct JournalRange: Sendable {
             if first > 0 && start <= first && start != selection.fromOffset || start < first {
                 throw AuditError(
                     .cutByRetention,
-                    "Retention has removed \(place) up to offset \(first), and with it a part of what is to be replayed: "
+                    "Retention has removed \(place) up to offset \(first), which is a part of the range to replay: "
                         + "begin later (--since, --from-offset \(first))."
                 )
             }

@@ -49,7 +49,7 @@ package final class PartitionCursor {
             guard idlePolls < Self.patience else {
                 throw AuditError(
                     .incomplete,
-                    "Nothing more comes from \(self.partition) at offset \(self.position); it should go on to \(self.end)."
+                    "No more records from \(self.partition) after offset \(self.position); expected records up to \(self.end)."
                 )
             }
             self.position = max(self.position, reached)

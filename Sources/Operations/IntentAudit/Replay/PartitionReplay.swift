@@ -124,7 +124,7 @@ final class PartitionReplay {
         }
         guard let window = self.window(of: turn.position.topic), turn.position.partition == self.range.partition else {
             self.verdicts.append(
-                TurnVerdict(.error, of: turn, at: position, advice: "A turn of \(turn.position) cannot stand here.")
+                TurnVerdict(.error, of: turn, at: position, advice: "A turn of \(turn.position) does not belong here.")
             )
             return nil
         }

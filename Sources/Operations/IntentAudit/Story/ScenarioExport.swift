@@ -42,7 +42,7 @@ package struct ScenarioExport: Sendable {
         }
         scenario.expect = Self.expectation(responses)
         if !turns.contains(where: { $0.record.outcome == .ended }) {
-            warnings.append("The interaction has not ended: there is no end to expect.")
+            warnings.append("The interaction has not ended: the scenario expects no end.")
         }
         self.scenario = scenario
         self.warnings = warnings

@@ -80,12 +80,12 @@ package struct AuditVerifier: Sendable {
         report.add(AnchorCheck(anchors, publicKey: publicKey).report)
         if !anchors.isEmpty, report.anchors == 0 {
             report.notes.append(
-                "No anchored turn is inside what the journal still holds: nothing shows that it was not made anew as a whole."
+                "No anchored turn is inside what the journal still holds: nothing proves that it was not rewritten as a whole."
             )
         }
         if report.overwrittenStates > 0 {
             report.notes.append(
-                "\(report.overwrittenStates) state values that turns wrote no longer stand on the topic (overwritten in one "
+                "\(report.overwrittenStates) state values that turns wrote are no longer on the topic (overwritten in one "
                     + "batch, or compacted): they cannot be compared."
             )
         }
@@ -141,7 +141,7 @@ package struct AuditVerifier: Sendable {
             AuditFinding(
                 .output,
                 "requests",
-                "The event that turn \($0.turn) sent to its user's partition is not there."
+                "The event that turn \($0.turn) sent to its user's partition is missing."
             )
         }
     }

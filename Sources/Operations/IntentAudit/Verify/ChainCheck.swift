@@ -106,7 +106,7 @@ struct ChainCheck {
                 let last =
                     self.heads[head.stage].map { "; it now ends with \($0.position)" } ?? "; it holds none at all"
                 let words =
-                    "The anchored turn \(head.digest.prefix(16))… of \(head.stage) is not there: the end was cut off, or that "
+                    "The anchored turn \(head.digest.prefix(16))… of \(head.stage) is missing: the end was cut off, or that "
                     + "turn or one before it was changed\(last)."
                 findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
             } else if let time = head.time, let retention, now - time < retention - Self.clockSkew {

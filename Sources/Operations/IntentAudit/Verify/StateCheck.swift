@@ -118,14 +118,14 @@ struct StateCheck {
             }
         }
         for stage in chains.stages where entries[StateKey(stage: stage, user: "", name: StateKey.chain)] == nil {
-            find(StateKey(stage: stage, user: "", name: StateKey.chain), "The digest of the last turn is not there.")
+            find(StateKey(stage: stage, user: "", name: StateKey.chain), "The digest of the last turn is missing.")
         }
         for (key, written) in self.written.sorted(by: { $0.value.position.offset < $1.value.position.offset }) {
             // The memory of an ended interaction is removed after a while, by no turn.
             guard entries[key] == nil, !written.digest.isEmpty, !key.name.hasPrefix(StateName.knownInteractions),
                 !Self.isOfUnfinishedTurn(key), !(self.later[key]?.contains("") ?? false)
             else { continue }
-            find(key, "It is not there, but turn \(written.position) wrote it and none has removed it.")
+            find(key, "It is missing, but turn \(written.position) wrote it and no turn removed it.")
         }
         return findings
     }

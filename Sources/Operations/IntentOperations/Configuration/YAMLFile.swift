@@ -71,7 +71,7 @@ struct YAMLFile {
             return ":\(mark.line):\(mark.column): this is not YAML: \(problem)"
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.map(ShownText.of).joined(separator: ", ")
-            return ":\(context.mark.line): these keys stand twice in one mapping: \(names)"
+            return ":\(context.mark.line): duplicate keys in one mapping: \(names)"
         case .reader(let problem, let offset, _, _):
             let line = offset.map { text.utf8.prefix($0).count { $0 == 0x0A } + 1 }
             return "\(line.map { ":\($0)" } ?? ""): this cannot be read: \(problem)"

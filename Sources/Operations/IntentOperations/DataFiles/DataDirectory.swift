@@ -67,7 +67,7 @@ package struct DataDirectory: Hashable, Sendable {
         }
         if !tightened.isEmpty {
             logger.notice(
-                "Files that others could read are this user's alone now",
+                "Restricted files of the data directory to this user",
                 metadata: [
                     TelemetryKey.path: "\(self.path)", TelemetryKey.files: "\(tightened.joined(separator: ", "))",
                 ]
@@ -75,13 +75,13 @@ package struct DataDirectory: Hashable, Sendable {
         }
         if !foreign.isEmpty {
             logger.warning(
-                "Others may read files of the data directory, and they are not this user's to tighten: chmod 600",
+                "Files of the data directory are readable by other users and belong to another user; run chmod 600 on them",
                 metadata: [TelemetryKey.path: "\(self.path)", TelemetryKey.files: "\(foreign.joined(separator: ", "))"]
             )
         }
         if let mode = PrivateFiles.mode(ofDirectory: self.path), mode & 0o077 != 0 {
             logger.warning(
-                "Others may look into the data directory: chmod 700",
+                "Data directory is readable by other users; run chmod 700 on it",
                 metadata: [TelemetryKey.path: "\(self.path)", TelemetryKey.fileMode: "\(String(mode, radix: 8))"]
             )
         }

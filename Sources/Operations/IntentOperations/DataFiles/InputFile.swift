@@ -41,7 +41,7 @@ package enum InputFile {
     package static func check(_ path: String) throws(OperationError) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw OperationError(.noInput, "\(path): there is no such file")
+            throw OperationError(.noInput, "\(path): no such file")
         }
         guard !isDirectory.boolValue else {
             throw OperationError(.noInput, "\(path): is a directory; name a file in it")

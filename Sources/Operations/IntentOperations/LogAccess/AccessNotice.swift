@@ -30,7 +30,7 @@ enum AccessNotice {
                 break
             default:
                 logger.debug(
-                    "Whether the broker has an authorizer is not known.",
+                    "Could not find out whether the broker has an authorizer.",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }

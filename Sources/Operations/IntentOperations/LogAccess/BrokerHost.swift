@@ -71,7 +71,7 @@ package final class BrokerHost: Sendable {
         }
         if !listen.isLoopback {
             logger.warning(
-                "The embedded broker has no authentication and no encryption; all who reach it can read and write",
+                "The embedded broker has no authentication and no encryption: anyone who can reach it can read and write",
                 metadata: [TelemetryKey.address: "\(BrokerAddress(host: listen.host, port: broker.port))"]
             )
         }

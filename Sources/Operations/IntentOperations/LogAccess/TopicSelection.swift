@@ -18,7 +18,7 @@ package struct TopicSelection {
         guard !own.isEmpty || !names.isEmpty else {
             throw OperationError(
                 .configuration,
-                "there are no topics with the prefix \(prefix): make them with `intentd topics create --prefix \(prefix)`"
+                "there are no topics with the prefix \(prefix): create them with `intentd topics create --prefix \(prefix)`"
             )
         }
         var topics: [TopicDescription] = names.isEmpty ? own : []
@@ -30,7 +30,7 @@ package struct TopicSelection {
                 let known = own.map { String($0.name.text.dropFirst(prefix.count + 1)) }
                 throw OperationError(
                     .noInput,
-                    "there is no topic \(name), nor \(prefix).\(name)\(NearMiss.hint(name, among: known))"
+                    "unknown topic \(name), and no topic \(prefix).\(name)\(NearMiss.hint(name, among: known))"
                         + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")
                 )
             }

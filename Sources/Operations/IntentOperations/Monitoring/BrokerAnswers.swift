@@ -7,7 +7,7 @@ package struct BrokerAnswers: Sendable {
     package enum News: Hashable, Sendable {
         /// The broker does not answer, for this reason.
         case gone(String)
-        /// The broker answers again.
+        /// Broker responds again.
         case back
 
         /// In words, for people.
@@ -21,8 +21,8 @@ package struct BrokerAnswers: Sendable {
         func log(_ logger: Logger) {
             switch self {
             case .gone(let reason):
-                logger.warning("The broker does not answer.", metadata: [TelemetryKey.errorMessage: "\(reason)"])
-            case .back: logger.notice("The broker answers again.")
+                logger.warning("Broker does not respond.", metadata: [TelemetryKey.errorMessage: "\(reason)"])
+            case .back: logger.notice("Broker responds again.")
             }
         }
     }

@@ -17,8 +17,8 @@ struct BrokerMetrics: Sendable {
         /// The description, for `# HELP`.
         var help: String {
             switch self {
-            case .connections: "Connections that the embedded broker has open."
-            case .requests: "Requests that the embedded broker has read."
+            case .connections: "Open connections of the embedded broker."
+            case .requests: "Requests received by the embedded broker."
             case .received: "Bytes of requests that the embedded broker has read."
             case .sent: "Bytes of answers that the embedded broker has written."
             case .commits: "Transactions that the embedded broker has committed."

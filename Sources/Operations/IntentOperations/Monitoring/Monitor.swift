@@ -176,7 +176,7 @@ package final class Monitor: Service {
         let stuck = self.state.withLock(\.lanes)
             .map(\.report).filter { $0.phase == .working && $0.sinceLastRound > Self.stuckAfter }
         let lines = stuck.map { report in
-            "\(Self.name(report)): has not gone round its loop for \(report.sinceLastRound.components.seconds) s\n"
+            "\(Self.name(report)): has made no progress in its loop for \(report.sinceLastRound.components.seconds) s\n"
         }
         return Self.page(lines, isWell: stuck.isEmpty)
     }

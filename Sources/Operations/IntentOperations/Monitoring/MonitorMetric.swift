@@ -24,19 +24,19 @@ enum MonitorMetric: String, CaseIterable, Sendable {
     /// The description, for `# HELP`.
     var help: String {
         switch self {
-        case .lag: "Offsets between what a group has committed and what can be read; markers of transactions count."
-        case .open: "Interactions that have begun and not ended, as far as they are recorded; the recorder tells."
-        case .ready: "1 while a lane does what it is there for, or stands by for those that do."
-        case .stalled: "Partitions of a lane in which reading does not go on although there is more."
+        case .lag: "Offsets between a group's committed and the last stable offset; transaction markers count."
+        case .open: "Recorded interactions that have started and not ended."
+        case .ready: "1 if a lane is ready: it processes events, or is a standby."
+        case .stalled: "Partitions of a lane whose consumer does not advance although there are more records."
         case .stallDuration:
-            "How long reading has stayed at one offset although there is more, in the lane's partition where that is "
-                + "longest; 0 where it goes on."
-        case .round: "How long ago a lane last went round its loop; an idle one does so every second."
-        case .parkedAge: "How long the lane's first parked turn has been parked."
-        case .broker: "1 while the broker answers."
-        case .store: "1 while the store takes writes; missing where there is none."
-        case .suspected: "Turns that ran when a process before this one died, and are not done yet."
-        case .information: "1; the labels say which version this is."
+            "Time since the consumer last advanced in the lane's partition that has been stalled longest; 0 if none "
+                + "is stalled."
+        case .round: "Time since a lane's last poll; an idle lane polls every second."
+        case .parkedAge: "Age of the lane's oldest parked turn."
+        case .broker: "1 if the broker responds."
+        case .store: "1 if the store accepts writes; absent without a store."
+        case .suspected: "Turns that were running when an earlier process crashed, and have not completed."
+        case .information: "Always 1; the labels name the version."
         }
     }
 }

@@ -69,7 +69,7 @@ package struct Monitoring: Sendable {
             address.port = 0
             server = try await listen()
         }
-        logger.info("Metrics and health are told.", metadata: [TelemetryKey.address: "\(server.address)"])
+        logger.info("Serving metrics and health checks.", metadata: [TelemetryKey.address: "\(server.address)"])
         return Monitoring(monitor: monitor, address: server.address, services: [monitor, server])
     }
 }

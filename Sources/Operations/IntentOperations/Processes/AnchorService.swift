@@ -35,7 +35,7 @@ struct AnchorService: Service {
                     throw error
                 } catch {
                     self.logger.warning(
-                        "No anchor was made; it is tried again",
+                        "Could not write an anchor; retrying",
                         metadata: [TelemetryKey.errorMessage: "\(error)"]
                     )
                     delay = Self.retryDelay
@@ -62,7 +62,7 @@ struct AnchorService: Service {
             signedBy: self.key
         )
         let path = try AnchorFiles.add(anchor, to: self.directory)
-        self.logger.info("The chains are anchored", metadata: [TelemetryKey.path: "\(path)"])
+        self.logger.info("Wrote an anchor", metadata: [TelemetryKey.path: "\(path)"])
         return self.interval
     }
 }

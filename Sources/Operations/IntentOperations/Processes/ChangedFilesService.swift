@@ -43,7 +43,7 @@ struct ChangedFilesService: Service {
                 let changed = self.changed
                 if !changed.isEmpty, changed != told {
                     self.logger.notice(
-                        "Files have changed since they were read: restart this process to use them.",
+                        "Files have changed since they were loaded. Restart this process to load them.",
                         metadata: [TelemetryKey.files: "\(changed.joined(separator: ", "))"]
                     )
                 }

@@ -48,7 +48,7 @@ package struct DeadLetterBox {
                 guard let letter = byName[name.text] else {
                     throw OperationError(
                         .noInput,
-                        "there is no dead letter \(name.text); `intentd dead-letters list` shows those that there are"
+                        "there is no dead letter \(name.text); list them with `intentd dead-letters list`"
                     )
                 }
                 return letter

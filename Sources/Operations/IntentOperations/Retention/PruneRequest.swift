@@ -34,7 +34,7 @@ struct PruneRequest: Sendable {
             throw OperationError(
                 .unavailable,
                 self.isOpen
-                    ? "another prune is under way; if none is, remove \(self.path)"
+                    ? "another prune is running; if none is, remove \(self.path)"
                     : "cannot write \(self.path): \(error.localizedDescription)"
             )
         }

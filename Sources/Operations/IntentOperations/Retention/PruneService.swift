@@ -52,13 +52,13 @@ struct RecordPruner: Sendable {
             guard !removed.isEmpty else { return true }
             let rows = removed.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
             self.logger.notice(
-                "Old records were removed",
+                "Removed old records",
                 metadata: [TelemetryKey.before: "\(before)", TelemetryKey.rows: "\(rows)"]
             )
             return true
         } catch {
             self.logger.warning(
-                "Old records were not removed; it is tried again",
+                "Could not remove old records; retrying",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             return false
@@ -95,7 +95,7 @@ struct LedgerPruneService: Service {
                     )
                     if effects + ends > 0 {
                         self.logger.notice(
-                            "Old effects were removed",
+                            "Removed old effects",
                             metadata: [TelemetryKey.effects: "\(effects)", TelemetryKey.ends: "\(ends)"]
                         )
                     }
@@ -103,7 +103,7 @@ struct LedgerPruneService: Service {
                     throw error
                 } catch {
                     self.logger.warning(
-                        "Old effects were not removed; it is tried again",
+                        "Could not remove old effects; retrying",
                         metadata: [TelemetryKey.errorMessage: "\(error)"]
                     )
                 }

@@ -50,7 +50,7 @@ struct RecordRetention: Sendable {
         guard now - before < Int64(self.minimumDays) * 86_400_000 else { return }
         throw OperationError(
             .configuration,
-            "what is younger than \(self.minimumDays) days must stay: \(self.explanation)"
+            "records younger than \(self.minimumDays) days must be kept: \(self.explanation)"
         )
     }
 }

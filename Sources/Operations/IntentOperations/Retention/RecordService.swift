@@ -50,7 +50,7 @@ struct RecordService: Service {
             if let database = try await RecordDatabase.openIfFree(at: self.path, prefix: prefix) { return database }
             self.configuration.health?.enter(.standingBy)
             self.logger.info(
-                "Another recorder has the file; standing by",
+                "Another recorder holds the database; waiting for it to stop",
                 metadata: [TelemetryKey.path: "\(self.path)"]
             )
             return try await RecordDatabase.open(at: self.path, prefix: prefix)

@@ -68,7 +68,7 @@ struct PromptFiles {
             guard let parameter = registration.parameters.first(where: { $0.name == name }) else {
                 let hint = NearMiss.hint(name, among: registration.parameters.map(\.name))
                 return naming.isSaid
-                    ? "\(place): {\(name)} stands for nothing here, nor is it a parameter of \(naming.intent)\(hint)"
+                    ? "\(place): {\(name)} is not a placeholder here, nor is it a parameter of \(naming.intent)\(hint)"
                     : "\(place): \(naming.intent) has no parameter \(name)\(hint)"
             }
             guard naming.isSaid, parameter.isSensitive else { return nil }

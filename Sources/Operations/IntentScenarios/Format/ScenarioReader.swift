@@ -212,7 +212,7 @@ struct ScenarioReader {
         if let known {
             for name in members.keys.filter({ !known.contains($0) }).sorted() {
                 let place = field.isEmpty ? name : "\(field).\(name)"
-                self.note(place, "there is no such field; there are \(known.sorted().joined(separator: ", "))")
+                self.note(place, "unknown field; known fields are \(known.sorted().joined(separator: ", "))")
             }
         }
         return members
