@@ -145,7 +145,7 @@ let package = Package(
         .target(name: "IntentKit", dependencies: ["LibCrypto"], path: "Sources/Kit/IntentKit", swiftSettings: settings),
         .target(
             name: "Telemetry",
-            dependencies: [instrumentation, tracing],
+            dependencies: [coreMetrics, instrumentation, tracing],
             path: "Sources/System/Telemetry",
             swiftSettings: settings
         ),
@@ -195,6 +195,12 @@ let package = Package(
             name: "Connections",
             dependencies: ["Telemetry", nioCore, logging],
             path: "Sources/System/Connections",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "LocalHTTP",
+            dependencies: ["Connections", nioCore, nioHTTP1, nioPosix, logging, serviceLifecycle],
+            path: "Sources/System/LocalHTTP",
             swiftSettings: settings
         ),
         .target(name: "CChecksum", path: "Sources/System/CChecksum"),
@@ -281,10 +287,10 @@ let package = Package(
         .target(
             name: "IntentOperations",
             dependencies: [
-                "CCommit", "CCrashMarks", "Connections", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime",
-                "KafkaLog", "EmbeddedBroker", "IntentStore", "IntentAudit", "DeclaredIntents", "LibCurl",
-                "PrometheusMetrics", "OTLPTraces",
-                nioCore, nioHTTP1, nioPosix, coreMetrics, logging, serviceLifecycle, unixSignals, tracing,
+                "CCommit", "CCrashMarks", "LocalHTTP", "Connections", "Telemetry", "IntentKit", "IntentEvents",
+                "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore", "IntentAudit", "DeclaredIntents",
+                "LibCurl", "PrometheusMetrics", "OTLPTraces", coreMetrics, logging, serviceLifecycle, unixSignals,
+                tracing,
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Operations/IntentOperations",
@@ -293,9 +299,8 @@ let package = Package(
         .target(
             name: "IntentConsole",
             dependencies: [
-                "IntentOperations", "Connections", "Telemetry",
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentStore", "IntentAudit", nioCore, nioHTTP1, nioPosix,
-                logging, serviceLifecycle,
+                "IntentOperations", "LocalHTTP", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime",
+                "IntentStore", "IntentAudit", logging, serviceLifecycle,
             ],
             path: "Sources/Faces/IntentConsole",
             resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")],
@@ -304,8 +309,8 @@ let package = Package(
         .target(
             name: "IntentCommands",
             dependencies: [
-                "IntentOperations", "IntentConsole", "Connections", "Telemetry",
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog",
+                "IntentOperations", "IntentConsole", "LocalHTTP", "Connections", "Telemetry", "IntentKit",
+                "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog",
                 "IntentStore", "IntentAudit", "DeclaredIntents", "WireDocuments", "WireRules", "LibCrypto", "LibCurl",
                 argumentParser, logging,
                 serviceLifecycle, unixSignals, coreMetrics, tracing,
@@ -439,11 +444,11 @@ let package = Package(
         .testTarget(
             name: "IntentCommandsTests",
             dependencies: [
-                "IntentCommands", "IntentConsole", "IntentOperations", "Connections", "IntentAudit", "DeclaredIntents",
+                "IntentCommands", "IntentConsole", "IntentOperations", "LocalHTTP", "IntentAudit", "DeclaredIntents",
                 "SampleApps", "SiriKitIntents", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
                 "IntentLab", "EmbeddedBroker", "KafkaLog",
-                "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
+                "Telemetry", "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
             ],
             swiftSettings: settings
         ),
@@ -453,7 +458,7 @@ let package = Package(
                 "IntentOperations", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
                 "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", "PrometheusMetrics",
-                coreMetrics, logging, nioHTTP1, inMemoryTracing,
+                coreMetrics, logging, inMemoryTracing,
             ],
             swiftSettings: settings
         ),
@@ -508,10 +513,14 @@ let package = Package(
         .testTarget(
             name: "IntentConsoleTests",
             dependencies: [
-                "Connections", "IntentConsole", "IntentOperations", "IntentStore", "IntentAudit", "IntentRuntime",
-                "IntentEvents", "IntentKit", "IntentLab",
-                "InMemoryLog", "LibCurl", grdb, logging, nioCore, nioPosix,
+                "LocalHTTP", "IntentConsole", "IntentOperations", "IntentStore", "IntentAudit", "IntentRuntime",
+                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "LibCurl", grdb, logging,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LocalHTTPTests",
+            dependencies: ["LocalHTTP", "IntentLab", logging, nioCore, nioPosix],
             swiftSettings: settings
         ),
         .testTarget(

@@ -5,6 +5,7 @@ import IntentKit
 import IntentLab
 import IntentRuntime
 import LibCurl
+import LocalHTTP
 import Testing
 
 @testable import IntentCommands

@@ -9,11 +9,13 @@ import IntentScenarios
 import IntentStore
 import KafkaLog
 import LibCurl
+import LocalHTTP
 import Logging
 import NIOCore
 import NIOPosix
 import OTLPTraces
 import Synchronization
+import Telemetry
 import Testing
 
 @testable import IntentCommands
@@ -117,7 +119,7 @@ struct MonitoringTests {
             #expect(text.contains(#"intentd_state_entries{lane="test-0",stage="resolve"} 3"#))
             #expect(!text.contains("Made"))
             #expect(!text.contains("anna"))
-            #expect(text.contains("# HELP intentd_turns_total Turns that were committed"))
+            #expect(text.contains("# HELP intentd_turns_total Committed turns"))
         }
     }
 
@@ -139,11 +141,7 @@ struct MonitoringTests {
                 told.insert(prefix + piece)
             }
         }
-        let names =
-            StageMetrics.StaticName.allCases.map(\.rawValue) + RecorderMetric.allCases.map(\.rawValue)
-            + ClientMetric.allCases.map(\.rawValue) + MonitorMetric.allCases.map(\.rawValue)
-            + SpanMetric.allCases.map(\.rawValue) + BrokerMetrics.Name.allCases.map(\.rawValue)
-        #expect(told == Set(names.map { $0.replacing(".", with: "_") }))
+        #expect(told == Set(Metrics.all.map { $0.name.replacing(".", with: "_") }))
     }
 
     @Test("A store that takes no writes is reported with its error or the time; a write that hangs is not tried twice")
@@ -195,13 +193,13 @@ struct MonitoringTests {
 
     @Test("An unknown page, another method than GET and invalid HTTP are refused, and a silent connection is closed")
     func refusesHostileRequests() async throws {
-        var limits = MonitoringServer.Limits()
+        var limits = MonitoringServer.limits
         limits.headSeconds = 1
         let server = try await MonitoringServer.listen(
             host: "127.0.0.1",
             port: 0,
             hosts: HostNames(listeningOn: "0.0.0.0", includesAddresses: true, others: ["x"]),
-            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
+            pages: ["/livez": { HTTPServerResponse(text: "ok\n") }],
             limits: limits,
             logger: LogLines().logger()
         )
@@ -219,7 +217,7 @@ struct MonitoringTests {
     }
 
     /// Sends bytes and collects the answer until the server closes.
-    private static func ask(_ bytes: String, of server: MonitoringServer) async throws -> String {
+    private static func ask(_ bytes: String, of server: HTTPServer) async throws -> String {
         let answer = Gathering()
         let port = try #require(BrokerAddress(server.address)?.port)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -246,7 +244,7 @@ struct MonitoringTests {
             host: "127.0.0.1",
             port: 0,
             hosts: HostNames(listeningOn: "127.0.0.1", includesAddresses: false),
-            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
+            pages: ["/livez": { HTTPServerResponse(text: "ok\n") }],
             logger: lines.logger()
         )
         let held = try HeldConnections(1_000, to: try #require(BrokerAddress(server.address)?.port), manner)
@@ -281,7 +279,7 @@ struct MonitoringTests {
             host: "127.0.0.1",
             port: 0,
             hosts: names,
-            pages: ["/livez": { MonitoringServer.Page(text: "ok\n") }],
+            pages: ["/livez": { HTTPServerResponse(text: "ok\n") }],
             logger: LogLines().logger()
         )
         let answer = try await Self.ask("GET /livez HTTP/1.1\r\nHost: \(host)\r\n\r\n", of: server)

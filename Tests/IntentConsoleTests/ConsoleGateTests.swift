@@ -1,11 +1,12 @@
+import LocalHTTP
 import Testing
 
 @testable import IntentConsole
 
 @Suite("Access to the console")
 struct ConsoleGateTests {
-    private static func get(_ path: [String] = [], host: String? = "127.0.0.1:9465") -> ConsoleRequest {
-        ConsoleRequest(.get, path, host: host)
+    private static func get(_ path: [String] = [], host: String? = "127.0.0.1:9465") -> HTTPServerRequest {
+        HTTPServerRequest(.get, path, host: host)
     }
 
     @Test(
@@ -42,7 +43,7 @@ struct ConsoleGateTests {
         let cookie = try #require(welcome.headers.first { $0.name == "Set-Cookie" }?.value)
         #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict") && !cookie.contains("right-token"))
         var signedIn = Self.get(["interactions"], host: "console.example")
-        signedIn.cookies = ConsoleRequest.cookies(String(cookie.prefix { $0 != ";" }))
+        signedIn.cookies = HTTPServerRequest.cookies(String(cookie.prefix { $0 != ";" }))
         #expect(gate.refusal(signedIn) == nil)
         signedIn.cookies[ConsoleGate.cookie] = String(gate.session.dropLast()) + "x"
         #expect(gate.refusal(signedIn)?.status == 401)
@@ -52,7 +53,7 @@ struct ConsoleGateTests {
     func acceptsFormsOfOwnPagesOnly() {
         let gate = ConsoleGate(token: nil, host: "127.0.0.1")
         func post(_ form: Fields, origin: String? = nil, site: String? = nil) -> Int? {
-            var request = ConsoleRequest(.post, ["audit"], form: form, host: "127.0.0.1:9465")
+            var request = HTTPServerRequest(.post, ["audit"], form: form, host: "127.0.0.1:9465")
             request.origin = origin
             request.fetchSite = site
             return gate.refusal(request)?.status
@@ -86,10 +87,10 @@ struct ConsoleGateTests {
     @Test("The cookie is found among those of other programs on the same host")
     func cookies() {
         let header = "theme=dark; \(ConsoleGate.cookie)=a=b;lang=en; none"
-        #expect(ConsoleRequest.cookies(header) == ["theme": "dark", ConsoleGate.cookie: "a=b", "lang": "en"])
+        #expect(HTTPServerRequest.cookies(header) == ["theme": "dark", ConsoleGate.cookie: "a=b", "lang": "en"])
         let gate = ConsoleGate(token: "t", host: "0.0.0.0")
         var request = Self.get(["interactions"])
-        request.cookies = ConsoleRequest.cookies("theme=dark; \(ConsoleGate.cookie)=\(gate.session); lang=en")
+        request.cookies = HTTPServerRequest.cookies("theme=dark; \(ConsoleGate.cookie)=\(gate.session); lang=en")
         #expect(gate.refusal(request) == nil)
     }
 }

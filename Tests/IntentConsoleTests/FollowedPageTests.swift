@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentRuntime
+import LocalHTTP
 import Testing
 
 @testable import IntentConsole

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import LocalHTTP
 import Testing
 
 @testable import IntentAudit
@@ -195,7 +196,7 @@ struct PageContentTests {
             )
             let gate = ConsoleGate(token: nil, host: "127.0.0.1")
             let form = Fields([("form", gate.formToken), ("do", action), ("letter-1", "0/7")])
-            let request = ConsoleRequest(.post, ["dead-letters"], form: form, host: "127.0.0.1:1")
+            let request = HTTPServerRequest(.post, ["dead-letters"], form: form, host: "127.0.0.1:1")
             return await Console(operations, gate: gate).respond(to: request).status
         }
         // There are no records here, so a page cannot be made; what is not allowed is no page at all.

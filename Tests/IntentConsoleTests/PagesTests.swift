@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentRuntime
+import LocalHTTP
 import Testing
 
 @testable import IntentAudit

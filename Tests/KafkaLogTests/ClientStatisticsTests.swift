@@ -3,6 +3,7 @@ import IntentEvents
 import IntentLab
 import IntentRuntime
 import PrometheusMetrics
+import Telemetry
 import Testing
 
 @testable import KafkaLog
@@ -30,17 +31,21 @@ struct ClientStatisticsTests {
     }
 
     @Test func sumsReportOverBrokersAndPartitions() throws {
+        let metrics = Metrics.catalog
         let statistics = try #require(Self.statistics(Self.report))
         #expect(
             statistics.gauges == [
-                .queuedRecords: 17, .queuedBytes: 1_530, .waiting: 3, .inFlight: 2, .usualRoundTrip: 0.0025,
-                .slowRoundTrip: 0.09, .throttle: 0.25,
+                metrics.clientQueuedRecords: 17, metrics.clientQueuedBytes: 1_530, metrics.clientWaiting: 3,
+                metrics.clientInFlight: 2, metrics.clientUsualRoundTrip: 0.0025,
+                metrics.clientSlowRoundTrip: 0.09, metrics.clientThrottle: 0.25,
             ]
         )
         #expect(
             statistics.counts == [
-                .sentRecords: 8, .sentBytes: 1_388, .receivedRecords: 9, .receivedBytes: 1_861, .retries: 4,
-                .timeouts: 5, .errors: 3, .disconnects: 7, .rebalances: 3,
+                metrics.clientSentRecords: 8, metrics.clientSentBytes: 1_388, metrics.clientReceivedRecords: 9,
+                metrics.clientReceivedBytes: 1_861, metrics.clientRetries: 4,
+                metrics.clientTimeouts: 5, metrics.clientErrors: 3, metrics.clientDisconnects: 7,
+                metrics.clientRebalances: 3,
             ]
         )
         #expect(statistics.connections == ["a:1": true, "b:1": false])
@@ -60,11 +65,11 @@ struct ClientStatisticsTests {
         let registry = PrometheusRegistry()
         let metrics = ClientMetrics(registry, lane: "l", client: "c")
         var statistics = try #require(Self.statistics(Self.report))
-        metrics.tell(statistics)
-        metrics.tell(statistics)
-        statistics.counts[.retries] = 6
+        metrics.record(statistics)
+        metrics.record(statistics)
+        statistics.counts[Metrics.catalog.clientRetries] = 6
         statistics.connections = [:]
-        metrics.tell(statistics)
+        metrics.record(statistics)
         let labels = "lane=\"l\",messaging_client_id=\"c\""
         let text = registry.text()
         #expect(text.contains("intentd_kafka_client_retries_total{\(labels)} 6\n"), "\(text)")
@@ -73,7 +78,7 @@ struct ClientStatisticsTests {
         metrics.end()
         #expect(registry.text().contains("intentd_kafka_client_queue_records{\(labels)} 0\n"))
         // Its successor counts from the beginning.
-        ClientMetrics(registry, lane: "l", client: "c").tell(statistics)
+        ClientMetrics(registry, lane: "l", client: "c").record(statistics)
         #expect(registry.text().contains("intentd_kafka_client_retries_total{\(labels)} 12\n"))
     }
 

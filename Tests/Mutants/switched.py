@@ -48,6 +48,7 @@ SUITES = {
     "IntentAudit": ["IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
     "IntentCommands": ["IntentCommandsTests", "IntegrationTests"],
     "Connections": ["EmbeddedBrokerTests", "IntentConsoleTests", "IntentCommandsTests"],
+    "LocalHTTP": ["LocalHTTPTests", "IntentConsoleTests", "IntentCommandsTests"],
     "IntentConsole": ["IntentConsoleTests", "IntentCommandsTests"],
     "IntentOperations": ["IntentOperationsTests", "IntentCommandsTests", "IntentConsoleTests", "IntegrationTests"],
     "IntentEvents": [

@@ -83,7 +83,7 @@ struct PrometheusRegistryTests {
     func refreshesBeforeWritingAndForgetsDestroyed() {
         let registry = PrometheusRegistry()
         let meter = registry.makeMeter(label: "memory", dimensions: [])
-        registry.beforeTelling { meter.set(Int64(12)) }
+        registry.onCollect { meter.set(Int64(12)) }
         #expect(registry.text() == "# TYPE memory gauge\nmemory 12\n")
         registry.destroyMeter(meter)
         #expect(registry.text().isEmpty)

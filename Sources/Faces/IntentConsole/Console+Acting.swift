@@ -1,10 +1,11 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentOperations
+internal import LocalHTTP
 
 extension Console {
     /// Carries out a form that the gate has admitted.
-    func act(_ request: ConsoleRequest) async throws -> ConsoleResponse? {
+    func act(_ request: HTTPServerRequest) async throws -> HTTPServerResponse? {
         let path = request.path
         switch path.first {
         case "interactions" where path.count == 4:
@@ -21,7 +22,7 @@ extension Console {
         }
     }
 
-    private func redrive(_ form: Fields) async throws -> ConsoleResponse? {
+    private func redrive(_ form: Fields) async throws -> HTTPServerResponse? {
         let isDryRun = form["do"] != "send"
         guard self.operations.topics != nil, isDryRun || self.operations.allowsWrites else { return nil }
         var page = try await self.deadLettersPage()
@@ -36,10 +37,10 @@ extension Console {
                 page.problem = "\(error)"
             }
         }
-        return ConsoleResponse(page.page(in: self.frame), status: page.problem == nil ? 200 : 400)
+        return HTTPServerResponse(page.page(in: self.frame), status: page.problem == nil ? 200 : 400)
     }
 
-    private func beginAudit(_ form: Fields) -> ConsoleResponse? {
+    private func beginAudit(_ form: Fields) -> HTTPServerResponse? {
         let number: Int
         switch form["kind"].flatMap(AuditJobs.Kind.init(rawValue:)) {
         case .verify:

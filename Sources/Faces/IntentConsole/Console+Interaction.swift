@@ -3,6 +3,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
 internal import IntentStore
+internal import LocalHTTP
 
 extension Console {
     /// The story of the interaction whose request is at that position.
@@ -12,14 +13,14 @@ extension Console {
     }
 
     /// The pages of one interaction.
-    func interaction(_ path: [String]) async throws -> ConsoleResponse? {
+    func interaction(_ path: [String]) async throws -> HTTPServerResponse? {
         guard let story = try await self.story(path) else { return nil }
         if path.count == 4, path[2] == "turns", let number = Int(path[3]) {
             let page = StatePage(story: story, number: number, masking: self.operations.masking)
-            return page.page(in: self.frame).map { ConsoleResponse($0) }
+            return page.page(in: self.frame).map { HTTPServerResponse($0) }
         }
         guard path.count == 2 else { return nil }
-        return ConsoleResponse(self.page(of: story).page(in: self.frame))
+        return HTTPServerResponse(self.page(of: story).page(in: self.frame))
     }
 
     /// The page of an interaction in its current state.
@@ -45,10 +46,10 @@ extension Console {
     }
 
     /// Runs an interaction's turns again.
-    func replay(_ story: InteractionStory) async -> ConsoleResponse {
+    func replay(_ story: InteractionStory) async -> HTTPServerResponse {
         var page = self.page(of: story)
         page.live = nil
-        guard self.operations.canReplay else { return ConsoleResponse(page.page(in: self.frame)) }
+        guard self.operations.canReplay else { return HTTPServerResponse(page.page(in: self.frame)) }
         do {
             page.report = try await self.operations.replay(
                 Self.selection(of: story),
@@ -57,7 +58,7 @@ extension Console {
         } catch {
             page.problem = "\(error)"
         }
-        return ConsoleResponse(page.page(in: self.frame))
+        return HTTPServerResponse(page.page(in: self.frame))
     }
 
     /// The turns of an interaction.
@@ -77,10 +78,10 @@ extension Console {
     }
 
     /// Sends what was typed on an interaction's page.
-    func say(_ story: InteractionStory, _ form: Fields) async throws -> ConsoleResponse? {
+    func say(_ story: InteractionStory, _ form: Fields) async throws -> HTTPServerResponse? {
         guard let talk = self.talk else { return nil }
         let position = story.interaction.position
-        let place = ConsoleResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
+        let place = HTTPServerResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
         // Where nothing is waited for any more, or not yet, the page shows the current state.
         guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return place }
         do {
@@ -88,7 +89,7 @@ extension Console {
         } catch let error as NotUnderstood {
             var page = self.page(of: story)
             page.misunderstood = error.message
-            return ConsoleResponse(page.page(in: self.frame), status: 400)
+            return HTTPServerResponse(page.page(in: self.frame), status: 400)
         }
         _ = try await self.recorded(after: event.id, of: story)
         return place
@@ -105,7 +106,7 @@ extension Console {
     }
 
     /// Asks for an intent, and shows the conversation once it is recorded.
-    func ask(_ form: Fields) async throws -> ConsoleResponse? {
+    func ask(_ form: Fields) async throws -> HTTPServerResponse? {
         guard let talk = self.talk, let intent = form["intent"] else { return nil }
         let request = Talk.Request(
             intent: intent,
@@ -134,7 +135,7 @@ extension Console {
                 typed: form,
                 problem: error.message
             )
-            return ConsoleResponse(page.page(in: self.frame), status: 400)
+            return HTTPServerResponse(page.page(in: self.frame), status: 400)
         }
     }
 }

@@ -1,10 +1,12 @@
+internal import IntentKit
 internal import IntentRuntime
 internal import IntentEvents
 internal import IntentStore
+internal import LocalHTTP
 
 extension Console {
     /// Pages that are updated while they are open.
-    func live(_ path: [String], _ query: Fields) async throws -> ConsoleResponse? {
+    func live(_ path: [String], _ query: Fields) async throws -> HTTPServerResponse? {
         switch path.first {
         case "overview" where path.count == 1:
             let span = query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
@@ -44,10 +46,10 @@ extension Console {
     /// Streams a part of a page; a slow reader only gets the newest version.
     private func follow(
         _ part: @escaping @Sendable () async throws -> (html: HTML, event: LiveEvent)?
-    ) -> ConsoleResponse {
+    ) -> HTTPServerResponse {
         guard self.followers.enter() else {
             self.followers.leave()
-            var response = ConsoleResponse(
+            var response = HTTPServerResponse(
                 status: 503,
                 type: "text/plain; charset=utf-8",
                 text: "Too many pages are followed: reload now and then instead.\n"
@@ -74,7 +76,7 @@ extension Console {
             task.cancel()
             followers.leave()
         }
-        return ConsoleResponse(events: events)
+        return HTTPServerResponse(type: "text/event-stream", parts: events)
     }
 
     /// An event in the format of a stream: with a prefix on each line.

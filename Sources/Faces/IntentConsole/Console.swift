@@ -4,6 +4,7 @@ internal import IntentKit
 package import IntentOperations
 package import IntentRuntime
 internal import IntentStore
+package import LocalHTTP
 internal import ServiceLifecycle
 
 /// The console: pages generated from the records and the topics.
@@ -85,8 +86,19 @@ package final class Console: Sendable {
         )
     }
 
+    /// The headers of every response: nothing from other sites, no inline scripts, no forms to other sites, no framing.
+    package static let headers: [(name: String, value: String)] = [
+        (
+            "Content-Security-Policy",
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+        ),
+        // Unless our own pages send a referrer, browsers send the origin of a form as null.
+        ("Referrer-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+
     /// Answers a request.
-    package func respond(to request: ConsoleRequest) async -> ConsoleResponse {
+    package func respond(to request: HTTPServerRequest) async -> HTTPServerResponse {
         if let refusal = self.gate.refusal(request) { return refusal }
         if request.method != .post, let asset = ConsoleAsset(path: request.path) { return asset.response }
         do {
@@ -106,7 +118,7 @@ package final class Console: Sendable {
         )
     }
 
-    private func answer(_ request: ConsoleRequest) async throws -> ConsoleResponse? {
+    private func answer(_ request: HTTPServerRequest) async throws -> HTTPServerResponse? {
         let path = request.path
         if request.method == .post { return try await self.act(request) }
         switch path.first {
@@ -118,9 +130,9 @@ package final class Console: Sendable {
         case "views" where path.count == 3: return try await self.view(path)
         case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
-        case "intents" where path.count == 1: return ConsoleResponse(self.intentsPage.page(in: self.frame))
+        case "intents" where path.count == 1: return HTTPServerResponse(self.intentsPage.page(in: self.frame))
         case "intents" where path.count == 2:
-            return self.intentsPage.page(of: path[1], in: self.frame).map { ConsoleResponse($0) }
+            return self.intentsPage.page(of: path[1], in: self.frame).map { HTTPServerResponse($0) }
         case "audit": return self.audit(Array(path.dropFirst()))
         case "talk" where path.count == 1: return self.talkPage(request.query)
         case "live": return try await self.live(Array(path.dropFirst()), request.query)
@@ -128,15 +140,15 @@ package final class Console: Sendable {
         }
     }
 
-    private func error(_ status: Int, _ title: HTML, _ words: HTML) -> ConsoleResponse {
-        ConsoleResponse(ErrorPage.page(title, words, in: self.frame), status: status)
+    private func error(_ status: Int, _ title: HTML, _ words: HTML) -> HTTPServerResponse {
+        HTTPServerResponse(ErrorPage.page(title, words, in: self.frame), status: status)
     }
 
     private var intentsPage: IntentsPage { IntentsPage(intents: self.intents, canTalk: self.talk != nil) }
 
-    private func overview(_ query: Fields) -> ConsoleResponse {
+    private func overview(_ query: Fields) -> HTTPServerResponse {
         let page = self.overview(Self.span(query))
-        return ConsoleResponse(page.page(in: self.frame))
+        return HTTPServerResponse(page.page(in: self.frame))
     }
 
     /// The overview as it is now.
@@ -153,7 +165,7 @@ package final class Console: Sendable {
         query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
     }
 
-    private func interactions(_ query: Fields) async throws -> ConsoleResponse {
+    private func interactions(_ query: Fields) async throws -> HTTPServerResponse {
         let (search, problem) = InteractionsPage.search(query, now: self.clock.now)
         var found = try await self.records.archive().page(search)
         if let text = search.text {
@@ -161,59 +173,60 @@ package final class Console: Sendable {
         }
         let names = self.intents.compactMap { $0["name"]?.string }
         let page = InteractionsPage(query: query, found: found, intents: names, problem: problem)
-        return ConsoleResponse(page.page(in: self.frame))
+        return HTTPServerResponse(page.page(in: self.frame))
     }
 
-    private func find(_ query: Fields) async throws -> ConsoleResponse? {
+    private func find(_ query: Fields) async throws -> HTTPServerResponse? {
         guard let id = query["interaction"] else { return .seeOther("/interactions") }
         guard let found = try await self.records.archive().latest(InteractionID(id)) else { return nil }
         return .seeOther("/interactions/\(found.position.partition)/\(found.position.offset)")
     }
 
-    private func record(_ path: [String]) async throws -> ConsoleResponse? {
+    private func record(_ path: [String]) async throws -> HTTPServerResponse? {
         guard let topic = Topic(rawValue: path[1]), let partition = Int(path[2]), let offset = Int64(path[3]),
             let record = try await self.records.archive().event(at: RecordPosition(topic, partition, offset))
         else { return nil }
-        return ConsoleResponse(RecordPage(record: record, masking: self.operations.masking).page(in: self.frame))
+        return HTTPServerResponse(RecordPage(record: record, masking: self.operations.masking).page(in: self.frame))
     }
 
     /// A view drawn by a presenter, for a sandboxed frame: no scripts, no forms, nothing loaded, a page of its own.
-    private func view(_ path: [String]) async throws -> ConsoleResponse? {
+    private func view(_ path: [String]) async throws -> HTTPServerResponse? {
         guard let partition = Int(path[1]), let offset = Int64(path[2]),
             let record = try await self.records.archive().event(at: RecordPosition(.responses, partition, offset)),
             let json = record.json, let html = self.operations.masking.masked(json)["view"]?["html"]?.string
         else { return nil }
-        var response = ConsoleResponse(
+        var response = HTTPServerResponse(
             type: "text/html; charset=utf-8",
             text: "<!doctype html><meta charset=\"utf-8\"><title>View</title>" + html
         )
-        response.policy =
+        let policy =
             "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; "
             + "form-action 'none'"
+        response.headers.append((name: "Content-Security-Policy", value: policy))
         return response
     }
 
-    private func vocabulary(_ query: Fields) -> ConsoleResponse? {
+    private func vocabulary(_ query: Fields) -> HTTPServerResponse? {
         guard self.operations.canReplay, let user = query["user"] else { return nil }
-        return ConsoleResponse(VocabularyPage.beginning(user: user, in: self.frame)) {
+        return HTTPServerResponse(VocabularyPage.beginning(user: user, in: self.frame)) {
             do { return VocabularyPage.rest(try await self.operations.vocabularies(of: UserID(user))) } catch {
                 return VocabularyPage.rest(error)
             }
         }
     }
 
-    private func deadLetters(_ path: [String]) async throws -> ConsoleResponse? {
+    private func deadLetters(_ path: [String]) async throws -> HTTPServerResponse? {
         if path.count == 2, self.operations.topics != nil {
             let name = "\(path[0])/\(path[1])"
             let letters = try await self.operations.letters([name])
             let letter = letters.first.map { MaskedLetter($0, self.operations.masking).whole } ?? .null
-            return ConsoleResponse(DeadLettersPage.page(of: letter, name: name, in: self.frame))
+            return HTTPServerResponse(DeadLettersPage.page(of: letter, name: name, in: self.frame))
         }
         if path.count == 2 {
             return .seeOther("/records/dead-letters/\(Fields.encoded(path[0]))/\(Fields.encoded(path[1]))")
         }
         guard path.isEmpty else { return nil }
-        return ConsoleResponse(try await self.deadLettersPage().page(in: self.frame))
+        return HTTPServerResponse(try await self.deadLettersPage().page(in: self.frame))
     }
 
     func deadLettersPage() async throws -> DeadLettersPage {
@@ -237,13 +250,13 @@ package final class Console: Sendable {
         )
     }
 
-    private func audit(_ path: [String]) -> ConsoleResponse? {
-        if path.isEmpty { return ConsoleResponse(self.auditPage.page(in: self.frame)) }
+    private func audit(_ path: [String]) -> HTTPServerResponse? {
+        if path.isEmpty { return HTTPServerResponse(self.auditPage.page(in: self.frame)) }
         guard path.count == 1, let number = Int(path[0]), let job = self.jobs.job(number) else { return nil }
-        return ConsoleResponse(self.auditPage.page(of: job, in: self.frame))
+        return HTTPServerResponse(self.auditPage.page(of: job, in: self.frame))
     }
 
-    private func talkPage(_ query: Fields) -> ConsoleResponse? {
+    private func talkPage(_ query: Fields) -> HTTPServerResponse? {
         guard self.talk != nil else { return nil }
         let page = TalkPage(
             intents: self.intents,
@@ -251,6 +264,6 @@ package final class Console: Sendable {
             formToken: self.gate.formToken,
             typed: query
         )
-        return ConsoleResponse(page.page(in: self.frame))
+        return HTTPServerResponse(page.page(in: self.frame))
     }
 }

@@ -47,8 +47,8 @@ package struct OTLPExporter: Service {
         self.address = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/v1/traces"
         self.encoding = encoding
         self.queue = queue
-        self.exported = factory.makeCounter(label: SpanMetric.exported.rawValue, dimensions: [])
-        self.dropped = factory.makeCounter(label: SpanMetric.dropped.rawValue, dimensions: [])
+        self.exported = factory.counter(Metrics.catalog.spansExported)
+        self.dropped = factory.counter(Metrics.catalog.spansDropped)
         self.logger = logger
     }
 

@@ -38,7 +38,7 @@ public final class PrometheusRegistry: MetricsFactory {
     }
 
     /// Registers a closure that is called before the metrics are exposed, for figures that are only computed on demand.
-    public func beforeTelling(_ refresh: @escaping @Sendable () -> Void) {
+    public func onCollect(_ refresh: @escaping @Sendable () -> Void) {
         self.refreshers.withLock { $0.append(refresh) }
     }
 

@@ -128,8 +128,8 @@ final class Pipeline: Sendable {
     }
 
     /// Sets the figures of the handlers that are at work now.
-    func tellHandlers() {
-        for (worker, _) in self.running.withLock(\.self) { worker.metrics?.tellHandlers() }
+    func updateHandlerGauges() {
+        for (worker, _) in self.running.withLock(\.self) { worker.metrics?.updateHandlerGauges() }
     }
 
     /// Ends all workers; others take their place, some time later.

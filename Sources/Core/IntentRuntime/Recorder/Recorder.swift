@@ -22,9 +22,8 @@ package struct Recorder: Service {
         self.store = store
         self.configuration = configuration
         self.logger = logger
-        let name = RecorderMetric.self
-        self.rows = configuration.metrics?.makeCounter(label: name.records.rawValue, dimensions: [])
-        self.duration = configuration.metrics?.makeTimer(label: name.duration.rawValue, dimensions: [])
+        self.rows = configuration.metrics?.counter(Metrics.catalog.recordedRows)
+        self.duration = configuration.metrics?.timer(Metrics.catalog.recordingDuration)
     }
 
     /// Records until its task is cancelled or its service group shuts down; the current batch is finished.

@@ -36,7 +36,7 @@ final class KafkaClient: @unchecked Sendable {
                 // Called on the thread that polls the client. The text stays the library's.
                 let bytes = UnsafeRawBufferPointer(start: text, count: count)
                 bytes.withMemoryRebound(to: UInt8.self) { report in
-                    ClientStatistics(report).map { ClientContext.of(opaque)?.metrics?.tell($0) }
+                    ClientStatistics(report).map { ClientContext.of(opaque)?.metrics?.record($0) }
                 }
                 return 0
             }

@@ -2,55 +2,45 @@ internal import CoreMetrics
 import Synchronization
 import Telemetry
 
-/// Tells the statistics of one client of a lane as metrics.
+/// Exports the statistics of one client of a lane as metrics.
 ///
 /// Labels are the lane, the client's name, and a broker's address.
 final class ClientMetrics: Sendable {
     private struct State {
-        /// What was counted at the last report.
-        var told: [ClientMetric: Int64] = [:]
+        /// The counts of the last report.
+        var counted: [Metric: Int64] = [:]
         var connections: [String: any MeterHandler] = [:]
     }
 
     private let factory: any MetricsFactory
-    private let labels: [(String, String)]
-    private let gauges: [ClientMetric: any MeterHandler]
-    private let counters: [ClientMetric: any CounterHandler]
+    private let labels: [String]
+    private let gauges: [Metric: any MeterHandler]
+    private let counters: [Metric: any CounterHandler]
     private let state = Mutex(State())
 
-    private static let gauged: [ClientMetric] = [
-        .queuedRecords, .queuedBytes, .waiting, .inFlight, .usualRoundTrip, .slowRoundTrip, .throttle,
-    ]
-    private static let counted: [ClientMetric] = [
-        .sentRecords, .sentBytes, .receivedRecords, .receivedBytes, .retries, .timeouts, .errors, .disconnects,
-        .rebalances,
-    ]
-
-    /// Makes the metrics of a lane's client of that name.
     init(_ factory: any MetricsFactory, lane: String, client: String) {
-        let labels = [(TelemetryKey.lane, lane), (TelemetryKey.clientID, client)]
+        let labels = [lane, client]
+        func handles<Handle>(_ kind: Metric.Kind, _ make: (Metric) -> Handle) -> [Metric: Handle] {
+            let metrics = Metrics.ofClient.filter { $0.kind == kind }
+            return Dictionary(uniqueKeysWithValues: metrics.map { ($0, make($0)) })
+        }
         self.factory = factory
         self.labels = labels
-        self.gauges = Dictionary(
-            uniqueKeysWithValues: Self.gauged.map { ($0, factory.makeMeter(label: $0.rawValue, dimensions: labels)) }
-        )
-        self.counters = Dictionary(
-            uniqueKeysWithValues: Self.counted.map { ($0, factory.makeCounter(label: $0.rawValue, dimensions: labels)) }
-        )
+        self.gauges = handles(.gauge) { factory.gauge($0, labels) }
+        self.counters = handles(.counter) { factory.counter($0, labels) }
     }
 
-    /// Tells a report.
-    func tell(_ statistics: ClientStatistics) {
+    func record(_ statistics: ClientStatistics) {
         for (metric, value) in statistics.gauges { self.gauges[metric]?.set(value) }
         self.state.withLock { state in
             for (metric, count) in statistics.counts {
-                self.counters[metric]?.increment(by: count - (state.told[metric] ?? 0))
+                self.counters[metric]?.increment(by: count - (state.counted[metric] ?? 0))
             }
-            state.told = statistics.counts
+            state.counted = statistics.counts
             for address in statistics.connections.keys where state.connections[address] == nil {
-                state.connections[address] = self.factory.makeMeter(
-                    label: ClientMetric.connected.rawValue,
-                    dimensions: self.labels + [(TelemetryKey.address, address)]
+                state.connections[address] = self.factory.gauge(
+                    Metrics.catalog.clientConnected,
+                    self.labels + [address]
                 )
             }
             for (address, meter) in state.connections {
@@ -59,7 +49,7 @@ final class ClientMetrics: Sendable {
         }
     }
 
-    /// The client was closed: nothing waits in it, and it has no connections.
+    /// Sets all gauges to 0: the client is closed.
     func end() {
         for meter in self.gauges.values { meter.set(Int64(0)) }
         for meter in self.state.withLock(\.connections).values { meter.set(Int64(0)) }

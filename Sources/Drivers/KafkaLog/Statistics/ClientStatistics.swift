@@ -1,11 +1,12 @@
 internal import IntentKit
+internal import Telemetry
 
 /// What a report of the client library's statistics says, over all brokers and partitions of a client.
 struct ClientStatistics: Equatable {
     /// What is now; in seconds where the metric is.
-    var gauges: [ClientMetric: Double] = [:]
+    var gauges: [Metric: Double] = [:]
     /// What was counted since the client was made.
-    var counts: [ClientMetric: Int64] = [:]
+    var counts: [Metric: Int64] = [:]
     /// Whether the client is connected to each broker, by its address; without those that it has never needed.
     var connections: [String: Bool] = [:]
 
@@ -32,26 +33,27 @@ struct ClientStatistics: Equatable {
                     }
             }
         func number(_ name: StaticString) -> Int64 { report[name]?.integer ?? 0 }
+        let metrics = Metrics.catalog
         self.connections = brokers.connections
         self.gauges = [
-            .queuedRecords: Double(number("msg_cnt") + fetched.records),
-            .queuedBytes: Double(number("msg_size") + fetched.bytes),
-            .waiting: Double(brokers.waiting),
-            .inFlight: Double(brokers.inFlight),
-            .usualRoundTrip: Double(brokers.usualRoundTrip) / 1e6,
-            .slowRoundTrip: Double(brokers.slowRoundTrip) / 1e6,
-            .throttle: Double(brokers.throttle) / 1e3,
+            metrics.clientQueuedRecords: Double(number("msg_cnt") + fetched.records),
+            metrics.clientQueuedBytes: Double(number("msg_size") + fetched.bytes),
+            metrics.clientWaiting: Double(brokers.waiting),
+            metrics.clientInFlight: Double(brokers.inFlight),
+            metrics.clientUsualRoundTrip: Double(brokers.usualRoundTrip) / 1e6,
+            metrics.clientSlowRoundTrip: Double(brokers.slowRoundTrip) / 1e6,
+            metrics.clientThrottle: Double(brokers.throttle) / 1e3,
         ]
         self.counts = [
-            .sentRecords: number("txmsgs"),
-            .sentBytes: number("tx_bytes"),
-            .receivedRecords: number("rxmsgs"),
-            .receivedBytes: number("rx_bytes"),
-            .retries: brokers.retries,
-            .timeouts: brokers.timeouts,
-            .errors: brokers.errors,
-            .disconnects: brokers.disconnects,
-            .rebalances: report["cgrp"]?["rebalance_cnt"]?.integer ?? 0,
+            metrics.clientSentRecords: number("txmsgs"),
+            metrics.clientSentBytes: number("tx_bytes"),
+            metrics.clientReceivedRecords: number("rxmsgs"),
+            metrics.clientReceivedBytes: number("rx_bytes"),
+            metrics.clientRetries: brokers.retries,
+            metrics.clientTimeouts: brokers.timeouts,
+            metrics.clientErrors: brokers.errors,
+            metrics.clientDisconnects: brokers.disconnects,
+            metrics.clientRebalances: report["cgrp"]?["rebalance_cnt"]?.integer ?? 0,
         ]
     }
 }

@@ -1,11 +1,12 @@
 import IntentConsole
 import IntentOperations
+import LocalHTTP
 import ServiceLifecycle
 
 /// A console with the server that serves it.
 struct ConsoleService: Service {
     let console: Console
-    let server: ConsoleServer
+    let server: HTTPServer
     /// The token that a browser on another machine needs; nil on loopback.
     let token: String?
 
@@ -48,17 +49,18 @@ struct ConsoleService: Service {
             health: health
         )
         let logger = operations.configuration.logger("intentd.console")
-        let server: ConsoleServer
-        do {
-            server = try await .listen(host: address.host, port: address.port, logger: logger) {
+        func listen(port: Int) async throws -> HTTPServer {
+            try await .listen(host: address.host, port: port, headers: Console.headers, logger: logger) {
                 await console.respond(to: $0)
             }
-        } catch {
+        }
+        let server: HTTPServer
+        do { server = try await listen(port: address.port) } catch {
             guard isUsual else {
                 throw OperationError(.unavailable, "the console cannot listen on \(address): \(error)")
             }
             // With several consoles on one machine, the first has the usual port.
-            server = try await .listen(host: address.host, port: 0, logger: logger) { await console.respond(to: $0) }
+            server = try await listen(port: 0)
         }
         return ConsoleService(console: console, server: server, token: token)
     }
@@ -70,9 +72,10 @@ struct ConsoleService: Service {
 
     /// Answers until the group shuts down.
     func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.console.run() }
-            group.addTask { await self.server.run() }
+            group.addTask { try await self.server.run() }
+            try await group.waitForAll()
         }
     }
 }

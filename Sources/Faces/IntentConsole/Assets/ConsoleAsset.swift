@@ -1,4 +1,5 @@
 internal import IntentRuntime
+internal import LocalHTTP
 
 /// The files that pages load: one stylesheet, one script, one icon, all from this server.
 enum ConsoleAsset: String, CaseIterable {
@@ -21,12 +22,12 @@ enum ConsoleAsset: String, CaseIterable {
     }
 
     /// The response with the file.
-    var response: ConsoleResponse {
-        var response: ConsoleResponse
+    var response: HTTPServerResponse {
+        var response: HTTPServerResponse
         switch self {
-        case .stylesheet: response = ConsoleResponse(type: "text/css; charset=utf-8", text: Self.stylesheetText)
-        case .script: response = ConsoleResponse(type: "text/javascript; charset=utf-8", text: Self.scriptText)
-        case .icon: response = ConsoleResponse(type: "image/svg+xml", text: Shapes.icon.text)
+        case .stylesheet: response = HTTPServerResponse(type: "text/css; charset=utf-8", text: Self.stylesheetText)
+        case .script: response = HTTPServerResponse(type: "text/javascript; charset=utf-8", text: Self.scriptText)
+        case .icon: response = HTTPServerResponse(type: "image/svg+xml", text: Shapes.icon.text)
         }
         response.headers.append((name: "Cache-Control", value: "private, max-age=31536000, immutable"))
         return response

@@ -2,6 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
+internal import LocalHTTP
 
 /// The audits that run here, with their outcomes.
 struct AuditPage {

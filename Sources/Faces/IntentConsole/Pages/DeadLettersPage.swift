@@ -2,6 +2,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 internal import IntentStore
+internal import LocalHTTP
 
 /// The dead letters: events that could not be processed, with the reasons.
 struct DeadLettersPage {

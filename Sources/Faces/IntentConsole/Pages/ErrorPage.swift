@@ -1,3 +1,5 @@
+internal import IntentKit
+
 /// The page for what is missing or has failed, with advice.
 enum ErrorPage {
     static func page(_ title: HTML, _ words: HTML, in frame: Frame) -> HTML {

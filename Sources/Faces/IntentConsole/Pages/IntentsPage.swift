@@ -1,4 +1,5 @@
 internal import IntentKit
+internal import LocalHTTP
 
 /// The intents that users can ask for.
 struct IntentsPage {

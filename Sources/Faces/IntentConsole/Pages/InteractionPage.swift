@@ -3,6 +3,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
 internal import IntentStore
+internal import LocalHTTP
 internal import Telemetry
 
 /// One interaction: the conversation as people saw it, and its turns.

@@ -1,5 +1,7 @@
 internal import IntentEvents
+internal import IntentKit
 internal import IntentStore
+internal import LocalHTTP
 
 /// The interactions, the newest first: filtered, page by page.
 struct InteractionsPage {

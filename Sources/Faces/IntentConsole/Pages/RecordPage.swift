@@ -4,6 +4,7 @@ internal import IntentKit
 internal import IntentOperations
 internal import IntentRuntime
 internal import IntentStore
+internal import LocalHTTP
 
 /// One record of a topic.
 struct RecordPage {

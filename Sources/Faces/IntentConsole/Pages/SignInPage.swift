@@ -1,3 +1,5 @@
+internal import IntentKit
+
 /// Asks for the token, where one is needed.
 enum SignInPage {
     static func page(isWrong: Bool) -> HTML {

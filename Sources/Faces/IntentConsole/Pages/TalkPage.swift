@@ -1,4 +1,5 @@
 internal import IntentKit
+internal import LocalHTTP
 
 /// The page that begins a conversation: a form generated from an intent's parameters.
 struct TalkPage {

@@ -1,4 +1,5 @@
 internal import IntentKit
+internal import LocalHTTP
 
 /// A user's own vocabularies, as the stage `resolve` has them now.
 enum VocabularyPage {

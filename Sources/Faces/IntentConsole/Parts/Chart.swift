@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 
 /// A line chart, drawn on the server: no script is needed to see it.
 struct Chart {

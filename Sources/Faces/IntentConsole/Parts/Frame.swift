@@ -1,3 +1,5 @@
+internal import IntentKit
+
 /// The frame around every page: the name of the deployment and the navigation.
 struct Frame: Sendable {
     /// The pages of the navigation.

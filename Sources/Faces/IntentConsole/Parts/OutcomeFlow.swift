@@ -1,4 +1,5 @@
 internal import IntentAudit
+internal import IntentKit
 
 /// How interactions ended and how they would end now, as bands from one to the other.
 enum OutcomeFlow {

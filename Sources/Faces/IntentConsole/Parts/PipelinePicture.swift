@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 internal import IntentOperations
 internal import IntentRuntime
 

@@ -1,3 +1,5 @@
+internal import IntentKit
+
 /// The icons and the logo.
 enum Shapes {
     /// The logo: three stages on one line.

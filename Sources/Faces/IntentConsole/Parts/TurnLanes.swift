@@ -1,5 +1,6 @@
 internal import IntentAudit
 internal import IntentEvents
+internal import IntentKit
 internal import IntentRuntime
 
 /// An interaction's turns on a time line, with a lane for each stage, one for the commits, and the waits between the

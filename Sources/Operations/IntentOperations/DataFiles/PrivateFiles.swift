@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import Synchronization
 
 /// Makes the files that this process creates from now on accessible to its user only: they contain what users said.
@@ -34,7 +34,7 @@ package enum PrivateFiles {
     }
 
     /// The permissions of a directory; nil when it is not one.
-    package static func mode(ofDirectory path: String) -> mode_t? { Self.mode(of: path, S_IFDIR) }
+    static func mode(ofDirectory path: String) -> mode_t? { Self.mode(of: path, S_IFDIR) }
 
     /// The permissions of a file that is not a link; nil when it is of another kind.
     private static func mode(of path: String, _ kind: mode_t) -> mode_t? {

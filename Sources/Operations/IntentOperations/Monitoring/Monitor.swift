@@ -2,8 +2,8 @@ internal import CoreMetrics
 internal import IntentEvents
 internal import IntentRuntime
 internal import KafkaLog
+internal import LocalHTTP
 internal import Logging
-internal import NIOHTTP1
 internal import OTLPTraces
 internal import PrometheusMetrics
 internal import ServiceLifecycle
@@ -43,6 +43,7 @@ package final class Monitor: Service {
     private let probe: Probe
     private let state = Mutex(State())
     private let logger: Logger
+    private let metrics = Metrics.catalog
 
     /// Creates a monitor that watches nothing yet.
     ///
@@ -51,22 +52,12 @@ package final class Monitor: Service {
     ///   - probe: Checks broker and store.
     ///   - logger: Logs that the broker has gone, and that it is back.
     init(factory: (any MetricsFactory)?, probe: Probe, logger: Logger) {
-        let help =
-            StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }
-            + RecorderMetric.allCases.map { ($0.rawValue, $0.help) }
-            + ClientMetric.allCases.map { ($0.rawValue, $0.help) }
-            + MonitorMetric.allCases.map { ($0.rawValue, $0.help) }
-            + MonitorMetric.allCases.compactMap { metric in
-                metric.formerName.map { ($0, "Deprecated: use \(metric.rawValue.replacing(".", with: "_")).") }
-            }
-            + SpanMetric.allCases.map { ($0.rawValue, $0.help) }
-            + BrokerMetrics.Name.allCases.map { ($0.rawValue, $0.help) }
-        let registry = factory == nil ? PrometheusRegistry(help: Dictionary(help) { $1 }) : nil
+        let registry = factory == nil ? PrometheusRegistry(help: Metrics.help) : nil
         self.registry = registry
         self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
         self.probe = probe
         self.logger = logger
-        registry?.beforeTelling { [weak self] in self?.tellLanes() }
+        registry?.onCollect { [weak self] in self?.updateLaneGauges() }
     }
 
     func watch(_ lanes: [LaneHealth]) { self.state.withLock { $0.lanes += lanes } }
@@ -108,50 +99,43 @@ package final class Monitor: Service {
             state.broker = broker
             return state.answers.note(failure: broker.failure?.description)
         }
-        self.tellAnswer(.broker, broker)
+        self.record(broker, as: self.metrics.brokerAnswers)
         news?.log(self.logger)
         for (group, topic, lag) in lags {
-            self.factory
-                .makeMeter(
-                    label: MonitorMetric.lag.rawValue,
-                    dimensions: [
-                        (TelemetryKey.group, group.text), (TelemetryKey.topic, topic.text),
-                    ]
-                )
-                .set(lag)
+            self.factory.gauge(self.metrics.lag, [group.text, topic.text]).set(lag)
         }
         if let open = self.state.withLock(\.open), let count = await open.count() {
-            self.factory.makeMeter(label: MonitorMetric.open.rawValue, dimensions: []).set(Int64(count))
+            self.factory.gauge(self.metrics.openInteractions).set(Int64(count))
         }
         if let crashes = self.state.withLock(\.crashes) {
-            self.factory.makeMeter(label: MonitorMetric.suspected.rawValue, dimensions: [])
-                .set(Int64(crashes.suspectCount))
+            self.factory.gauge(self.metrics.suspectedTurns).set(Int64(crashes.suspectCount))
         }
-        self.state.withLock { $0.embeddedBroker?.tell(self.factory) }
+        self.state.withLock { $0.embeddedBroker?.record(in: self.factory) }
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
-        if let store { self.tellAnswer(.store, store) }
-        self.tellLanes()
+        if let store { self.record(store, as: self.metrics.storeAnswers) }
+        self.updateLaneGauges()
     }
 
-    private func tellAnswer(_ metric: MonitorMetric, _ answer: Probe.Answer) {
-        self.factory.makeMeter(label: metric.rawValue, dimensions: []).set(Int64(answer.failure == nil ? 1 : 0))
+    private func record(_ answer: Probe.Answer, as metric: Metric) {
+        self.factory.gauge(metric).set(Int64(answer.failure == nil ? 1 : 0))
     }
 
     /// Sets the lanes' and handlers' figures; also whenever metrics are read, so that nobody waits for the next check to
     /// see them.
-    private func tellLanes() {
-        for stage in self.state.withLock(\.stages) { stage.tellHandlers() }
+    private func updateLaneGauges() {
+        for stage in self.state.withLock(\.stages) { stage.updateHandlerGauges() }
         for report in self.state.withLock(\.lanes).map(\.report) {
-            let dimensions = [(TelemetryKey.role, report.role), (TelemetryKey.lane, report.lane)]
-            let figures: [(MonitorMetric, Double)] = [
-                (.ready, report.isReady ? 1 : 0), (.stalled, Double(report.standing.count)),
-                (.stallDuration, report.longestStay / .seconds(1)), (.round, report.sinceLastRound / .seconds(1)),
-                (.parkedAge, report.longestParked / .seconds(1)),
+            let figures: [(Metric, Double)] = [
+                (self.metrics.laneReady, report.isReady ? 1 : 0),
+                (self.metrics.laneStalled, Double(report.standing.count)),
+                (self.metrics.laneStallDuration, report.longestStay / .seconds(1)),
+                (self.metrics.laneRoundAge, report.sinceLastRound / .seconds(1)),
+                (self.metrics.parkedAge, report.longestParked / .seconds(1)),
             ]
             for (metric, figure) in figures {
-                for name in [metric.rawValue, metric.formerName].compactMap(\.self) {
-                    self.factory.makeMeter(label: name, dimensions: dimensions).set(figure)
+                for metric in [metric, metric.former].compactMap(\.self) {
+                    self.factory.gauge(metric, [report.role, report.lane]).set(figure)
                 }
             }
         }
@@ -160,19 +144,19 @@ package final class Monitor: Service {
     // MARK: Pages
 
     /// The pages of the HTTP server, by path.
-    var pages: [String: @Sendable () async -> MonitoringServer.Page] {
-        var pages: [String: @Sendable () async -> MonitoringServer.Page] = [
+    var pages: [String: @Sendable () async -> HTTPServerResponse] {
+        var pages: [String: @Sendable () async -> HTTPServerResponse] = [
             "/livez": { self.live }, "/readyz": { self.ready(at: .now) },
         ]
         if let registry = self.registry {
             pages["/metrics"] = {
-                MonitoringServer.Page(type: "text/plain; version=0.0.4; charset=utf-8", text: registry.text())
+                HTTPServerResponse(type: "text/plain; version=0.0.4; charset=utf-8", text: registry.text())
             }
         }
         return pages
     }
 
-    private var live: MonitoringServer.Page {
+    private var live: HTTPServerResponse {
         let stuck = self.state.withLock(\.lanes)
             .map(\.report).filter { $0.phase == .working && $0.sinceLastRound > Self.stuckAfter }
         let lines = stuck.map { report in
@@ -182,7 +166,7 @@ package final class Monitor: Service {
     }
 
     /// Whether the process is ready, at a time that is not before the last check.
-    func ready(at now: ContinuousClock.Instant) -> MonitoringServer.Page {
+    func ready(at now: ContinuousClock.Instant) -> HTTPServerResponse {
         let state = self.state.withLock(\.self)
         let lanes = state.lanes.map(\.report)
         var isWell = lanes.allSatisfy(\.isReady)
@@ -209,9 +193,9 @@ package final class Monitor: Service {
         return Self.page(lines, isWell: isWell)
     }
 
-    private static func page(_ lines: [String], isWell: Bool) -> MonitoringServer.Page {
-        MonitoringServer.Page(
-            status: isWell ? .ok : .serviceUnavailable,
+    private static func page(_ lines: [String], isWell: Bool) -> HTTPServerResponse {
+        HTTPServerResponse(
+            status: isWell ? 200 : 503,
             text: (isWell ? "ok\n" : "NOT OK\n") + lines.map { SafeText.line(String($0.dropLast())) + "\n" }.joined()
         )
     }

@@ -1,6 +1,6 @@
 internal import CoreMetrics
-internal import Connections
 internal import KafkaLog
+internal import LocalHTTP
 internal import Logging
 package import ServiceLifecycle
 internal import Telemetry
@@ -35,21 +35,14 @@ package struct Monitoring: Sendable {
             logger: logger
         )
         kafka?.measure(with: monitor.factory)
-        monitor.factory
-            .makeMeter(
-                label: MonitorMetric.information.rawValue,
-                dimensions: [
-                    (TelemetryKey.version, ProgramVersion.number), (TelemetryKey.commit, ProgramVersion.commit),
-                ]
-            )
-            .set(Int64(1))
+        monitor.factory.gauge(Metrics.catalog.buildInfo, [ProgramVersion.number, ProgramVersion.commit]).set(Int64(1))
         let hosts = HostNames(
             listeningOn: address.host,
             includesAddresses: !address.isLoopback,
             others: configuration.list(.monitoringHosts)
         )
-        func listen() async throws -> MonitoringServer {
-            try await .listen(
+        func listen() async throws -> HTTPServer {
+            try await MonitoringServer.listen(
                 host: address.host,
                 port: address.port,
                 hosts: hosts,
@@ -57,7 +50,7 @@ package struct Monitoring: Sendable {
                 logger: logger
             )
         }
-        let server: MonitoringServer
+        let server: HTTPServer
         do {
             server = try await listen()
         } catch {

@@ -1,13 +1,9 @@
-/// A browser's request.
-package struct ConsoleRequest: Sendable {
-    /// The methods.
-    package enum Method: Sendable {
-        /// Reads.
-        case get
-        /// Reads only the head.
-        case head
-        /// Changes something, or has something computed.
-        case post
+/// A request that an ``HTTPServer`` has received, parsed.
+package struct HTTPServerRequest: Sendable {
+    package enum Method: String, CaseIterable, Sendable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
     }
 
     package var method: Method
@@ -41,7 +37,7 @@ package struct ConsoleRequest: Sendable {
     }
 
     /// The parts of a path; nil when it is invalid.
-    static func path(_ text: some StringProtocol) -> [String]? {
+    package static func path(_ text: some StringProtocol) -> [String]? {
         var parts: [String] = []
         for part in text.utf8.split(separator: UInt8(ascii: "/")) {
             guard let decoded = Fields.decoded(part) else { return nil }
@@ -50,7 +46,7 @@ package struct ConsoleRequest: Sendable {
         return parts
     }
 
-    static func cookies(_ header: String) -> [String: String] {
+    package static func cookies(_ header: String) -> [String: String] {
         var cookies: [String: String] = [:]
         for part in header.split(separator: ";").prefix(32) {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

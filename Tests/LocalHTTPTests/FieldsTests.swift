@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IntentConsole
+@testable import LocalHTTP
 
 @Suite("Queries and forms")
 struct FieldsTests {

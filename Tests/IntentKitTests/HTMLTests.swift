@@ -1,6 +1,6 @@
 import Testing
 
-@testable import IntentConsole
+@testable import IntentKit
 
 @Suite("HTML keeps markup and text apart")
 struct HTMLTests {

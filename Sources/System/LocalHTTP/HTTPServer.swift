@@ -3,16 +3,18 @@ package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-internal import ServiceLifecycle
+package import ServiceLifecycle
 
-/// Serves a console over HTTP/1.1 until the group shuts down.
+/// A server for HTTP/1.1 of this process's own pages: console, metrics, health.
 ///
 /// Everything that a client controls is bounded: the number of connections, the length of head and body, the time to
 /// receive a request, the time to send an answer, and the number of clients that follow events. Each connection serves
 /// one request. At the limit a new connection replaces one whose client is waited for (`OpenConnections`).
-package struct ConsoleServer: Sendable {
+package struct HTTPServer: Service {
     /// The limits on clients.
     package struct Limits: Sendable {
+        /// The methods that are answered; others get 405.
+        package var methods = HTTPServerRequest.Method.allCases
         /// The largest number of connections at a time.
         package var connections = 128
         /// The longest body of a request, in bytes.
@@ -44,6 +46,7 @@ package struct ConsoleServer: Sendable {
     ///   - host: The address or host to listen on.
     ///   - port: The port; 0 for any free one.
     ///   - limits: The limits on clients.
+    ///   - headers: Headers of every response that has none of that name.
     ///   - logger: Where it is logged that connections were closed for others.
     ///   - respond: Answers a request.
     /// - Returns: The server, which already answers.
@@ -52,9 +55,10 @@ package struct ConsoleServer: Sendable {
         host: String,
         port: Int,
         limits: Limits = Limits(),
+        headers: [(name: String, value: String)] = [],
         logger: Logger,
-        respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse
-    ) async throws -> ConsoleServer {
+        respond: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
+    ) async throws -> HTTPServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let connections = OpenConnections(limit: limits.connections, logger: logger)
         let answers = AnswersInProgress()
@@ -67,13 +71,19 @@ package struct ConsoleServer: Sendable {
                     return channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
                         try channel.pipeline.syncOperations.addHandler(
-                            ConsoleConnection(connection, limits: limits, answers: answers, respond: respond)
+                            HTTPServerConnection(
+                                connection,
+                                limits: limits,
+                                headers: headers,
+                                answers: answers,
+                                respond: respond
+                            )
                         )
                     }
                 }
                 .bind(host: host, port: port)
                 .get()
-            return ConsoleServer(
+            return HTTPServer(
                 group: group,
                 channel: channel,
                 connections: connections,
@@ -101,7 +111,7 @@ package struct ConsoleServer: Sendable {
     }
 
     /// Answers until the group shuts down.
-    package func run() async {
+    package func run() async throws {
         try? await gracefulShutdown()
         await self.close()
     }

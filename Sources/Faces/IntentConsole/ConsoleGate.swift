@@ -1,4 +1,4 @@
-internal import Connections
+internal import LocalHTTP
 
 /// Decides which requests are admitted, before anything is looked up.
 ///
@@ -43,14 +43,14 @@ package struct ConsoleGate: Sendable {
     }
 
     /// The response that refuses a request; nil for an admitted one.
-    func refusal(_ request: ConsoleRequest) -> ConsoleResponse? {
+    func refusal(_ request: HTTPServerRequest) -> HTTPServerResponse? {
         guard let host = request.host, self.token != nil || self.hosts.contains(host) else {
             return Self.refuse(421, "This console is not served under that name. Use http://127.0.0.1 and its port.")
         }
         if self.token != nil, request.path.first != "assets" {
             if request.path == ["sign-in"] { return self.signIn(request) }
             guard Self.same(request.cookies[Self.cookie] ?? "", self.session) else {
-                return ConsoleResponse(SignInPage.page(isWrong: false), status: 401)
+                return HTTPServerResponse(SignInPage.page(isWrong: false), status: 401)
             }
         }
         guard request.method == .post else { return nil }
@@ -66,22 +66,22 @@ package struct ConsoleGate: Sendable {
         return nil
     }
 
-    private func signIn(_ request: ConsoleRequest) -> ConsoleResponse {
+    private func signIn(_ request: HTTPServerRequest) -> HTTPServerResponse {
         guard let given = request.form["token"] ?? request.query["token"] else {
-            return ConsoleResponse(SignInPage.page(isWrong: false))
+            return HTTPServerResponse(SignInPage.page(isWrong: false))
         }
         guard Self.same(given, self.token ?? "") else {
-            return ConsoleResponse(SignInPage.page(isWrong: true), status: 401)
+            return HTTPServerResponse(SignInPage.page(isWrong: true), status: 401)
         }
-        var response = ConsoleResponse.seeOther("/")
+        var response = HTTPServerResponse.seeOther("/")
         response.headers.append(
             (name: "Set-Cookie", value: "\(Self.cookie)=\(self.session); Path=/; HttpOnly; SameSite=Strict")
         )
         return response
     }
 
-    private static func refuse(_ status: Int, _ words: String) -> ConsoleResponse {
-        ConsoleResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
+    private static func refuse(_ status: Int, _ words: String) -> HTTPServerResponse {
+        HTTPServerResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
     }
 
     /// Compares in constant time.

@@ -5,14 +5,15 @@ internal import NIOHTTP1
 /// One connection with one request and one answer.
 ///
 /// Only used on its channel's event loop.
-final class ConsoleConnection: ChannelInboundHandler {
+final class HTTPServerConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     private let connection: OpenConnection
-    private let limits: ConsoleServer.Limits
+    private let limits: HTTPServer.Limits
+    private let headers: [(name: String, value: String)]
     private let answers: AnswersInProgress
-    private let respond: @Sendable (ConsoleRequest) async -> ConsoleResponse
+    private let respond: @Sendable (HTTPServerRequest) async -> HTTPServerResponse
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var hasEnded = false
@@ -22,12 +23,14 @@ final class ConsoleConnection: ChannelInboundHandler {
 
     init(
         _ connection: OpenConnection,
-        limits: ConsoleServer.Limits,
+        limits: HTTPServer.Limits,
+        headers: [(name: String, value: String)],
         answers: AnswersInProgress,
-        respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse
+        respond: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
     ) {
         self.connection = connection
         self.limits = limits
+        self.headers = headers
         self.answers = answers
         self.respond = respond
     }
@@ -51,7 +54,7 @@ final class ConsoleConnection: ChannelInboundHandler {
         case .head(let head): self.begin(head, on: context.channel)
         case .body(let part):
             guard self.body.count + part.readableBytes <= self.limits.body else {
-                return self.refuse(413, "That is more than a form of this console holds.", on: context.channel)
+                return self.refuse(413, "The request body is too large.", on: context.channel)
             }
             self.body += part.readableBytesView
         case .end:
@@ -62,10 +65,10 @@ final class ConsoleConnection: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, on channel: any Channel) {
         guard head.uri.utf8.count <= self.limits.target else {
-            return self.refuse(414, "That address is longer than any of this console.", on: channel)
+            return self.refuse(414, "The address is too long.", on: channel)
         }
         guard head.headers["Host"].count <= 1, head.headers["Content-Length"].count <= 1 else {
-            return self.refuse(400, "A header is there twice.", on: channel)
+            return self.refuse(400, "Duplicate header Host or Content-Length.", on: channel)
         }
         self.head = head
         self.close(channel, at: self.acceptedAt + .seconds(self.limits.requestSeconds))
@@ -74,17 +77,13 @@ final class ConsoleConnection: ChannelInboundHandler {
     private func finish(on channel: any Channel) {
         guard let head else { return }
         let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let method: ConsoleRequest.Method
-        switch head.method {
-        case .GET: method = .get
-        case .HEAD: method = .head
-        case .POST: method = .post
-        default: return self.refuse(405, "GET, HEAD and POST are answered.", on: channel)
-        }
-        guard target[0].hasPrefix("/"), let path = ConsoleRequest.path(target[0]),
+        guard let method = HTTPServerRequest.Method(rawValue: head.method.rawValue),
+            self.limits.methods.contains(method)
+        else { return self.refuse(.methodNotAllowed(self.limits.methods), on: channel) }
+        guard target[0].hasPrefix("/"), let path = HTTPServerRequest.path(target[0]),
             let form = String(validating: self.body, as: UTF8.self)
-        else { return self.refuse(400, "That is no address of this console.", on: channel) }
-        var request = ConsoleRequest(
+        else { return self.refuse(400, "Invalid address or form.", on: channel) }
+        var request = HTTPServerRequest(
             method,
             path,
             query: Fields(parsing: target.count > 1 ? String(target[1]) : ""),
@@ -93,13 +92,16 @@ final class ConsoleConnection: ChannelInboundHandler {
         )
         request.origin = head.headers.first(name: "Origin")
         request.fetchSite = head.headers.first(name: "Sec-Fetch-Site")
-        request.cookies = head.headers["Cookie"].first.map(ConsoleRequest.cookies) ?? [:]
+        request.cookies = head.headers["Cookie"].first.map(HTTPServerRequest.cookies) ?? [:]
         self.answer(request, self.respond, on: channel)
     }
 
     private func refuse(_ status: Int, _ words: String, on channel: any Channel) {
-        let response = ConsoleResponse(status: status, type: "text/plain; charset=utf-8", text: words + "\n")
-        self.answer(ConsoleRequest(), { _ in response }, on: channel, lingers: !self.hasEnded)
+        self.refuse(HTTPServerResponse(status: status, text: words + "\n"), on: channel)
+    }
+
+    private func refuse(_ response: HTTPServerResponse, on channel: any Channel) {
+        self.answer(HTTPServerRequest(), { _ in response }, on: channel, lingers: !self.hasEnded)
     }
 
     private func close(_ channel: any Channel, at deadline: NIODeadline) {
@@ -108,8 +110,8 @@ final class ConsoleConnection: ChannelInboundHandler {
     }
 
     private func answer(
-        _ request: ConsoleRequest,
-        _ respond: @escaping @Sendable (ConsoleRequest) async -> ConsoleResponse,
+        _ request: HTTPServerRequest,
+        _ respond: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse,
         on channel: any Channel,
         lingers: Bool = false
     ) {
@@ -117,10 +119,11 @@ final class ConsoleConnection: ChannelInboundHandler {
         self.connection.startAnswering()
         // A client that is refused has the rest of its request's time to read why.
         if !lingers { self.close(channel, at: channel.eventLoop.now + .seconds(self.limits.answerSeconds)) }
-        let connection = self.connection
+        let (connection, common) = (self.connection, self.headers)
         self.answers.answer(on: channel) {
             await Self.send(
                 await respond(request),
+                common,
                 isHead: request.method == .head,
                 on: channel,
                 connection,
@@ -136,13 +139,14 @@ final class ConsoleConnection: ChannelInboundHandler {
     /// resets the connection, and the client loses the answer. So only the sending side is closed; what still comes is
     /// discarded until the client closes or the request's time is up (RFC 9112, 9.6).
     private static func send(
-        _ response: ConsoleResponse,
+        _ response: HTTPServerResponse,
+        _ common: [(name: String, value: String)],
         isHead: Bool,
         on channel: any Channel,
         _ connection: OpenConnection,
         lingers: Bool
     ) async {
-        let head = HTTPServerResponsePart.head(Self.head(response))
+        let head = HTTPServerResponsePart.head(Self.head(response, common))
         do {
             switch response.body {
             case .text(let text):
@@ -169,25 +173,22 @@ final class ConsoleConnection: ChannelInboundHandler {
         channel.close(mode: lingers ? .output : .all, promise: nil)
     }
 
-    private static func head(_ response: ConsoleResponse) -> HTTPResponseHead {
+    private static func head(
+        _ response: HTTPServerResponse,
+        _ common: [(name: String, value: String)]
+    ) -> HTTPResponseHead {
         var headers = HTTPHeaders()
         headers.add(name: "Content-Type", value: response.type)
         if let text = response.text { headers.add(name: "Content-Length", value: "\(text.utf8.count)") }
-        headers.add(name: "Content-Security-Policy", value: response.policy)
-        headers.add(name: "X-Content-Type-Options", value: "nosniff")
-        // Unless our own pages send a referrer, browsers send the origin of a form as null.
-        headers.add(name: "Referrer-Policy", value: "same-origin")
-        headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
-        headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
-        if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
-            headers.add(name: "Cache-Control", value: "no-store")
-        }
         for (name, value) in response.headers {
             // Header values come from this program, but a line break would still end the header.
             headers.add(name: name, value: String(value.filter { !$0.isNewline }))
         }
+        let always = [(name: "X-Content-Type-Options", value: "nosniff"), (name: "Cache-Control", value: "no-store")]
+        for (name, value) in common + always where !headers.contains(name: name) {
+            headers.add(name: name, value: value)
+        }
         headers.add(name: "Connection", value: "close")
-        if response.status == 405 { headers.add(name: "Allow", value: "GET, HEAD, POST") }
         return HTTPResponseHead(
             version: .http1_1,
             status: HTTPResponseStatus(statusCode: response.status),

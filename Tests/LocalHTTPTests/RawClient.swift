@@ -4,7 +4,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-@testable import IntentConsole
+@testable import LocalHTTP
 
 /// Speaks to a server byte by byte.
 enum RawClient {
@@ -14,7 +14,7 @@ enum RawClient {
     /// error.
     static func ask(
         _ bytes: String,
-        of server: ConsoleServer,
+        of server: HTTPServer,
         until word: String? = nil,
         sendsFirst: Bool = false
     ) async throws -> String {
