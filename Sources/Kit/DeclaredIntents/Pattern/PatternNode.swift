@@ -1,20 +1,15 @@
 /// The parts of an expression.
 indirect enum PatternNode: Sendable {
-    /// Nothing.
     case empty
     /// One scalar of a class.
     case scalars(PatternClass)
-    /// A position in the text.
     case anchor(PatternAnchor)
-    /// One after the other.
     case sequence([PatternNode])
-    /// One of several.
     case alternatives([PatternNode])
     /// A repetition; without `most`, unlimited.
     case repetition(PatternNode, least: Int, most: Int?)
 }
 
-/// A position in a text.
 enum PatternAnchor: Sendable {
     /// `^`, `\A`: the beginning.
     case beginning
@@ -39,12 +34,10 @@ enum PatternAnchor: Sendable {
     }
 }
 
-/// What is wrong with an expression.
 struct PatternProblem: Error, Hashable {
     /// The problem, in words that follow the expression.
     var message: String
 
-    /// Creates a problem.
     init(_ message: String) {
         self.message = message
     }

@@ -32,7 +32,6 @@ public struct LedgerSource: Sendable {
     /// Without them nothing is made or changed: somebody wants to look.
     public var open: @Sendable (_ address: String, _ migrations: [StoreMigration]?) async throws -> any LedgerStore
 
-    /// Describes a source.
     public init(
         scheme: String,
         open: @escaping @Sendable (_ address: String, _ migrations: [StoreMigration]?) async throws -> any LedgerStore

@@ -14,17 +14,15 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Joins literal markup and escaped values.
     public init(stringInterpolation: StringInterpolation) { self.text = stringInterpolation.text }
 
-    /// Joins pieces.
     public init(_ pieces: [HTML]) { self.text = pieces.map(\.text).joined() }
 
     /// Gathers markup and values.
     public struct StringInterpolation: StringInterpolationProtocol {
         var text = ""
 
-        /// Starts a piece.
         public init(literalCapacity: Int, interpolationCount: Int) { self.text.reserveCapacity(literalCapacity) }
 
-        /// Adds markup.
+        /// Adds markup as it is, unescaped.
         public mutating func appendLiteral(_ literal: String) { self.text += literal }
 
         /// Adds text, escaped.
@@ -41,7 +39,6 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
             }
         }
 
-        /// Adds a number.
         public mutating func appendInterpolation(_ value: some BinaryInteger) { self.text += String(value) }
 
         /// Adds a piece of HTML as it is.

@@ -1,8 +1,6 @@
 /// Who decides whether the user is asked before an intent is handled (R29).
 public enum ConfirmationPolicy: String, Sendable, CaseIterable {
-    /// The user is always asked.
     case always
-    /// The user is never asked.
     case never
     /// The user is asked when `confirm`'s response says so.
     case byHandler

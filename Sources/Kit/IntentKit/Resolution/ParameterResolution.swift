@@ -68,19 +68,13 @@ extension ParameterResolution where Reason: CaseIterable {
     }
 }
 
-/// The result for text.
 public typealias INStringResolutionResult = ParameterResolution<String, NoReason>
 /// The result for a phrase with an identifier.
 public typealias INSpeakableStringResolutionResult = ParameterResolution<INSpeakableString, NoReason>
-/// The result for a person.
 public typealias INPersonResolutionResult = ParameterResolution<INPerson, NoReason>
-/// The result for a boolean.
 public typealias INBooleanResolutionResult = ParameterResolution<Bool, NoReason>
-/// The result for a whole number.
 public typealias INIntegerResolutionResult = ParameterResolution<Int, NoReason>
-/// The result for a number.
 public typealias INDoubleResolutionResult = ParameterResolution<Double, NoReason>
-/// The result for a place.
 public typealias INPlacemarkResolutionResult = ParameterResolution<Placemark, NoReason>
 /// The result for an amount of money.
 public typealias INCurrencyAmountResolutionResult = ParameterResolution<INCurrencyAmount, NoReason>

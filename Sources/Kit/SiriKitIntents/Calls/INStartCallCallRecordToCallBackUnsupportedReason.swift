@@ -2,7 +2,6 @@ public import IntentKit
 
 /// Why a call cannot be returned.
 public enum INStartCallCallRecordToCallBackUnsupportedReason: Int, UnsupportedReason {
-    /// There is no such call.
     case noMatchingCall = 1
 }
 

@@ -4,9 +4,7 @@ public import IntentKit
 public enum INSendMessageRecipientUnsupportedReason: Int, UnsupportedReason {
     /// The recipient has no account with the service.
     case noAccount = 1
-    /// The recipient is offline.
     case offline = 2
-    /// The service is not enabled for the recipient.
     case messagingServiceNotEnabledForRecipient = 3
     /// No address of the recipient is known.
     case noValidHandle = 4
