@@ -1,4 +1,3 @@
-/// The outcome of a turn.
 package enum TurnOutcome: String, Sendable, CaseIterable {
     /// The event belongs to another partition or stage, and was forwarded unchanged.
     case forwarded
@@ -10,7 +9,6 @@ package enum TurnOutcome: String, Sendable, CaseIterable {
     case refused
     /// The event could not be processed at all and went to dead letters.
     case deadLettered
-    /// The user was asked something.
     case prompted
     /// The interaction went to the next stage.
     case passed

@@ -3,7 +3,6 @@
 /// This is a value without tasks: its owner does the waiting and waking. Turns are identified by numbers, which are
 /// reused.
 struct SoloGate {
-    /// The standing of a number.
     private enum Standing {
         /// The number is free.
         ///
@@ -41,7 +40,6 @@ struct SoloGate {
 
     /// A turn that was admitted alone.
     struct Soloist: Hashable {
-        /// Its number.
         var number: Int
         /// Whether nothing runs beside it.
         var isAlone: Bool

@@ -82,7 +82,6 @@ package struct Redrive: Sendable {
         return try await RedriveSources(letters, of: deployment, on: log, key: key, now: nil).sent
     }
 
-    /// The records to send.
     package var records: [OutgoingRecord] {
         self.steps.compactMap { if case .send(let record, _) = $0.step { record } else { nil } }
     }

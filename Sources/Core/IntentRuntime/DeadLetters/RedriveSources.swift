@@ -5,7 +5,6 @@ internal import IntentKit
 struct RedriveSources {
     /// A request that can be sent again.
     struct Source {
-        /// The request.
         var request: Event
         /// The position of the first request of those that were redriven from each other.
         var origin: RequestID

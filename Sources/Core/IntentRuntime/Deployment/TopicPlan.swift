@@ -22,7 +22,6 @@ package struct TopicPlan: Hashable, Sendable {
     /// Numbers of partitions that need no warning.
     package static let usualPartitions = 4...64
 
-    /// Makes a plan.
     package init(
         prefix: String = "intents",
         partitions: Int = 8,

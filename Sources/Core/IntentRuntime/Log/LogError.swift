@@ -1,4 +1,3 @@
-/// An error of the log.
 package struct LogError: Error, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -52,20 +51,17 @@ package struct LogError: Error, CustomStringConvertible {
         }
     }
 
-    /// The kind of failure.
     package var code: Code
     /// What happened and to what, in words for an operator.
     package var message: String
     /// Whether the same call may succeed later without any change.
     package var isRetriable: Bool
 
-    /// Describes a failure.
     package init(_ code: Code, _ message: String, isRetriable: Bool = false) {
         self.code = code
         self.message = message
         self.isRetriable = isRetriable
     }
 
-    /// The message with its code.
     package var description: String { "\(self.message) (\(self.code))" }
 }

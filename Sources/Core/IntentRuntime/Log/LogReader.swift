@@ -46,7 +46,6 @@ package struct ReaderBatch: Sendable {
     /// queried before, everything up to that end was read.
     package var positions: [TopicPartition: Int64]
 
-    /// Gathers what was read.
     package init(records: [LogRecord], positions: [TopicPartition: Int64]) {
         self.records = records
         self.positions = positions

@@ -1,4 +1,3 @@
-/// What a recorder measures.
 package enum RecorderMetric: String, CaseIterable, Sendable {
     case records = "intentd.recorder.records"
     case duration = "intentd.recorder.transaction.duration"

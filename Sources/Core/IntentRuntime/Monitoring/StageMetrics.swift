@@ -173,7 +173,6 @@ package final class StageMetrics: Sendable {
         var stateBytes = 0
     }
 
-    /// A transaction was committed.
     func committed(records: [OutgoingRecord], after duration: Duration, _ tallies: some Sequence<TurnTally>) {
         self.count(.transactions, TelemetryKey.result, "committed")
         self.timer(.transactionDuration).recordNanoseconds(duration.nanoseconds)
@@ -193,10 +192,8 @@ package final class StageMetrics: Sendable {
         for tally in tallies { self.tell(tally) }
     }
 
-    /// A transaction was not committed.
     func aborted() { self.count(.transactions, TelemetryKey.result, "aborted") }
 
-    /// Records were read.
     func consumed(_ records: [LogRecord]) {
         // The records of a partition are adjacent.
         var start = 0

@@ -2,7 +2,6 @@ package import CoreMetrics
 internal import IntentEvents
 
 extension Recorder {
-    /// The configuration of a recorder.
     package struct Configuration: Sendable {
         /// The topics' prefix.
         package var prefix: String
@@ -20,7 +19,6 @@ extension Recorder {
         package var pollTimeout: Duration = .seconds(1)
         /// The pause after a first failure; doubled with each further one.
         package var firstRetryDelay: Duration = .milliseconds(100)
-        /// The longest pause after a failure.
         package var longestRetryDelay: Duration = .seconds(5)
         /// The deployment whose topics are read; nil when it is not known, and only the recorded topics can be
         /// compared.

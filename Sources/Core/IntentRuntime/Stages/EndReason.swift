@@ -6,19 +6,15 @@ package enum EndReason: String, Sendable, CaseIterable {
     case nominal
     /// The handler's verdict.
     case failed
-    /// The user said no.
     case declined
-    /// The user gave up.
     case abortedByUser
     /// Nobody answered in time.
     case timeout
     /// Too many answers that settled nothing.
     case tooManyAttempts
-    /// No handler supports the intent.
     case unsupportedIntent
     /// The user does not let the assistant use the app.
     case notAuthorized
-    /// The request is invalid.
     case invalidRequest
     /// A handler failed.
     case error

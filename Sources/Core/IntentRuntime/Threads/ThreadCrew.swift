@@ -99,7 +99,6 @@ final class ThreadCrew: Sendable {
     /// The threads, by number.
     var phases: [Int: ThreadRoster.Phase] { self.state.withLock(\.roster.phases) }
 
-    /// Adds a job.
     func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
         self.carryOut(
             self.state.withLock { state in

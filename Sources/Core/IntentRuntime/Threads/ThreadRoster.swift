@@ -43,7 +43,6 @@ struct ThreadRoster {
     private var looks = 0
     private var lastNumber = 0
 
-    /// A roster without threads.
     init(width: Int, limit: Int) {
         self.width = width
         self.limit = max(width, limit)

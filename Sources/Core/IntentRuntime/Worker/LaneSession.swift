@@ -17,7 +17,6 @@ final class LaneSession {
     /// The group's events during a restore.
     private var postponed: [LaneEvent] = []
     private var isPaused = false
-    /// The state of the lane's checkpoint.
     var checkpoint: StateCheckpoint
     /// Partitions whose latest records are covered by no committed offset yet.
     var uncounted: Set<Int> = []

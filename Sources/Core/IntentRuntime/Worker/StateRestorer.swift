@@ -19,7 +19,6 @@ struct StateRestorer {
         var foreign: Set<Int> = []
         /// The number of entries that were read from the topic, including other stages'.
         var read: Int64 = 0
-        /// How long it took.
         var duration = Duration.zero
     }
 

@@ -19,7 +19,6 @@ struct WaitingQueue: Equatable {
         case patient
         /// It is about the parked turn, whichever that is.
         case urgent
-        /// It cancels an interaction.
         case cancels(InteractionID)
     }
 
@@ -36,7 +35,6 @@ struct WaitingQueue: Equatable {
     /// The number of waiting events.
     private(set) var count = 0
 
-    /// Whether the queue is empty.
     var isEmpty: Bool { self.count == 0 }
 
     /// The number of the first one.
