@@ -14,11 +14,9 @@ package final class InMemoryLog: EventLog {
         var signals: [ClientID: Signal] = [:]
     }
 
-    /// The log's configuration.
     package let configuration: Configuration
     private let contents: Mutex<Contents>
 
-    /// Creates an empty log.
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         let state = LogState(
@@ -105,7 +103,6 @@ package final class InMemoryLog: EventLog {
         return result
     }
 
-    /// Removes a lane from its group.
     func leave(_ id: ClientID) {
         let left = self.contents.withLock { contents in
             contents.signals[id] = nil
@@ -116,7 +113,6 @@ package final class InMemoryLog: EventLog {
         self.boundRebalance(of: left.group, left.rebalance)
     }
 
-    /// Forgets a reader.
     func forgetReader(_ id: ClientID) {
         self.contents.withLock { contents in
             contents.signals[id] = nil

@@ -5,7 +5,6 @@ package struct InMemoryTransaction: Sendable {
     private let log: InMemoryLog
     private let number: Int
 
-    /// Wraps a transaction that has begun.
     init(_ log: InMemoryLog, number: Int) {
         self.log = log
         self.number = number

@@ -5,7 +5,6 @@ internal import IntentStore
 
 /// A failure after which the whole transaction has to run again, on this connection or on a new one.
 struct PostgreSQLFailure: TransientError, CustomStringConvertible {
-    /// The kinds of failure.
     enum Kind {
         /// The transaction was undone, because another one came between (class 40).
         case conflict
@@ -13,7 +12,6 @@ struct PostgreSQLFailure: TransientError, CustomStringConvertible {
         case lost
     }
 
-    /// The kind.
     var kind: Kind
     /// What the server or the library said, without values.
     var description: String

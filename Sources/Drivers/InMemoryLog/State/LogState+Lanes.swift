@@ -2,11 +2,8 @@ import IntentEvents
 import IntentRuntime
 
 extension LogState {
-    /// The result of a lane's poll.
     enum Poll {
-        /// Events to return.
         case events([LaneEvent])
-        /// Nothing yet.
         case nothing
     }
 
@@ -132,7 +129,6 @@ extension LogState {
         return Set(group.members.keys)
     }
 
-    /// Pauses or resumes reading partitions.
     mutating func setPaused(_ isPaused: Bool, _ id: ClientID, _ partitions: [TopicPartition]) throws(LogError) {
         let group = try self.group(of: id)
         if isPaused {

@@ -2,9 +2,7 @@ package import IntentEvents
 
 /// Which interactions `intentd list` shows; a nil member does not filter.
 package struct InteractionFilter: Hashable, Sendable {
-    /// Those of this user.
     package var userID: UserID?
-    /// Those for this intent.
     package var intent: String?
     /// Those with this status (R10).
     package var status: String?
@@ -13,7 +11,6 @@ package struct InteractionFilter: Hashable, Sendable {
     /// The maximum number; the newest ones are shown.
     package var limit: Int
 
-    /// Makes a filter.
     package init(
         userID: UserID? = nil,
         intent: String? = nil,

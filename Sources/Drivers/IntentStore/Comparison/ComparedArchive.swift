@@ -4,11 +4,9 @@ internal import IntentKit
 
 /// A record database, opened for reading, beside one that was rebuilt from the topics.
 final class ComparedArchive: Sendable {
-    /// The result of comparing a table.
     struct Result: Sendable {
         /// The number of rows.
         var rows = 0
-        /// The rows that differ.
         var differences: [RecordDifference] = []
         /// Whether more differ.
         var isTruncated = false

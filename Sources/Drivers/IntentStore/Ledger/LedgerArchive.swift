@@ -11,7 +11,6 @@ package struct LedgerArchive: Sendable {
     package struct Effect: Sendable {
         /// The position of the first request.
         package var request: String
-        /// The effect's name.
         package var name: String
         /// Its ordinal among those of that name.
         package var ordinal: Int

@@ -226,7 +226,6 @@ package final class SQLiteStateSpill: StateSpill {
         select.reset()
     }
 
-    /// A page of a partition's entries.
     package func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             let select = try PreparedStatement(
@@ -256,7 +255,6 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// Drops a partition.
     package func drop(partition: Int) async throws {
         try await self.connection.onItsQueue { database in try Self.drop(partition, database) }
     }

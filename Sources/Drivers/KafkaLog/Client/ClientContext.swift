@@ -52,7 +52,6 @@ final class ClientContext: Sendable {
         )
     }
 
-    /// The context of a handle.
     static func of(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
         opaque.map { Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
     }

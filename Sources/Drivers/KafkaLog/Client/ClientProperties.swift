@@ -3,7 +3,6 @@ import IntentRuntime
 
 /// The properties of a librdkafka client: the driver's, then the operator's, which take precedence.
 struct ClientProperties {
-    /// The prefix of client ids.
     private let clientIDPrefix: String
     private var values: [(name: String, value: String)] = []
     private let overrides: [String: String]

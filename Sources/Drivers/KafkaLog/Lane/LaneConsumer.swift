@@ -11,7 +11,6 @@ final class LaneConsumer {
     let pollInterval: Duration
     /// Ends a poll, from any thread.
     let waker: Waker
-    /// The names of the topics.
     var topics = TopicNames()
 
     /// Makes a consumer that has not joined its group yet.

@@ -39,7 +39,6 @@ final class ClientMetrics: Sendable {
         )
     }
 
-    /// Tells a report.
     func tell(_ statistics: ClientStatistics) {
         for (metric, value) in statistics.gauges { self.gauges[metric]?.set(value) }
         self.state.withLock { state in
