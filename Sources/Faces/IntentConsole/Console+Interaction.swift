@@ -60,7 +60,6 @@ extension Console {
         return ConsoleResponse(page.page(in: self.frame))
     }
 
-    /// The turns of an interaction.
     static func selection(of story: InteractionStory) -> ReplaySelection {
         var selection = ReplaySelection()
         selection.interaction = story.interaction.interactionID

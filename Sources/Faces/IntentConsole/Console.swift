@@ -72,7 +72,6 @@ package final class Console: Sendable {
     /// Holds conversations; nil where that is not allowed.
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }
 
-    /// The frame around the pages.
     var frame: Frame {
         var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
         if self.talk != nil { places.append(.talk) }
@@ -85,7 +84,6 @@ package final class Console: Sendable {
         )
     }
 
-    /// Answers a request.
     package func respond(to request: ConsoleRequest) async -> ConsoleResponse {
         if let refusal = self.gate.refusal(request) { return refusal }
         if request.method != .post, let asset = ConsoleAsset(path: request.path) { return asset.response }
@@ -139,7 +137,6 @@ package final class Console: Sendable {
         return ConsoleResponse(page.page(in: self.frame))
     }
 
-    /// The overview as it is now.
     func overview(_ span: ActivitySeries.Span) -> OverviewPage {
         OverviewPage(
             known: self.feed.snapshot,

@@ -5,7 +5,6 @@ actor ConsoleRecords {
     /// The readers: each has a connection of its own, so that a long query of one does not block the other.
     enum Reader: Hashable {
         case pages
-        /// The activity feed.
         case feed
     }
 

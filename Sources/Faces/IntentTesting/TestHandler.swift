@@ -21,7 +21,6 @@ internal import Synchronization
 /// It stands for one interaction: calling a handler again is like calling it after a crash, and returns the effects
 /// that it has made already.
 public struct TestHandler: Sendable {
-    /// The user who asks.
     public var user = RequestingUser(id: "anna")
     /// The device from which the user asks.
     public var device = RequestingDevice()

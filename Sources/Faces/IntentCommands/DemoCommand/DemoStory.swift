@@ -2,10 +2,8 @@ package import IntentKit
 
 /// One conversation of the demo: what the user wants, and what they answer to each prompt.
 package struct DemoStory: Sendable {
-    /// Changes the stores.
     package typealias Change = @Sendable (any StoreTransaction) throws -> Void
 
-    /// A reply of the user.
     package struct Reply: Sendable {
         package var words: String
         /// Their meaning: the data of `prompt.answered`, without the prompt's id.
@@ -34,7 +32,6 @@ package struct DemoStory: Sendable {
         }
     }
 
-    /// The story's title.
     package var title: String
     package var user: String
     /// The user's first words.

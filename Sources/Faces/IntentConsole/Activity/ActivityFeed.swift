@@ -29,9 +29,7 @@ final class ActivityFeed: Sendable {
     /// The time after the last request during which somebody is assumed to be watching.
     static let lookingTime = Duration.seconds(60)
 
-    /// The current content of the feed.
     struct Snapshot: Sendable {
-        /// The counts over time.
         var series = ActivitySeries()
         /// The last worker of each stage and partition.
         var workers: [WorkerActivity] = []
@@ -82,7 +80,6 @@ final class ActivityFeed: Sendable {
         self.clock = clock
     }
 
-    /// The current content.
     var snapshot: Snapshot {
         self.state.withLock { state in
             state.lookedAt = .now
@@ -90,7 +87,7 @@ final class ActivityFeed: Sendable {
         }
     }
 
-    /// Whether somebody is watching.
+    /// Whether anyone watches the feed.
     private var isLookedAt: Bool {
         self.state.withLock { state in state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false }
     }

@@ -3,19 +3,14 @@
 /// The compiler keeps the two apart. In `"<b>\(name)</b>"`, `name` can never be more than text; there is no way to turn
 /// a text that is not a literal of this program into HTML.
 package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The text to send.
     package private(set) var text: String
 
-    /// Creates HTML from a literal.
     package init(stringLiteral text: StaticString) { self.text = text.description }
 
-    /// Creates HTML from an interpolation.
     package init(stringInterpolation interpolation: StringInterpolation) { self.text = interpolation.text }
 
-    /// Creates empty HTML.
     package init() { self.text = "" }
 
-    /// Creates HTML from a text, escaped.
     package init(escaping text: String) {
         self.text = ""
         Self.escape(text, to: &self.text)
@@ -28,24 +23,19 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
         self.text = abs(tenths) < 1e15 ? (isWhole ? "\(Int64(tenths / 10))" : "\(tenths / 10)") : "0"
     }
 
-    /// Whether it is empty.
     package var isEmpty: Bool { self.text.isEmpty }
 
-    /// Appends HTML.
     package static func += (lhs: inout Self, rhs: Self) { lhs.text += rhs.text }
 
-    /// Joins two pieces.
     package static func + (lhs: Self, rhs: Self) -> Self {
         var sum = lhs
         sum += rhs
         return sum
     }
 
-    /// Builds an interpolation.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        /// Reserves memory.
         package init(literalCapacity: Int, interpolationCount: Int) {
             self.text.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
@@ -53,19 +43,15 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// Appends a literal as it is.
         package mutating func appendLiteral(_ literal: StaticString) { self.text += literal.description }
 
-        /// Appends HTML.
         package mutating func appendInterpolation(_ html: HTML) { self.text += html.text }
 
-        /// Appends several pieces of HTML.
         package mutating func appendInterpolation(_ parts: [HTML]) { for part in parts { self.text += part.text } }
 
-        /// Appends HTML if there is any.
         package mutating func appendInterpolation(_ html: HTML?) { if let html { self.text += html.text } }
 
         /// Appends a text, escaped.
         package mutating func appendInterpolation(_ text: String) { HTML.escape(text, to: &self.text) }
 
-        /// Appends a number.
         package mutating func appendInterpolation(_ number: some BinaryInteger) { self.text += String(number) }
 
         /// Appends a number for a drawing, with one digit after the point.
@@ -106,7 +92,6 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 }
 
 extension Sequence where Element == HTML {
-    /// Joins the pieces with a separator.
     package func joined(by separator: HTML = "") -> HTML {
         var sum = HTML()
         for (index, part) in self.enumerated() {

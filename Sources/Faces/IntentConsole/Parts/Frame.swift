@@ -12,7 +12,6 @@ struct Frame: Sendable {
         /// A new conversation.
         case talk
 
-        /// Its name.
         var title: HTML {
             switch self {
             case .overview: "Overview"
@@ -40,7 +39,6 @@ struct Frame: Sendable {
     let places: [Place]
     /// The deployment's name.
     let deployment: String
-    /// The footer.
     let foot: HTML
     /// What people should know on every page; nil for nothing.
     var notice: String?

@@ -1,6 +1,5 @@
 /// A browser's request.
 package struct ConsoleRequest: Sendable {
-    /// The methods.
     package enum Method: Sendable {
         /// Reads.
         case get

@@ -2,7 +2,6 @@
 package struct ConsoleResponse: Sendable {
     /// The body after the head.
     package enum Body: Sendable {
-        /// A complete text.
         case text(String)
         /// One part after the other as it comes: events until the reader disconnects, or a page that takes longer.
         case parts(AsyncStream<String>)
@@ -25,7 +24,6 @@ package struct ConsoleResponse: Sendable {
         self.init(status: status, type: "text/html; charset=utf-8", text: page.text)
     }
 
-    /// A text of some type.
     package init(status: Int = 200, type: String, text: String) {
         self.status = status
         self.type = type

@@ -26,7 +26,6 @@ package struct ConsoleServer: Sendable {
         /// The longest that an answer may take, in seconds; an event stream is then cut, and the browser reconnects.
         package var answerSeconds: Int64 = 600
 
-        /// Creates the default limits.
         package init() {}
     }
 
