@@ -7,7 +7,6 @@ package enum Ed25519 {
     /// The number of bytes of a signature.
     package static let signatureByteCount = 64
 
-    /// A key that signs.
     package struct PrivateKey: Sendable {
         /// Its 32 bytes, which are a secret.
         package let rawRepresentation: [UInt8]

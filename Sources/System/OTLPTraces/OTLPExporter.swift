@@ -13,7 +13,6 @@ package struct OTLPExporter: Service {
     private static let interval = Duration.milliseconds(500)
     /// The number of spans in a request.
     private static let batch = 512
-    /// How long a request may take.
     private static let timeout = Duration.seconds(10)
     /// How long the last requests may take when the process ends, once the one on its way is through.
     private static let patience = Duration.seconds(5)
