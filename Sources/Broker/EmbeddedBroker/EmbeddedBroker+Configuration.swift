@@ -1,5 +1,4 @@
 extension EmbeddedBroker {
-    /// The configuration of a broker.
     package struct Configuration: Sendable {
         /// The address to listen on.
         package var host = "127.0.0.1"
@@ -69,7 +68,6 @@ extension EmbeddedBroker {
 
         /// The limits on what clients may create; a request beyond them is refused, and the log says so.
         package struct Limits: Sendable {
-            /// Topics.
             package var topics = 1_000
             /// Partitions of all topics.
             package var partitions = 20_000
@@ -83,7 +81,6 @@ extension EmbeddedBroker {
             package var groupBytes = 64 << 20
             /// Bytes of all groups' committed offsets, and of the offsets that open transactions hold.
             package var offsetBytes = 64 << 20
-            /// Transactional ids.
             package var transactionalIDs = 10_000
             /// Transactions that are open at once.
             package var openTransactions = 1_000
@@ -95,7 +92,6 @@ extension EmbeddedBroker {
             /// Partitions that all waiting Fetches together wait for; a Fetch beyond the limit does not wait.
             package var waitingPartitions = 100_000
 
-            /// The defaults.
             package init() {}
         }
 

@@ -23,9 +23,7 @@ struct CompactionPlan {
 
     /// The decision on a batch.
     enum Verdict: Sendable {
-        /// It stays as it is.
         case keep
-        /// All of it is dropped.
         case drop
         /// Only these records of it stay.
         case rewrite([Record])

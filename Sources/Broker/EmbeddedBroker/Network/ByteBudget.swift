@@ -10,7 +10,6 @@ final class ByteBudget: Sendable {
 
     /// The answer to a request for bytes.
     enum Answer {
-        /// The bytes are there.
         case granted(ByteLease)
         /// They come later; the ticket withdraws the request.
         case later(ticket: Int)
@@ -66,7 +65,6 @@ final class ByteBudget: Sendable {
         self.grantWaiting()
     }
 
-    /// Returns bytes to the budget.
     fileprivate func release(_ bytes: Int) {
         self.state.withLock { $0.free += bytes }
         self.grantWaiting()
@@ -87,7 +85,6 @@ final class ByteBudget: Sendable {
 
 /// Bytes of a budget; they return to it when the last reference is gone.
 final class ByteLease: Sendable {
-    /// The number of bytes.
     let bytes: Int
     private let budget: ByteBudget
 

@@ -2,9 +2,7 @@ import NIOCore
 
 /// The address and the form of an answer.
 struct ReplyTarget: Sendable {
-    /// The connection.
     var channel: any Channel
-    /// The request's header.
     var header: RequestHeader
     /// The size of the request in bytes.
     var requestBytes: Int

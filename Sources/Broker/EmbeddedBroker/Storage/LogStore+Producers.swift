@@ -3,7 +3,6 @@ import GRDB
 import NIOCore
 
 extension LogStore {
-    /// Forgets a producer.
     func dropProducer(_ producer: Int64, partition: Int64) throws {
         try self.execute("DELETE FROM producers WHERE partition = ? AND producer = ?", [partition, producer])
     }

@@ -14,7 +14,6 @@ extension LogStore {
         try self.write(.producer(state, .init(partition: partition, producer: producer)))
     }
 
-    /// Stores one committed offset.
     func save(_ committed: CommittedOffset, group: Name, partition: TopicPartition) throws {
         try self.write(.offset(committed, .init(group: group, place: partition)))
     }
@@ -24,7 +23,6 @@ extension LogStore {
         try self.write(.transaction(TransactionSnapshot.bytes(of: producer), producer.transactionalID))
     }
 
-    /// Stores an aborted transaction.
     func save(_ aborted: AbortedTransaction, partition: Int64) throws {
         try self.write(.aborted(aborted, partition: partition))
     }
