@@ -10,7 +10,6 @@ package import IntentRuntime
 package struct Operations: Sendable {
     /// Called with the amount of work that is done, and the total.
     package typealias Progress = @Sendable (_ done: Int64, _ total: Int64) -> Void
-    /// A deployment's topics.
     package typealias Topics = (log: any EventLog, deployment: Deployment)
 
     package let configuration: Configuration

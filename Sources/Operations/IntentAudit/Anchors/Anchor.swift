@@ -11,9 +11,7 @@ package import IntentRuntime
 package struct Anchor: Hashable, Sendable {
     /// The last turn of a stage in a partition.
     package struct Head: Hashable, Sendable {
-        /// The stage.
         package var stage: Stage
-        /// The partition.
         package var partition: Int
         /// The digest of its last turn.
         package var digest: String
@@ -22,7 +20,6 @@ package struct Anchor: Hashable, Sendable {
         /// The time of that turn's record; nil in anchors that do not say.
         package var time: Timestamp?
 
-        /// Creates a head.
         package init(stage: Stage, partition: Int, digest: String, offset: Int64? = nil, time: Timestamp? = nil) {
             self.stage = stage
             self.partition = partition
@@ -47,7 +44,6 @@ package struct Anchor: Hashable, Sendable {
 
     /// SHA-256 of the written form.
     package var digest: String { RecordDigest.of(self.json.utf8) }
-    /// The check of its signature.
     package var signatureCheck: SignedJSON.Check { SignedJSON.check(self.json, as: .anchor) }
     /// The name that findings use for it.
     package var name: String { self.number.map { "anchor \($0)" } ?? "anchor of \(self.at)" }
@@ -153,7 +149,6 @@ package struct Anchor: Hashable, Sendable {
 }
 
 extension Anchor.Head {
-    /// The head in the file.
     var json: JSONValue {
         .members([
             "stage": .string(self.stage.rawValue), "partition": .integer(Int64(self.partition)),

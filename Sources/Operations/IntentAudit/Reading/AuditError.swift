@@ -15,17 +15,14 @@ package struct AuditError: Error, Hashable, CustomStringConvertible {
         package static let badData = Code(description: "badData")
     }
 
-    /// The kind of failure.
     package var code: Code
     /// What happened, in words, and what would help.
     package var message: String
 
-    /// Creates a failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The message with its code.
     package var description: String { "\(self.message) (\(self.code))" }
 }

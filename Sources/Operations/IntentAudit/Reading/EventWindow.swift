@@ -52,7 +52,6 @@ final class EventWindow {
         return record.map { StoredRecord($0, topic: self.topic) }
     }
 
-    /// Stops reading.
     func close() async { await self.cursor?.close() }
 
     private func record(at offset: Int64) async throws -> LogRecord? {

@@ -5,9 +5,7 @@ package import IntentRuntime
 /// It holds no more in memory than a window of each topic. It waits for nothing: time-outs, retries and parked turns
 /// are events and records like all others.
 package struct Replayer: Sendable {
-    /// What a replay needs.
     package struct Configuration: Sendable {
-        /// The turns to run.
         package var selection = ReplaySelection()
         /// The number of turns that run at once.
         package var parallelism: Int

@@ -3,7 +3,6 @@ internal import IntentRuntime
 
 /// A head with the time of its anchor.
 struct AnchoredHead: Sendable {
-    /// The head.
     var head: Anchor.Head
     /// When the anchor was made.
     var at: Timestamp
@@ -43,7 +42,6 @@ struct ChainCheck {
         ) { first, _ in first }
     }
 
-    /// Adds the next turn.
     mutating func append(_ turn: TurnRecord, digest: String, at position: RecordPosition, isTail: Bool) {
         if let head = self.heads[turn.stage] {
             if turn.previousDigest != head.digest {

@@ -12,7 +12,6 @@ struct TimeOrder {
     /// The time of the last record of each partition.
     private var reached: [TopicPartition: Int64] = [:]
 
-    /// Begins with no record.
     init(limit: Int = 100_000) { self.limit = limit }
 
     /// Adds records, and returns those that nothing older can follow.

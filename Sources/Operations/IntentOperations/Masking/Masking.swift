@@ -14,7 +14,6 @@ package struct Masking: Sendable {
     /// Whether somebody has asked to see everything.
     package let isRevealed: Bool
 
-    /// Creates a mask for these parameters.
     package init(_ byIntent: [String: Set<String>]) { self.init(byIntent, isUnknown: false, isRevealed: false) }
 
     private init(_ byIntent: [String: Set<String>], isUnknown: Bool, isRevealed: Bool) {

@@ -7,7 +7,7 @@ package struct BrokerAnswers: Sendable {
     package enum News: Hashable, Sendable {
         /// The broker does not answer, for this reason.
         case gone(String)
-        /// Broker responds again.
+        /// The broker responds again.
         case back
 
         /// In words, for people.

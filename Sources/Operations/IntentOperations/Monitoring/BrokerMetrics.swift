@@ -5,7 +5,6 @@ internal import EmbeddedBroker
 ///
 /// Counters are increased by what was added since the last time.
 struct BrokerMetrics: Sendable {
-    /// The metrics' names.
     enum Name: String, CaseIterable, Sendable {
         case connections = "intentd.broker.connections"
         case requests = "intentd.broker.requests"

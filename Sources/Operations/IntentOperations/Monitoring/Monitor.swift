@@ -25,7 +25,6 @@ package final class Monitor: Service {
 
     /// The registry that exposes the metrics; nil when the package has a backend of its own.
     let registry: PrometheusRegistry?
-    /// The metrics backend.
     let factory: any MetricsFactory
 
     private struct State {

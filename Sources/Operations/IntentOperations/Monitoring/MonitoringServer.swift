@@ -18,7 +18,6 @@ struct MonitoringServer: Service {
         var status = HTTPResponseStatus.ok
         /// The media type.
         var type = "text/plain; charset=utf-8"
-        /// The content.
         var text: String
     }
 
@@ -93,7 +92,6 @@ struct MonitoringServer: Service {
         await self.close()
     }
 
-    /// Stops answering.
     func close() async {
         try? await self.channel.close()
         try? await self.group.shutdownGracefully()

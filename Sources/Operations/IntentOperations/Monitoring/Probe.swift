@@ -11,7 +11,6 @@ final class Probe: Sendable {
 
     /// The reason why there was no answer.
     struct Failure: Error, CustomStringConvertible {
-        /// In words.
         var description: String
     }
 
@@ -45,7 +44,6 @@ final class Probe: Sendable {
         self.patience = patience
     }
 
-    /// Whether there is a store.
     var hasStore: Bool { self.ledger != nil }
 
     /// Asks the broker for the ends of topics and the positions of groups.

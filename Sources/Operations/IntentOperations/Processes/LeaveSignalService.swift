@@ -3,7 +3,6 @@ internal import UnixSignals
 
 /// Ends when SIGUSR1 comes, by which the workers of this process are told to leave for good.
 struct LeaveSignalService: Service {
-    /// How the workers leave.
     let departure: Departure
 
     func run() async throws {

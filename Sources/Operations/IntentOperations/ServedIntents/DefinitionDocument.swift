@@ -3,7 +3,6 @@ internal import IntentKit
 
 /// A document of a file of YAML or JSON written by people: its content, with line numbers.
 struct DefinitionDocument {
-    /// The content.
     let json: JSONValue
     /// The document with its lines; nil when its JSON has escapes that YAML does not know.
     let file: YAMLFile?
