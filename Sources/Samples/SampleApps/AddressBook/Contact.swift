@@ -1,7 +1,7 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Someone in a user's address book.
+/// A person in a user's address book.
 public struct Contact: Hashable, Sendable, Codable {
     /// The app's identifier, unique in the address book.
     public var identifier: String
@@ -16,7 +16,6 @@ public struct Contact: Hashable, Sendable, Codable {
     /// Whether the contact accepts messages of the service.
     public var takesMessages: Bool
 
-    /// Creates a contact.
     public init(
         _ displayName: String,
         identifier: String,

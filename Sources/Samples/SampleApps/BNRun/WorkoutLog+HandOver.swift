@@ -4,9 +4,7 @@ import IntentKit
 extension WorkoutLog {
     /// A request to the app.
     enum Order: Hashable, Sendable {
-        /// To start the workout.
         case start
-        /// To change it.
         case change(WorkoutChange)
 
         /// Its name in the table.

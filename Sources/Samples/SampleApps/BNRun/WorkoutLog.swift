@@ -7,10 +7,8 @@ public import SiriKitIntents
 /// The log only states what the app has reported: a requested workout stays `requested` until the app reports. The
 /// functions run inside a store transaction.
 public struct WorkoutLog: Sendable {
-    /// The user whose workouts they are.
     public let userID: String
 
-    /// Creates the log of a user.
     public init(of userID: String) {
         self.userID = userID
     }

@@ -4,11 +4,8 @@ public enum WorkoutState: String, Sendable, CaseIterable, Codable {
     case requested
     /// The app could not start it.
     case refused
-    /// It is in progress.
     case running
-    /// It is paused.
     case paused
-    /// It is over.
     case ended
     /// It is over and does not count.
     case canceled

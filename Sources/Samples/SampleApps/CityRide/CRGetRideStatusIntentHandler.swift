@@ -10,7 +10,6 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
     /// The interval at which the user is told where the ride is; nil for never.
     public let statusUpdates: StatusUpdates?
 
-    /// Creates a handler.
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
     /// Checks that there is a ride.

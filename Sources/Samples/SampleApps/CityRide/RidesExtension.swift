@@ -27,7 +27,6 @@ public enum RidesExtension {
         }
     }
 
-    /// The tables of the service.
     static let migrations = [
         StoreMigration(
             "rides/1",

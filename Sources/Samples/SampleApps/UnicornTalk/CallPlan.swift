@@ -5,11 +5,8 @@ import SiriKitIntents
 struct CallPlan: Sendable {
     /// The people to call; for voicemail and emergencies nobody of the address book.
     var people: [INPerson]
-    /// The kind of call.
     var capability: INCallCapability
-    /// The kind of destination.
     var destination: INCallDestinationType
-    /// The audio route.
     var audioRoute: INCallAudioRoute?
     /// The call that is returned.
     var record: INCallRecord?

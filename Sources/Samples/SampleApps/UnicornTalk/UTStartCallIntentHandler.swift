@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Starts calls with UnicornTalk.
 public struct UTStartCallIntentHandler: INStartCallIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Finds the call to return: the named one, else those that the filter selects, else the missed ones.
