@@ -137,7 +137,7 @@ package final class InMemoryLog: EventLog {
         }
     }
 
-    /// Returns a closure that tells how much of a time-out is left on the log's clock.
+    /// Returns a closure that returns how much of a time-out is left on the log's clock.
     func restOf(_ timeout: Duration) -> () -> Duration {
         Self.rest(of: timeout, on: self.configuration.clock)
     }

@@ -44,8 +44,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The database cannot be used at the moment: trying again later can help (R35).
 ///
-/// Another process held a lock for longer than the time-out, the disk is full or fails, or the server is gone. Nothing
-/// has been changed, with one exception: if a connection broke during a commit, the next try finds out what became of it.
+/// Another process held a lock for longer than the time-out, the disk is full or fails, or the server is down. Nothing
+/// has been changed, with one exception: if a connection broke during a commit, the next try finds out its outcome.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
     /// The database's message.
     package var message: String

@@ -8,7 +8,7 @@ struct PostgreSQLFailure: TransientError, CustomStringConvertible {
     enum Kind {
         /// The transaction was undone, because another one came between (class 40).
         case conflict
-        /// The connection is gone. After COMMIT was sent, nobody knows whether the transaction was committed.
+        /// The connection is lost. After COMMIT was sent, it is unknown whether the transaction was committed.
         case lost
     }
 

@@ -100,7 +100,7 @@ public final class TestConversation: Sendable {
     /// Chooses one of the options: by the words in which it is offered, in any language, by its identifier, or by its
     /// value.
     ///
-    /// - Throws: ``TestError`` when there is no such option.
+    /// - Throws: ``TestError`` when the option does not exist.
     public func choose(_ option: JSONValue) async throws {
         let prompt = self.state.withLock(\.open)
         let options = prompt?.options ?? []

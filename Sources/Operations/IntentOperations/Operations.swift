@@ -142,7 +142,7 @@ package struct Operations: Sendable {
     ///   - selection: The turns.
     ///   - parallelism: How many are run at once; nil for one a processor.
     ///   - verdictLimit: The most verdicts that are returned; nil for the replayer's own.
-    ///   - progress: Is called as it goes on.
+    ///   - progress: Called repeatedly during the work.
     /// - Returns: The report.
     /// - Throws: ``OperationError``; `LogError`; `AuditError`.
     package func replay(
@@ -167,7 +167,7 @@ package struct Operations: Sendable {
     /// - Parameters:
     ///   - selection: The interactions' turns.
     ///   - parallelism: How many are played at once; nil for one a processor.
-    ///   - progress: Is called as it goes on.
+    ///   - progress: Called repeatedly during the work.
     /// - Returns: The report.
     /// - Throws: ``OperationError``; `LogError`; `AuditError`.
     package func shadow(

@@ -4,7 +4,6 @@ internal import CLibCrypto
 package enum Ed25519 {
     /// The number of bytes of a private and of a public key.
     package static let keyByteCount = 32
-    /// The number of bytes of a signature.
     package static let signatureByteCount = 64
 
     package struct PrivateKey: Sendable {

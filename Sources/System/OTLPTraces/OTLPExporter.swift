@@ -35,7 +35,7 @@ package struct OTLPExporter: Service {
     ///   - encoding: How spans become bytes.
     ///   - queue: The spans.
     ///   - factory: The metrics backend.
-    ///   - logger: Logs that the collector has gone, and that it is back.
+    ///   - logger: Logs when the collector stops responding, and when it responds again.
     package init(
         endpoint: String,
         encoding: OTLPEncoding,
@@ -114,7 +114,7 @@ package struct OTLPExporter: Service {
         )
     }
 
-    /// What became of a request.
+    /// The outcome of a request.
     private enum Fate {
         /// The collector has it.
         case taken

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Spans that have ended and wait to be sent; bounded, since a collector may be slow or gone.
+/// Spans that have ended and wait to be sent; bounded, since a collector may be slow or unavailable.
 package final class SpanQueue: Sendable {
     private struct State {
         var spans: [SpanRecord] = []

@@ -22,6 +22,6 @@ package struct SpanRecord: Sendable {
     package var events: [SpanEvent] = []
     /// The spans that it is linked to.
     package var links: [Link] = []
-    /// Whether it failed; nil if nobody has said.
+    /// Whether it failed; nil if that was not set.
     package var status: SpanStatus?
 }

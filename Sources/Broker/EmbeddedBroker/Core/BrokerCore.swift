@@ -8,7 +8,7 @@ import NIOCore
 struct BrokerCore {
     let store: LogStore
     let configuration: EmbeddedBroker.Configuration
-    /// The address that Metadata and FindCoordinator tell clients to connect to.
+    /// The advertised address, which Metadata and FindCoordinator return.
     let address: Address
     /// The cluster's id, generated once for each file.
     let clusterID: String

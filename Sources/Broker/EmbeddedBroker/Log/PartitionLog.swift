@@ -127,7 +127,7 @@ struct PartitionLog: Sendable {
         return true
     }
 
-    /// Forgets an aborted transaction whose records are all gone.
+    /// Forgets an aborted transaction whose records have all been deleted.
     mutating func forget(_ transaction: AbortedTransaction) {
         self.aborted.removeAll { $0 == transaction }
     }

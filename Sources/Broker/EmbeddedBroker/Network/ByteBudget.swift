@@ -59,7 +59,7 @@ final class ByteBudget: Sendable {
         return .later(ticket: ticket)
     }
 
-    /// Withdraws a request that is no longer needed: those behind it need not wait for bytes that nobody wants.
+    /// Withdraws a request that is no longer needed: those behind it do not wait for bytes that no request needs.
     func withdraw(_ ticket: Int) {
         self.state.withLock { state in state.waiting.removeAll { $0.ticket == ticket } }
         self.grantWaiting()
@@ -83,7 +83,7 @@ final class ByteBudget: Sendable {
     }
 }
 
-/// Bytes of a budget; they return to it when the last reference is gone.
+/// Bytes of a budget; they return to it when the last reference is released.
 final class ByteLease: Sendable {
     let bytes: Int
     private let budget: ByteBudget

@@ -4,7 +4,6 @@ import NIOCore
 struct ReplyTarget: Sendable {
     var channel: any Channel
     var header: RequestHeader
-    /// The size of the request in bytes.
     var requestBytes: Int
 
     /// The largest ratio of an answer's size to its request's, for answers that list what the request named.

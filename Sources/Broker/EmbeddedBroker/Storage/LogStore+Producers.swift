@@ -7,7 +7,6 @@ extension LogStore {
         try self.execute("DELETE FROM producers WHERE partition = ? AND producer = ?", [partition, producer])
     }
 
-    /// Reads the states of a partition's producers.
     func producers(partition: Int64) throws -> [Int64: ProducerState] {
         let rows = try Row.fetchAll(
             self.db,

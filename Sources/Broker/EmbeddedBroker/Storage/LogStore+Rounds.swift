@@ -9,7 +9,6 @@ extension LogStore {
     /// Adds a batch to a partition, after the ones that it has.
     func append(_ batch: RecordBatch, partition: Int64) throws { try self.write(.batch(batch, partition: partition)) }
 
-    /// Stores a partition's state of a producer.
     func save(_ state: ProducerState, producer: Int64, partition: Int64) throws {
         try self.write(.producer(state, .init(partition: partition, producer: producer)))
     }

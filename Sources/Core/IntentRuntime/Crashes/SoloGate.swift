@@ -16,7 +16,7 @@ struct SoloGate {
         ///
         /// Goes to `free`, or to `stubborn` when a turn that is to run alone stops waiting for it.
         case running
-        /// Runs, and nobody waits for it.
+        /// Runs, and no other turn waits for it.
         ///
         /// Goes to `free`.
         case stubborn

@@ -44,7 +44,7 @@ package struct Interaction: Hashable, Sendable {
     package var refused: JSONObject = [:]
     /// The number of answers that did not settle a prompt, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
-    /// What was wrong with the last of those answers, by the same names; what is put again says so (R22).
+    /// What was wrong with the last of those answers, by the same names; the repeated prompt says so (R22).
     var again: [String: AskedAgain] = [:]
     /// The open prompt.
     package var prompt: Prompt?

@@ -14,7 +14,7 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     package var startedAt: Timestamp
     /// When its next try begins; nil while it runs.
     package var retryAt: Timestamp?
-    /// When the user is told that it takes longer; nil after that, or when there is nobody to tell.
+    /// When the user is notified that it takes longer; nil after that, or without a user to notify.
     package var inProgressAt: Timestamp?
     /// When it is cancelled.
     package var timeoutAt: Timestamp

@@ -24,7 +24,7 @@ package struct LogError: Error, CustomStringConvertible {
         package static let eventsLost = Code(description: "eventsLost")
         /// The group has lost its offsets: continuing would do everything again.
         package static let offsetsLost = Code(description: "offsetsLost")
-        /// The topics are not those that were read before: recreated, gone, or with another number of partitions.
+        /// The topics are not those that were read before: recreated, deleted, or with another number of partitions.
         package static let topicsChanged = Code(description: "topicsChanged")
         /// Another program is a member of the group, and reads other topics or shares partitions out in another way.
         package static let groupShared = Code(description: "groupShared")

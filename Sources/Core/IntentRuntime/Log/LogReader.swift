@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// Reads partitions from given offsets; joins no group, commits nothing, and is visible to nobody.
+/// Reads partitions from given offsets; joins no group and commits nothing.
 ///
 /// Calls are made one at a time.
 package protocol LogReader: Sendable {

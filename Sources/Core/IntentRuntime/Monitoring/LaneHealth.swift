@@ -8,7 +8,7 @@ package final class LaneHealth: Sendable {
         /// It reads the state of its partitions back.
         case restoring
         case working
-        /// It stands by until another one releases what it needs.
+        /// It waits until another one releases what it needs.
         case standingBy
         /// It restarts after an error.
         case failing(String)
@@ -45,7 +45,7 @@ package final class LaneHealth: Sendable {
         /// When it was asked.
         package var asOf: Duration
 
-        /// Whether it works, or stands by for another one that does.
+        /// Whether it works, or waits for another one that does.
         package var isReady: Bool {
             self.topics == nil && (self.phase == .standingBy || self.phase == .working && self.standing.isEmpty)
         }

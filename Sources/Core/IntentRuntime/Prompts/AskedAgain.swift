@@ -38,7 +38,7 @@ package struct AskedAgain: Hashable, Sendable {
         detail: "The value is not accepted; data.accepts of this prompt says what is."
     )
 
-    /// The dry run comes to something else than what was confirmed.
+    /// The dry run has another result than the one that was confirmed.
     static let changed = AskedAgain(
         reason: .changed,
         detail: "What the user said yes to has changed: data.response says what it is now."

@@ -25,7 +25,7 @@ extension Recorder {
         package var deployment: Deployment?
         /// What it checks besides its records.
         package var reading = ReadingOptions()
-        /// How its lane leaves when the recorder is told to stop.
+        /// How its lane leaves when the recorder stops.
         package var departure: @Sendable () -> LaneDeparture = { .comesBack }
         /// Its condition, for monitoring; nil for none.
         package var health: LaneHealth?

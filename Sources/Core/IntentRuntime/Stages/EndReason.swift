@@ -8,7 +8,7 @@ package enum EndReason: String, Sendable, CaseIterable {
     case failed
     case declined
     case abortedByUser
-    /// Nobody answered in time.
+    /// The user did not answer in time.
     case timeout
     /// Too many answers that settled nothing.
     case tooManyAttempts
@@ -21,7 +21,6 @@ package enum EndReason: String, Sendable, CaseIterable {
 }
 
 extension EndReason {
-    /// The end reason for a handler's response.
     init(of response: HandlerResponse) {
         switch INIntentHandlingStatus(code: response.code ?? "success") {
         case .success, .deferredToApplication: self = .nominal

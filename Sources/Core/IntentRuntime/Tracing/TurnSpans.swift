@@ -20,7 +20,7 @@ package final class TurnSpans: Sendable {
     /// When the turn began, by both clocks.
     private let at: Timestamp
     private let began: Duration
-    /// The wait before the turn; nil if nobody can tell how long it was.
+    /// The wait before the turn; nil if its length is unknown.
     private let wait: (name: String, since: Instant)?
     /// The context in which the turn's span is.
     private let surroundings: ServiceContext

@@ -91,7 +91,7 @@ package enum RejectionReason: String, Sendable, CaseIterable {
     /// The prompt was answered already.
     case duplicate
     case expired
-    /// There is no such prompt or interaction.
+    /// Prompt or interaction not found.
     case unknown
     case invalid
     /// Too many events of this user wait already.

@@ -158,7 +158,7 @@ package final class Turn {
     /// Acts on an interaction: `body` has exclusive access, and changes it in place.
     ///
     /// Whether `body` returns or throws, the changed interaction becomes the turn's: the report of the end shows it,
-    /// and nobody has to put it back.
+    /// and no caller has to put it back.
     func act<Value>(
         on interaction: consuming Interaction,
         _ body: (inout Interaction) async throws -> Value

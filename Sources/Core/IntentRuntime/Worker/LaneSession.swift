@@ -28,7 +28,7 @@ final class LaneSession {
     /// The lane's condition, for monitoring.
     private let health: LaneHealth
     private let observer: ReadingObserver?
-    /// When the parked turns are looked at again.
+    /// When the parked turns are checked again.
     private var nextParkedLook = Duration.zero
     /// The number of committed batches: a session with any was not broken from the start.
     private(set) var committedBatches = 0

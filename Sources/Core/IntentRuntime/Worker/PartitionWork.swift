@@ -209,7 +209,7 @@ final class PartitionWork {
         return self.overtaken
     }
 
-    /// Drops a turn that has ended, or that nobody waits for any longer.
+    /// Drops a turn that has ended, or whose result is no longer needed.
     func drop(user: UserID) {
         self.running.removeValue(forKey: user)?.task?.cancel()
     }

@@ -3,7 +3,7 @@ internal import IntentEvents
 /// The offsets up to which a stage's state in one partition includes what the stage reads.
 ///
 /// They are a header of the partition's chain head (R41) and are committed in one transaction with the state, the
-/// outputs and the group's offsets. So the state itself says where its stage goes on, whatever has become of the
+/// outputs and the group's offsets. So the state itself says where its stage continues, whatever has happened to the
 /// group's offsets since. Versions that do not know the header write chain heads without it.
 package struct ReadOffsets: Hashable, Sendable {
     package static let header = "intentd_read"

@@ -156,7 +156,7 @@ struct TurnAssembler {
         return self.writer.withBytes(range) { SHA256.digest($0) }
     }
 
-    /// Adds a record that the closure writes to the end of the buffer, and whose digest nobody needs.
+    /// Adds a record that the closure writes to the end of the buffer, and whose digest is not needed.
     ///
     /// - Returns: Its range in the buffer.
     @discardableResult

@@ -75,7 +75,7 @@ struct WaitingQueue: Equatable {
         self.insert(number, kind, isCandidate: kind != .patient)
     }
 
-    /// An unreadable entry was restored: a turn of its own removes it, and it waits for nobody.
+    /// An unreadable entry was restored: a turn of its own removes it, and it waits for no other.
     mutating func restoreUnreadable(_ number: Int64) {
         guard number >= self.runs.last?.upperBound ?? 0, number < .max else { return }
         self.insert(number, .patient, isCandidate: false)

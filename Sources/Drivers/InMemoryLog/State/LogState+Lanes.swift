@@ -90,7 +90,7 @@ extension LogState {
         self.groups[group]?.members[id]?.phase = .started(partitions)
     }
 
-    /// Accepts the partitions that a lane was told to give back; returns the clients to wake, and the rebalance that
+    /// Accepts the partitions that a lane had to give back; returns the clients to wake, and the rebalance that
     /// this begins, if any.
     mutating func release(_ id: ClientID) throws(LogError) -> (rebalance: Int?, wake: Set<ClientID>) {
         let name = try self.group(of: id)
@@ -153,7 +153,6 @@ extension LogState {
         return name
     }
 
-    /// The number of partitions of a topic.
     func partitionCount(_ topic: TopicName) -> Int {
         self.topics[topic]?.partitions.count ?? 0
     }

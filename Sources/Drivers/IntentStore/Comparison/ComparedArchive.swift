@@ -52,7 +52,7 @@ final class ComparedArchive: Sendable {
 
     deinit { try? self.connection.close() }
 
-    /// Keeps a snapshot of the records, until the archive is gone, and returns their offsets.
+    /// Keeps a snapshot of the records until the archive is released, and returns their offsets.
     func begin() async throws -> [RecordedOffset] {
         try await self.connection.onItsQueue { database in
             try database.beginTransaction(.deferred)

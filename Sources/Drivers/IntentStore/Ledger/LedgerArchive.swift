@@ -161,7 +161,7 @@ package struct LedgerArchive: Sendable {
     }
 }
 
-/// Where a ledger is that is looked at.
+/// The location of a ledger that is read.
 package enum LedgerPlace: Sendable {
     /// A file of SQLite's; there may be none.
     case file(String)
@@ -176,7 +176,7 @@ package enum LedgerPlace: Sendable {
         }
     }
 
-    /// Opens it for reading; nil when there is no such file.
+    /// Opens it for reading; nil when the file does not exist.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func archive() async throws -> LedgerArchive? {
         switch self {

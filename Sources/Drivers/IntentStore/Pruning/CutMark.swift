@@ -4,7 +4,7 @@ package import IntentRuntime
 
 /// A mark about rows that were removed from a database file on purpose: those before a time (R39).
 ///
-/// It stays in the file, signed if a key is configured, so that intentd's removals can be told from those of others.
+/// It stays in the file, signed if a key is configured, so that intentd's removals can be recognized.
 package struct CutMark: Hashable, Sendable {
     /// The kind of file.
     package enum Database: String, Sendable {

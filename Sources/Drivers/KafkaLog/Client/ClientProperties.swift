@@ -21,7 +21,7 @@ struct ClientProperties {
         self["log.connection.close"] = "false"
     }
 
-    /// Properties of a lane's client, which tells its statistics if somebody wants them.
+    /// Properties of a lane's client, which reports its statistics if they are wanted.
     init(_ configuration: KafkaLog.Configuration, laneRole role: String) {
         self.init(configuration, role: role)
         if configuration.metrics != nil {

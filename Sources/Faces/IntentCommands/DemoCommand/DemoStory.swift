@@ -22,7 +22,7 @@ package struct DemoStory: Sendable {
     package struct Update: Sendable {
         package var phase: String
         package var words: String
-        /// Whether it is over with it.
+        /// Whether this is the last update.
         package var isLast: Bool
 
         package init(phase: String, words: String, isLast: Bool) {

@@ -69,7 +69,6 @@ struct EventReader: Sendable {
         uniqueKeysWithValues: EventRule.all.filter(\.type.isInbound).map { ($0.type.rawValue, $0.structured) }
     )
 
-    /// The rule for events of that type.
     private func rule(for type: JSONValue?) throws(OperationError) -> ObjectRule {
         guard let type, !type.isNull else { throw self.failure("type is missing; it must be a string") }
         guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }

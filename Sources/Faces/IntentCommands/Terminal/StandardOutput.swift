@@ -9,7 +9,7 @@ enum StandardOutput {
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text as it is; when the reader has gone, the process ends as other tools do.
+    /// Writes text as it is; when the reader has closed the pipe, the process ends as other tools do.
     static func write(_ text: String) {
         if let receiver = Self.receiver { return receiver(text) }
         let bytes = Array(text.utf8)

@@ -18,7 +18,7 @@ enum PatternAnchor: Sendable {
     /// `$`, `\Z`: the end, or before a line break that ends the text.
     case lastLineEnd
 
-    /// Whether an index of the text is such a position.
+    /// Whether the anchor matches at an index of the text.
     func holds(at index: Int, of text: [Unicode.Scalar]) -> Bool {
         switch self {
         case .beginning: return index == 0

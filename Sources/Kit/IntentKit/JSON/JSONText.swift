@@ -57,7 +57,7 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(bracket)
     }
 
-    /// Writes a comma if a value stands before this one.
+    /// Writes a comma unless this is the first value.
     @inline(__always) private mutating func separate() {
         guard self.bytes.count > self.start, let last = self.bytes.last else { return }
         if last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {

@@ -2,9 +2,9 @@
 public protocol ParameterBounds<Bound> {
     associatedtype Bound: Comparable
 
-    /// The minimum; nil for no such bound.
+    /// The minimum; nil without a lower bound.
     var least: Bound? { get }
-    /// The maximum; nil for no such bound.
+    /// The maximum; nil without an upper bound.
     var most: Bound? { get }
 }
 

@@ -2,6 +2,6 @@
 public enum ConfirmationPolicy: String, Sendable, CaseIterable {
     case always
     case never
-    /// The user is asked when `confirm`'s response says so.
+    /// The user is asked when `confirm`'s response requires it.
     case byHandler
 }

@@ -29,7 +29,7 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
         Self(outcome: .confirmationRequired(value.json, nil))
     }
 
-    /// The user is told that the value is not accepted, and asked for another.
+    /// The prompt says that the value is not accepted, and asks for another.
     public static func unsupported() -> Self { Self(outcome: .unsupported(nil)) }
 
     /// The same outcome, with the words of the prompt for this request.
@@ -57,12 +57,12 @@ extension ParameterResolution where Value: DisambiguatableValue {
 }
 
 extension ParameterResolution where Reason: CaseIterable {
-    /// The user is told why the value is not accepted, and asked for another.
+    /// The prompt says why the value is not accepted, and asks for another.
     public static func unsupported(forReason reason: Reason) -> Self {
         Self(outcome: .unsupported(ReasonDescription(reason)))
     }
 
-    /// The user is told why this value needs a confirmation.
+    /// The prompt says why this value needs a confirmation.
     public static func confirmationRequired(with value: Value, forReason reason: Reason) -> Self {
         Self(outcome: .confirmationRequired(value.json, ReasonDescription(reason)))
     }
@@ -76,7 +76,5 @@ public typealias INBooleanResolutionResult = ParameterResolution<Bool, NoReason>
 public typealias INIntegerResolutionResult = ParameterResolution<Int, NoReason>
 public typealias INDoubleResolutionResult = ParameterResolution<Double, NoReason>
 public typealias INPlacemarkResolutionResult = ParameterResolution<Placemark, NoReason>
-/// The result for an amount of money.
 public typealias INCurrencyAmountResolutionResult = ParameterResolution<INCurrencyAmount, NoReason>
-/// The result for a range of time.
 public typealias INDateComponentsRangeResolutionResult = ParameterResolution<INDateComponentsRange, NoReason>

@@ -38,5 +38,4 @@ public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
     public var isMissing: Bool { self.isEmpty }
 }
 
-/// The result for the outcomes of calls.
 public typealias INCallRecordTypeOptionsResolutionResult = ParameterResolution<INCallRecordTypeOptions, NoReason>

@@ -5,6 +5,5 @@ public enum INStartCallCallRecordToCallBackUnsupportedReason: Int, UnsupportedRe
     case noMatchingCall = 1
 }
 
-/// The result for the call that is returned.
 public typealias INCallRecordResolutionResult =
     ParameterResolution<INCallRecord, INStartCallCallRecordToCallBackUnsupportedReason>

@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A request to call somebody.
+/// A request to call one or more people.
 ///
 /// There is no `success`: the app makes the call, and `continueInApp` is the successful end (R10, R33).
 ///

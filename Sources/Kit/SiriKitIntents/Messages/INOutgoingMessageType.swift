@@ -16,5 +16,4 @@ public enum INOutgoingMessageType: String, EnumerationValue {
     }
 }
 
-/// The result for the kind of a message.
 public typealias INOutgoingMessageTypeResolutionResult = ParameterResolution<INOutgoingMessageType, NoReason>

@@ -14,6 +14,5 @@ public enum INSendMessageRecipientUnsupportedReason: Int, UnsupportedReason {
     case noHandleForLabel = 6
 }
 
-/// The result for one recipient of a message.
 public typealias INSendMessageRecipientResolutionResult =
     ParameterResolution<INPerson, INSendMessageRecipientUnsupportedReason>

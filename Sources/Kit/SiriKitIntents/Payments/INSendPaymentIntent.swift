@@ -1,6 +1,6 @@
 public import IntentKit
 
-/// A request to send money to somebody.
+/// A request to send money to a person.
 ///
 /// Whether the funds are sufficient depends on the amount, so the payee is resolved again when the amount changes.
 public struct INSendPaymentIntent: Intent {

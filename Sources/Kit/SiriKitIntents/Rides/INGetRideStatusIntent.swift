@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// A request for the status of a ride.
 public struct INGetRideStatusIntent: Intent {
     public static let title: LocalizedText? = ["en": "See where a ride is", "de": "Nach einer Fahrt sehen"]
 

@@ -21,7 +21,6 @@ public struct INRequestRideIntent: Intent {
         case failureRequiringAppLaunchServiceTemporarilyUnavailable
         /// Another ride of the user is in progress.
         case failureRequiringAppLaunchPreviousRideNeedsCompletion
-        /// The ride is scheduled too far ahead.
         case failureRequiringAppLaunchRideScheduledTooFar
     }
 

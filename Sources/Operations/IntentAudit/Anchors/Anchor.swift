@@ -2,12 +2,13 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// The heads of all chains at one moment, to be kept out of reach of anybody who can write to the topics (R41, R46).
+/// The heads of all chains at one moment, to be kept where those who can write to the topics cannot reach them (R41,
+/// R46).
 ///
-/// A chain alone cannot show that its end was cut off, or that somebody who can write everything has rebuilt all of it.
+/// A chain alone cannot show that its end was cut off, or that a person who can write everything has rebuilt all of it.
 /// A head that was kept elsewhere can show it: the turn with that digest must still be there, and so must all turns
 /// before it, since each digest covers the one before. Anchors are signed, and each holds the digest of the previous
-/// anchor. Somebody who can write the place where anchors are kept can therefore neither forge one nor leave one out.
+/// anchor. Write access to the place where anchors are kept is therefore not enough to forge one or to leave one out.
 package struct Anchor: Hashable, Sendable {
     /// The last turn of a stage in a partition.
     package struct Head: Hashable, Sendable {

@@ -7,7 +7,7 @@ package struct AuditError: Error, Hashable, CustomStringConvertible {
 
         /// Retention has removed a part of the requested range (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
-        /// There is no such interaction, turn or partition.
+        /// Interaction, turn or partition not found.
         package static let notFound = Code(description: "notFound")
         /// The topics do not return all the records that their offsets promise.
         package static let incomplete = Code(description: "incomplete")

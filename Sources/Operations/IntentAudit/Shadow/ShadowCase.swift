@@ -10,7 +10,7 @@ struct ShadowCase: Sendable {
         var event: RecordPosition
     }
 
-    /// Something that somebody said, or a deadline that came, and the prompt that was open.
+    /// An event of the user, or a deadline that was reached, and the prompt that was open.
     struct Move: Sendable {
         var place: Place
         var event: StoredRecord

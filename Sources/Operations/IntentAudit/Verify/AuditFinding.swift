@@ -27,7 +27,7 @@ package struct AuditFinding: Hashable, Sendable {
     /// The place: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
     package var place: String
     package var detail: String
-    /// Whose it is; nil where that cannot be told.
+    /// The interaction that it is about; nil where that is unknown.
     package var about: InteractionReference?
     /// What the records and the topics say, where they differ and can be shown; not masked.
     package var values: [RecordDifference.Values] = []

@@ -77,7 +77,7 @@ struct ChainCheck {
 
     /// Finds anchored heads that no turn has.
     ///
-    /// Somebody who removes the beginning of a journal also removes what is anchored there. Whether retention has done
+    /// A person who removes the beginning of a journal also removes what is anchored there. Whether retention has done
     /// so can be decided by the time: retention removes nothing that is younger.
     ///
     /// - Parameters:
@@ -85,7 +85,7 @@ struct ChainCheck {
     ///   - firstTime: The time of the first record that it holds, in milliseconds; nil when it holds none.
     ///   - retention: The time for which it keeps records, in milliseconds; nil when that is not known.
     ///   - now: The time.
-    /// - Returns: The heads that somebody has removed or changed, and the number that retention has removed.
+    /// - Returns: The heads that were removed or changed by hand, and the number that retention has removed.
     func missingAnchors(
         before start: Int64,
         firstTime: Int64?,

@@ -11,7 +11,7 @@ package struct Masking: Sendable {
     private let all: Set<String>
     /// Whether the sensitive parameters are unknown: then everything is masked.
     private let isUnknown: Bool
-    /// Whether somebody has asked to see everything.
+    /// Whether the caller has asked to see all values.
     package let isRevealed: Bool
 
     package init(_ byIntent: [String: Set<String>]) { self.init(byIntent, isUnknown: false, isRevealed: false) }

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Telemetry
 
-/// What a broker has answered: finds when it has gone, and when it is back.
+/// What a broker has answered: finds when it stops responding, and when it responds again.
 package struct BrokerAnswers: Sendable {
     /// What has changed.
     package enum News: Hashable, Sendable {

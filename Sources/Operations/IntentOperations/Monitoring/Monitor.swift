@@ -48,7 +48,7 @@ package final class Monitor: Service {
     /// - Parameters:
     ///   - factory: The package's own backend for metrics; nil for Prometheus'.
     ///   - probe: Checks broker and store.
-    ///   - logger: Logs that the broker has gone, and that it is back.
+    ///   - logger: Logs when the broker stops responding, and when it responds again.
     init(factory: (any MetricsFactory)?, probe: Probe, logger: Logger) {
         let help =
             StageMetrics.StaticName.allCases.map { ($0.rawValue, $0.help) }

@@ -4,7 +4,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Telemetry
 
-/// The recorder with its database as a service; it stands by while another process uses the file (R39).
+/// The recorder with its database as a service; it waits while another process uses the file (R39).
 struct RecordService: Service {
     let log: any EventLog
     /// The record database's file.

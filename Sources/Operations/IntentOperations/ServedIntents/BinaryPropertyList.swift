@@ -5,7 +5,7 @@
 struct BinaryPropertyList {
     /// A list that is too large: what it holds, in words that follow "holds".
     struct Excess: Error {
-        /// What is too much.
+        /// The limit that was exceeded.
         var message: String
     }
 

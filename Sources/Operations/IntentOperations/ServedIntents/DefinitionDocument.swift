@@ -8,7 +8,7 @@ struct DefinitionDocument {
     let file: YAMLFile?
 
     /// Reads a file that holds one document.
-    /// - Throws: ``OperationError``: no such file (66), neither YAML nor JSON (78, with the line).
+    /// - Throws: ``OperationError``: file not found (66), neither YAML nor JSON (78, with the line).
     init(_ path: String) throws(OperationError) {
         let text = try InputFile.text(of: path)
         if path.hasSuffix(".json") {
@@ -19,7 +19,7 @@ struct DefinitionDocument {
     }
 
     /// Reads a file that may hold several documents of YAML, at least one.
-    /// - Throws: ``OperationError``: no such file (66), neither YAML nor JSON (78, with the line).
+    /// - Throws: ``OperationError``: file not found (66), neither YAML nor JSON (78, with the line).
     static func all(_ path: String) throws(OperationError) -> [DefinitionDocument] {
         let text = try InputFile.text(of: path)
         if path.hasSuffix(".json") { return [try Self(json: text, path)] }

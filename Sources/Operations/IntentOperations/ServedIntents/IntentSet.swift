@@ -88,7 +88,7 @@ package struct IntentSet: Sendable {
         }
     }
 
-    /// What a process that lacks intents should be told.
+    /// The problems to log in a process that lacks intents.
     private static func warnings(
         _ configuration: Configuration,
         _ sources: HandlerSources,

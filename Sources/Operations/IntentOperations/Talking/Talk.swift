@@ -5,7 +5,7 @@ package import IntentRuntime
 
 /// Holds conversations for people who type: asks for intents, and replies.
 ///
-/// Sends what is typed and waits for nothing; the records say what becomes of it.
+/// Sends what is typed and does not wait for responses; the console reads them from the records.
 package struct Talk: Sendable {
     package struct Request: Sendable {
         package var intent: String

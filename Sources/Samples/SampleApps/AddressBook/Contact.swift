@@ -42,7 +42,7 @@ public struct Contact: Hashable, Sendable, Codable {
 
     /// The address that is meant: by value, else by label; the preferred one when none is asked for.
     ///
-    /// - Returns: Nil when the contact has no such address.
+    /// - Returns: Nil when the contact does not have the address.
     func handle(matching asked: INPersonHandle?) -> INPersonHandle? {
         if let value = asked?.value?.matchingKey {
             return self.handles.first { $0.value?.matchingKey == value }

@@ -44,7 +44,7 @@ extension WorkoutLog {
     ///     with the user and sends no further report. Any other code means that it was not done.
     ///   - time: The time at which it was done.
     ///   - store: The store.
-    /// - Returns: The workout's identifier; nil when the app got no such request.
+    /// - Returns: The workout's identifier; nil when the app did not get the request.
     /// - Throws: What the store throws.
     @discardableResult
     func settle(

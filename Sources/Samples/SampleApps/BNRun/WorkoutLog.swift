@@ -35,7 +35,7 @@ public struct WorkoutLog: Sendable {
         )
     }
 
-    /// Logs that the app has started a workout; another current one has ended, since nobody does two at once.
+    /// Logs that the app has started a workout; another current one has ended, since a user does one at a time.
     ///
     /// - Throws: What the store throws.
     public func start(_ identifier: String, at time: Date, in store: any StoreTransaction) throws {

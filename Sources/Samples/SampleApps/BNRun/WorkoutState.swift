@@ -1,4 +1,3 @@
-/// The state of a workout in the log.
 public enum WorkoutState: String, Sendable, CaseIterable, Codable {
     /// The app was asked to start it, and has not answered.
     case requested

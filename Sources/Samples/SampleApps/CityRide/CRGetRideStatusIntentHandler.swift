@@ -7,7 +7,7 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
     /// The time for which a completed ride is still the one that the user asks about.
     private static let memory = 24 * 3_600.0
 
-    /// The interval at which the user is told where the ride is; nil for never.
+    /// The interval of status updates about the ride's position; nil for none.
     public let statusUpdates: StatusUpdates?
 
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }

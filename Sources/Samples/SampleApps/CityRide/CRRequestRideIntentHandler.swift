@@ -3,7 +3,7 @@ public import SiriKitIntents
 
 /// Orders a ride with CityRide.
 public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
-    /// The interval at which the user is told where the ride is; nil for never.
+    /// The interval of status updates about the ride's position; nil for none.
     public let statusUpdates: StatusUpdates?
 
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }

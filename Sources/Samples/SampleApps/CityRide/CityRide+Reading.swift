@@ -72,7 +72,6 @@ extension CityRide {
         return min(least ?? 100, 100)
     }
 
-    /// The vehicles for a kind of ride.
     static func vehicles(for option: String, in store: any StoreTransaction) throws -> [RideVehicle] {
         try store.query("SELECT * FROM ride_vehicles WHERE option = ? ORDER BY identifier", [.string(option)])
             .map(RideVehicle.init(row:))

@@ -28,7 +28,6 @@ struct PaymentTerms: Sendable, Codable {
         return nil
     }
 
-    /// The fee for a payment of this amount.
     func fee(for amount: Int64) -> Int64 { self.currency?.fee(for: amount) ?? 0 }
 
     /// The balance after a payment of this amount; negative when there are insufficient funds.

@@ -58,7 +58,7 @@ struct CallPlan: Sendable {
         return IntentResponse(code: code, userActivity: activity, details: self.details)
     }
 
-    /// The people, with what the address book, a number, or the log says of them; nil when somebody is not known.
+    /// The people, with what the address book, a number, or the log says of them; nil when one of them is unknown.
     static func people(_ people: [INPerson]?, with context: TurnContext) async throws -> [INPerson]? {
         guard let people, !people.isMissing else { return nil }
         var known: [INPerson] = []

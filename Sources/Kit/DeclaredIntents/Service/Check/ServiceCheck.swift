@@ -150,7 +150,7 @@ package struct ServiceCheck: Sendable {
         return true
     }
 
-    /// The subject of the finding that nobody answers.
+    /// The subject of the finding that the service does not answer.
     package static let reaching = "reaching the service"
 
     /// The name of an intent that no service has.
