@@ -12,7 +12,7 @@ final class PostgreSQLConnection {
     /// What a connection is for.
     enum Use {
         case writing
-        /// Reads of handlers, and of those who only look.
+        /// Reads of handlers and of queries.
         case reading
     }
 

@@ -25,7 +25,7 @@ struct CompactionPlan {
     enum Verdict: Sendable {
         case keep
         case drop
-        /// Only these records of it stay.
+        /// Only these records of the batch stay.
         case rewrite([Record])
     }
 

@@ -11,7 +11,7 @@ final class ByteBudget: Sendable {
     /// The answer to a request for bytes.
     enum Answer {
         case granted(ByteLease)
-        /// They come later; the ticket withdraws the request.
+        /// The bytes are granted later; the ticket withdraws the request.
         case later(ticket: Int)
     }
 

@@ -4,9 +4,9 @@ package import IntentEvents
 package struct InteractionFilter: Hashable, Sendable {
     package var userID: UserID?
     package var intent: String?
-    /// Those with this status (R10).
+    /// Interactions with this status (R10).
     package var status: String?
-    /// Those requested then or later.
+    /// Interactions requested at this time or later.
     package var since: Timestamp?
     /// The maximum number; the newest ones are shown.
     package var limit: Int

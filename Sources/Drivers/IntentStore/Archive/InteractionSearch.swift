@@ -26,14 +26,14 @@ package struct InteractionSearch: Hashable, Sendable {
 
     package var userID: UserID?
     package var intent: String?
-    /// Those with this code, status or end reason.
+    /// Interactions with this code, status or end reason.
     package var code: String?
-    /// Those whose last answer came from this stage.
+    /// Interactions whose last answer came from this stage.
     package var stage: String?
     package var state: State?
-    /// Those requested then or later.
+    /// Interactions requested at this time or later.
     package var since: Timestamp?
-    /// Those requested before.
+    /// Interactions requested before this time.
     package var until: Timestamp?
     /// Those with this text in their id, user, intent, code, end reason or parameters, ignoring the case of ASCII
     /// letters.

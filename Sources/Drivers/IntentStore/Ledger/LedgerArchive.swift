@@ -12,7 +12,7 @@ package struct LedgerArchive: Sendable {
         /// The position of the first request.
         package var request: String
         package var name: String
-        /// Its ordinal among those of that name.
+        /// The effect's ordinal among those of its name.
         package var ordinal: Int
         /// The body's result: JSON in intentd's form.
         package var result: [UInt8]

@@ -9,7 +9,7 @@ struct EventColumns {
     var source: RecordBytes?
     /// When it happened, in milliseconds.
     var time: Int64?
-    /// That time in its written form; nil when the headers have none, or another form.
+    /// The time in its written form; nil when the headers have none, or another form.
     var writtenTime: RecordBytes?
     /// The interaction's id.
     var subject: RecordBytes?

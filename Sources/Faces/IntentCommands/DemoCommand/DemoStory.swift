@@ -6,7 +6,7 @@ package struct DemoStory: Sendable {
 
     package struct Reply: Sendable {
         package var words: String
-        /// Their meaning: the data of `prompt.answered`, without the prompt's id.
+        /// The words' meaning: the data of `prompt.answered`, without the prompt's id.
         package var data: JSONObject
         /// A change that happens while the user thinks.
         package var meanwhile: Change?

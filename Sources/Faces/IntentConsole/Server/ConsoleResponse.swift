@@ -3,7 +3,7 @@ package struct ConsoleResponse: Sendable {
     /// The body after the head.
     package enum Body: Sendable {
         case text(String)
-        /// One part after the other as it comes: events until the reader disconnects, or a page that takes longer.
+        /// Parts, each sent as it comes: events until the reader disconnects, or a page that takes longer.
         case parts(AsyncStream<String>)
     }
 

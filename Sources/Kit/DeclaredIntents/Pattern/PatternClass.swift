@@ -73,7 +73,7 @@ struct PatternClass: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case range(ClosedRange<UInt32>)
         case property(Property)
-        /// Those that are not in another set.
+        /// The scalars that are not in another set.
         case not(PatternClass)
     }
 

@@ -13,9 +13,9 @@ public struct VocabularyMatch: Hashable, Sendable {
         case identifier
         /// The first of the entity's phrases.
         case phrase
-        /// Another one of its phrases.
+        /// Another one of the entity's phrases.
         case synonym
-        /// How one of its phrases sounds.
+        /// How one of the entity's phrases sounds.
         case pronunciation
     }
 

@@ -14,7 +14,7 @@ struct TimeOrder {
 
     init(limit: Int = 100_000) { self.limit = limit }
 
-    /// Adds records, and returns those that nothing older can follow.
+    /// Adds records, and returns those that no older record can follow.
     ///
     /// - Parameters:
     ///   - records: The records, in the order of each partition.

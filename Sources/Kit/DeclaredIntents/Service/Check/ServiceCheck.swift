@@ -8,7 +8,7 @@ package struct ServiceCheck: Sendable {
         package enum Verdict: String, Sendable {
             case right = "ok"
             case wrong
-            /// Neither: something to know.
+            /// Neither right nor wrong: something to know.
             case note
         }
 
