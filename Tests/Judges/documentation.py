@@ -121,7 +121,7 @@ def articles_say_what_their_sources_say(reader):
 
 
 @judge
-def what_is_public_has_its_summary(reader):
+def pages_show_the_summaries_of_public_types(reader):
     declared = r"((?: *///.*\n)+)(?: *@.*\n)*public (?:final )?(?:struct|enum|class|protocol) (\w+)"
     for module in ("IntentKit", "IntentTesting"):
         for file in sorted(ROOT.glob(f"Sources/*/{module}/**/*.swift")):

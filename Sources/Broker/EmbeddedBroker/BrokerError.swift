@@ -1,6 +1,5 @@
 /// The reason why the embedded broker could not start or continue.
 package struct BrokerError: Error, CustomStringConvertible {
-    /// The kind of failure.
     package var code: Code
     /// What happened, for the operator.
     package var message: String
@@ -17,6 +16,5 @@ package struct BrokerError: Error, CustomStringConvertible {
         package static let storage = Code(name: "storage")
     }
 
-    /// The message.
     package var description: String { self.message }
 }

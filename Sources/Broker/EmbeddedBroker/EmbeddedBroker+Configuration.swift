@@ -1,11 +1,10 @@
 extension EmbeddedBroker {
-    /// The configuration of a broker.
     package struct Configuration: Sendable {
         /// The address to listen on.
         package var host = "127.0.0.1"
         /// The port to listen on; 0 chooses a free one.
         package var port = 0
-        /// The address that clients are told to connect to; nil means `host`.
+        /// The advertised address, to which clients connect; nil means `host`.
         package var advertisedHost: String?
         /// The SQLite file.
         ///
@@ -22,8 +21,8 @@ extension EmbeddedBroker {
         /// The longest that a transaction may stay open, whatever its producer asks for (`transaction.max.timeout.ms`).
         ///
         /// An open transaction blocks all readers of committed records in its partitions. Kafka refuses producers that
-        /// ask for more; this broker grants the maximum instead, because most clients ask for 60 s unless told
-        /// otherwise.
+        /// ask for more; this broker grants the maximum instead, because the default of most clients is
+        /// 60 s.
         package var maxTransactionTimeout = Duration.seconds(15)
         /// The longest that a Fetch waits for records, whatever it asks for.
         package var maxFetchWait = Duration.seconds(300)
@@ -67,9 +66,8 @@ extension EmbeddedBroker {
         /// The durability that a commit waits for.
         package var synchronous = Synchronous.normal
 
-        /// The limits on what clients may create; a request beyond them is refused, and the log says so.
+        /// The limits on what clients may create; a request beyond them is refused and logged.
         package struct Limits: Sendable {
-            /// Topics.
             package var topics = 1_000
             /// Partitions of all topics.
             package var partitions = 20_000
@@ -83,7 +81,6 @@ extension EmbeddedBroker {
             package var groupBytes = 64 << 20
             /// Bytes of all groups' committed offsets, and of the offsets that open transactions hold.
             package var offsetBytes = 64 << 20
-            /// Transactional ids.
             package var transactionalIDs = 10_000
             /// Transactions that are open at once.
             package var openTransactions = 1_000
@@ -95,7 +92,6 @@ extension EmbeddedBroker {
             /// Partitions that all waiting Fetches together wait for; a Fetch beyond the limit does not wait.
             package var waitingPartitions = 100_000
 
-            /// The defaults.
             package init() {}
         }
 

@@ -16,7 +16,6 @@ extension EmbeddedBroker {
         /// Transactions that were aborted, by their producers or by the broker.
         package var aborts = 0
 
-        /// Creates counts of zero.
         package init() {}
     }
 

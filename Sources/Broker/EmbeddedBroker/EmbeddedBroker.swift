@@ -6,7 +6,7 @@ import Telemetry
 /// A single-node broker that speaks the Kafka protocol over TCP and keeps its log in one SQLite file.
 ///
 /// It is meant for one machine: tests, development and small installations, with the same client code as on Kafka.
-/// There is no authentication and no encryption; it listens on the loopback interface unless told otherwise. A client
+/// There is no authentication and no encryption; it listens on the loopback interface by default. A client
 /// that reaches it can read, write and delete everything. A client cannot end the broker, or make it use more memory
 /// than configured.
 package final class EmbeddedBroker: Sendable {

@@ -5,7 +5,7 @@ private struct Structure {
     /// With the structures around it: `FetchRequest.Topic`.
     let path: String
     let kind: MessageDefinition.Kind
-    /// The versions in which it is there at all.
+    /// The versions that have the field.
     let versions: ClosedRange<Int16>
     let fields: [MessageDefinition.Field]
 

@@ -7,7 +7,6 @@ final class InMemoryLane: TransactionalLane {
     let id: ClientID
     private let signal: Signal
 
-    /// Wraps a lane that has joined.
     init(_ log: InMemoryLog, id: ClientID, signal: Signal) {
         self.log = log
         self.id = id

@@ -5,7 +5,6 @@ import Darwin
 #endif
 
 extension InMemoryLog {
-    /// The configuration of a log.
     package struct Configuration: Sendable {
         /// Measures the time-outs of polls and sessions.
         package var clock: any Clock<Duration> = ContinuousClock()
@@ -18,7 +17,6 @@ extension InMemoryLog {
         /// The largest record of a topic that does not set `max.message.bytes` itself, counted as Kafka does.
         package var maximumRecordSize = 1_048_588
 
-        /// The defaults.
         package init() {}
     }
 

@@ -14,11 +14,9 @@ package final class InMemoryLog: EventLog {
         var signals: [ClientID: Signal] = [:]
     }
 
-    /// The log's configuration.
     package let configuration: Configuration
     private let contents: Mutex<Contents>
 
-    /// Creates an empty log.
     package init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         let state = LogState(
@@ -105,7 +103,6 @@ package final class InMemoryLog: EventLog {
         return result
     }
 
-    /// Removes a lane from its group.
     func leave(_ id: ClientID) {
         let left = self.contents.withLock { contents in
             contents.signals[id] = nil
@@ -116,7 +113,6 @@ package final class InMemoryLog: EventLog {
         self.boundRebalance(of: left.group, left.rebalance)
     }
 
-    /// Forgets a reader.
     func forgetReader(_ id: ClientID) {
         self.contents.withLock { contents in
             contents.signals[id] = nil
@@ -141,7 +137,7 @@ package final class InMemoryLog: EventLog {
         }
     }
 
-    /// Returns a closure that tells how much of a time-out is left on the log's clock.
+    /// Returns a closure that returns how much of a time-out is left on the log's clock.
     func restOf(_ timeout: Duration) -> () -> Duration {
         Self.rest(of: timeout, on: self.configuration.clock)
     }

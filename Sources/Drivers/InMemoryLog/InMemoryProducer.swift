@@ -1,7 +1,6 @@
 import IntentRuntime
 import Synchronization
 
-/// A producer of a log in memory.
 final class InMemoryProducer: LogProducer {
     private let log: InMemoryLog
     private let isClosed = Atomic(false)

@@ -1,6 +1,5 @@
 import IntentRuntime
 
-/// A reader of a log in memory.
 final class InMemoryReader: LogReader {
     private let log: InMemoryLog
     private let id: ClientID

@@ -1,11 +1,10 @@
 package import IntentRuntime
 
-/// A client's open transaction on a log in memory: nobody reads the records from its first one on.
+/// A client's open transaction on a log in memory: readers stop before its first record.
 package struct InMemoryTransaction: Sendable {
     private let log: InMemoryLog
     private let number: Int
 
-    /// Wraps a transaction that has begun.
     init(_ log: InMemoryLog, number: Int) {
         self.log = log
         self.number = number

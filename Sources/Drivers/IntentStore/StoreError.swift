@@ -1,7 +1,6 @@
 internal import GRDB
 internal import IntentKit
 
-/// An error of a database.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -32,33 +31,27 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let sql = Code(description: "sql")
     }
 
-    /// The kind of failure.
     package var code: Code
-    /// What happened, in words.
     package var message: String
 
-    /// Describes a failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The message with its code.
     package var description: String { "\(self.message) (\(self.code))" }
 }
 
 /// The database cannot be used at the moment: trying again later can help (R35).
 ///
-/// Another process held a lock for longer than the time-out, the disk is full or fails, or the server is gone. Nothing
-/// has been changed, with one exception: if a connection broke during a commit, the next try finds out what became of it.
+/// Another process held a lock for longer than the time-out, the disk is full or fails, or the server is down. Nothing
+/// has been changed, with one exception: if a connection broke during a commit, the next try finds out its outcome.
 package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible {
     /// The database's message.
     package var message: String
 
-    /// Describes a failure.
     package init(_ message: String) { self.message = message }
 
-    /// The message.
     package var description: String { "The database can't be used for now: \(self.message)" }
 }
 

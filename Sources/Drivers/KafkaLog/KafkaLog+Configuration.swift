@@ -26,7 +26,7 @@ extension KafkaLog {
         /// A transaction that begins while the broker still writes the markers of the last one is delayed for longer
         /// than this.
         package var pauseAfterCommit: Duration = .milliseconds(2)
-        /// How often lanes' clients tell their statistics.
+        /// How often lanes' clients report their statistics.
         package var statisticsInterval: Duration = .seconds(5)
         /// The metrics backend of lanes' clients; nil for none.
         var metrics: (any MetricsFactory)?

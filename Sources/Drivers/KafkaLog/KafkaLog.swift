@@ -20,7 +20,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     /// The caller closes it.
     package func apart() -> KafkaLog { KafkaLog(self.configuration) }
 
-    /// Has the clients of lanes that are made from now on tell their statistics to a metrics backend.
+    /// Makes the clients of lanes created from now on report their statistics to a metrics backend.
     package func measure(with factory: any MetricsFactory) { self.metrics.withLock { $0 = factory } }
 
     package func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {

@@ -11,9 +11,8 @@ internal import IntentStore
 final class PostgreSQLConnection {
     /// What a connection is for.
     enum Use {
-        /// Transactions that write.
         case writing
-        /// Reads of handlers, and of those who only look.
+        /// Reads of handlers and of queries.
         case reading
     }
 
@@ -193,7 +192,6 @@ final class PostgreSQLConnection {
 
 /// A statement's result, freed with it.
 final class PostgreSQLResult {
-    /// The library's result.
     let pointer: OpaquePointer
 
     /// Owns a result.

@@ -5,15 +5,13 @@ internal import IntentStore
 
 /// A failure after which the whole transaction has to run again, on this connection or on a new one.
 struct PostgreSQLFailure: TransientError, CustomStringConvertible {
-    /// The kinds of failure.
     enum Kind {
         /// The transaction was undone, because another one came between (class 40).
         case conflict
-        /// The connection is gone. After COMMIT was sent, nobody knows whether the transaction was committed.
+        /// The connection is lost. After COMMIT was sent, it is unknown whether the transaction was committed.
         case lost
     }
 
-    /// The kind.
     var kind: Kind
     /// What the server or the library said, without values.
     var description: String

@@ -5,7 +5,6 @@ internal import IntentStore
 /// The ledger's own tables, in the first schema of the connection's search path, beside those of the handlers'
 /// migrations.
 enum PostgreSQLSchema {
-    /// The version of the tables.
     static let version: Int64 = 1
     /// The oldest server that is tested, as `server_version_num` says it.
     private static let oldestServer: Int64 = 140_000

@@ -55,11 +55,11 @@ final class PostgreSQLWriter: @unchecked Sendable {
         }
     }
 
-    /// Runs a group until it is known what became of it.
+    /// Runs a group until its outcome is known.
     ///
-    /// When the connection breaks during the commit, nobody knows whether the transaction was committed. Then the group
-    /// runs again, and each job first asks the ledger: what was committed is found, and what was not is made now. A
-    /// transaction that the server still works on holds its rows, and is waited for.
+    /// When the connection breaks during the commit, it is unknown whether the transaction was committed. Then the
+    /// group runs again, and each job first asks the ledger: what was committed is found, and what was not is made now.
+    /// A transaction that the server still works on holds its rows, and is waited for.
     private func outcomes(of group: [Job]) -> [Result<JSONValue, any Error>] {
         let end = ContinuousClock.now + Self.patience
         var tries = 0

@@ -5,7 +5,6 @@ final class ConnectionLimit: Sendable {
     private let limit: Int
     private let count = Mutex(0)
 
-    /// Creates a limit with no connections.
     init(_ limit: Int) { self.limit = limit }
 
     /// Counts one more, if the limit allows it; returns whether it does.

@@ -61,7 +61,6 @@ extension Console {
         return HTTPServerResponse(page.page(in: self.frame))
     }
 
-    /// The turns of an interaction.
     static func selection(of story: InteractionStory) -> ReplaySelection {
         var selection = ReplaySelection()
         selection.interaction = story.interaction.interactionID

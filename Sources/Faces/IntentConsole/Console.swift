@@ -73,7 +73,6 @@ package final class Console: Sendable {
     /// Holds conversations; nil where that is not allowed.
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }
 
-    /// The frame around the pages.
     var frame: Frame {
         var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
         if self.talk != nil { places.append(.talk) }
@@ -97,7 +96,6 @@ package final class Console: Sendable {
         ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
 
-    /// Answers a request.
     package func respond(to request: HTTPServerRequest) async -> HTTPServerResponse {
         if let refusal = self.gate.refusal(request) { return refusal }
         if request.method != .post, let asset = ConsoleAsset(path: request.path) { return asset.response }
@@ -151,7 +149,6 @@ package final class Console: Sendable {
         return HTTPServerResponse(page.page(in: self.frame))
     }
 
-    /// The overview as it is now.
     func overview(_ span: ActivitySeries.Span) -> OverviewPage {
         OverviewPage(
             known: self.feed.snapshot,

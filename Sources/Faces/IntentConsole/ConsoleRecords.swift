@@ -5,7 +5,6 @@ actor ConsoleRecords {
     /// The readers: each has a connection of its own, so that a long query of one does not block the other.
     enum Reader: Hashable {
         case pages
-        /// The activity feed.
         case feed
     }
 
@@ -16,7 +15,7 @@ actor ConsoleRecords {
     init(path: String) { self.path = path }
 
     /// The archive.
-    /// - Throws: `StoreError` when there is no such file yet.
+    /// - Throws: `StoreError` when the file does not exist yet.
     func archive(_ reader: Reader = .pages) async throws -> RecordArchive {
         if let archive = self.archives[reader] { return archive }
         let archive = try await RecordArchive.open(at: self.path)

@@ -12,7 +12,6 @@ public final class TestClock: Sendable {
 
     private let shift: Mutex<Duration>
 
-    /// Starts at a date.
     public init(beginning: Date = TestClock.usualBeginning) {
         let beginning = Duration.milliseconds(Int64((beginning.timeIntervalSince1970 * 1_000).rounded()))
         self.shift = Mutex(beginning - .milliseconds(SystemRuntimeClock().now.milliseconds))

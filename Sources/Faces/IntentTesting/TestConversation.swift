@@ -18,7 +18,6 @@ public final class TestConversation: Sendable {
         var steps: [TestStep] = []
     }
 
-    /// The user.
     public let userID: String
     private let conversation: Conversation
     /// The intent's registration, which knows the titles of values; nil for an unsupported intent.
@@ -42,7 +41,6 @@ public final class TestConversation: Sendable {
 
     deinit { self.conversation.close() }
 
-    /// The interaction's id.
     public var interactionID: String { self.conversation.id.text }
 
     /// The steps so far, in order.
@@ -102,7 +100,7 @@ public final class TestConversation: Sendable {
     /// Chooses one of the options: by the words in which it is offered, in any language, by its identifier, or by its
     /// value.
     ///
-    /// - Throws: ``TestError`` when there is no such option.
+    /// - Throws: ``TestError`` when the option does not exist.
     public func choose(_ option: JSONValue) async throws {
         let prompt = self.state.withLock(\.open)
         let options = prompt?.options ?? []
@@ -128,13 +126,13 @@ public final class TestConversation: Sendable {
         try await self.reply(["action": "decline"], corrections)
     }
 
-    /// Cancels the interaction.
+    /// Sends `interaction.cancelled` for this interaction.
     public func cancel() async throws { try await self.send(.interactionCancelled, [:]) }
 
-    /// Signs the user in.
+    /// Sends `user.authenticated`: interactions of the user that wait for it continue.
     public func signIn() async throws { try await self.send(.userAuthenticated, [:]) }
 
-    /// Unlocks a device.
+    /// Sends `device.unlocked`: interactions of the user that wait for it continue.
     public func unlock(device: String) async throws {
         try await self.send(.deviceUnlocked, ["device": ["id": .string(device), "locked": false]])
     }

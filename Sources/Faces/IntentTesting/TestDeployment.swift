@@ -34,7 +34,6 @@ public final class TestDeployment: Sendable {
         /// How long a test waits for a step before it fails, in real time.
         public var patience = Duration.seconds(10)
 
-        /// The default options.
         public init() {}
     }
 

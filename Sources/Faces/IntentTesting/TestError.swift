@@ -5,6 +5,5 @@ public struct TestError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected, and what came instead.
     public var description: String
 
-    /// Makes an error.
     init(_ description: String) { self.description = description }
 }

@@ -21,7 +21,6 @@ internal import Synchronization
 /// It stands for one interaction: calling a handler again is like calling it after a crash, and returns the effects
 /// that it has made already.
 public struct TestHandler: Sendable {
-    /// The user who asks.
     public var user = RequestingUser(id: "anna")
     /// The device from which the user asks.
     public var device = RequestingDevice()
@@ -48,7 +47,7 @@ public struct TestHandler: Sendable {
     ///   - intent: The intent's name.
     ///   - intentExtension: The extension that has its handler.
     ///   - store: The store; nil for a new one with the extension's tables.
-    /// - Throws: ``TestError`` when the extension has no such intent; `IntentRegistry.ConfigurationError` when the
+    /// - Throws: ``TestError`` when the extension lacks the intent; `IntentRegistry.ConfigurationError` when the
     ///   extension does not fit together; an error with SQLite's words when a migration cannot be applied.
     public init(_ intent: String, of intentExtension: IntentExtension, store: TestStore? = nil) throws {
         guard let entry = try IntentRegistry([intentExtension])[intent] else {
@@ -66,7 +65,7 @@ public struct TestHandler: Sendable {
     ///   - parameter: The parameter.
     ///   - parameters: The intent's values.
     /// - Returns: The resolver's outcome; nil when there is no resolver, and the value is used as it is.
-    /// - Throws: ``TestError`` when there is no such parameter; what the handler throws.
+    /// - Throws: ``TestError`` when the parameter does not exist; what the handler throws.
     public func resolve(_ parameter: String, in parameters: JSONObject) async throws -> ParameterOutcome? {
         let names = self.registration.parameters.map(\.name)
         guard names.contains(parameter) else {

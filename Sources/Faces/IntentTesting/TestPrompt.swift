@@ -4,7 +4,6 @@ public import IntentKit
 public struct TestPrompt: Hashable, Sendable {
     /// The kind of prompt (contract, section 2).
     public enum Kind: String, Sendable, CaseIterable {
-        /// Asks for a value.
         case needsValue
         /// Asks which of some values is meant.
         case disambiguation
@@ -14,13 +13,10 @@ public struct TestPrompt: Hashable, Sendable {
         case unsupported
         /// Asks whether to do the task.
         case intentConfirmation
-        /// Asks to unlock the device.
         case unlockRequired
-        /// Asks to sign in.
         case authenticationRequired
     }
 
-    /// The kind of prompt.
     public var kind: Kind
     /// The parameter in question; nil for a prompt about the whole intent.
     public var parameter: String?
@@ -28,7 +24,6 @@ public struct TestPrompt: Hashable, Sendable {
     public var index: Int?
     /// The text for the user.
     public var dialog: String
-    /// The choices.
     public var options: [JSONValue]
     /// The value in question; nil if there is none.
     public var item: JSONValue?

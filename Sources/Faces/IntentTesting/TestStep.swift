@@ -2,7 +2,6 @@ public import IntentKit
 
 /// A step that comes back in a conversation.
 public enum TestStep: Hashable, Sendable {
-    /// A prompt.
     case prompt(TestPrompt)
     /// A response: the terminal one, or that handling takes longer.
     case response(TestResponse)

@@ -1,15 +1,10 @@
 import Foundation
 import IntentKit
 
-/// The type of a declared parameter.
 public enum DeclaredType: String, Sendable, CaseIterable {
-    /// Text.
     case string
-    /// A whole number.
     case integer
-    /// A number.
     case number
-    /// True or false.
     case boolean
     /// A day, `2026-11-21`.
     case date
@@ -19,11 +14,8 @@ public enum DeclaredType: String, Sendable, CaseIterable {
     case dateTime
     /// A length of time, `PT20M`.
     case duration
-    /// An amount of money.
     case currencyAmount
-    /// A person.
     case person
-    /// A place.
     case place
 
     /// The value in its one form on the wire; nil when it has another type.

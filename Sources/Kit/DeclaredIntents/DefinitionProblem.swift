@@ -5,12 +5,10 @@ public struct DefinitionProblem: Error, Hashable, Sendable, CustomStringConverti
     /// What is wrong, and what would be right.
     public var message: String
 
-    /// Creates a problem.
     public init(path: JSONPath, message: String) {
         self.path = path
         self.message = message
     }
 
-    /// The place and the message.
     public var description: String { "\(self.path): \(self.message)" }
 }

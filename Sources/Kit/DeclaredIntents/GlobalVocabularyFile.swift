@@ -17,7 +17,6 @@ package struct GlobalVocabularyFile: Sendable {
     /// The most entries that a parameter may have.
     static let maximumCount = 10_000
 
-    /// Reads a file.
     package init(_ json: JSONValue) {
         let top = JSONPath()
         var reader = MemberReader(json, at: top, what: "a vocabulary")

@@ -1,7 +1,6 @@
 import IntentKit
 
 extension IntentDefinition {
-    /// Reads one intent.
     static func read(
         _ json: JSONValue,
         at path: JSONPath,

@@ -161,7 +161,6 @@ extension ParameterDefinition {
         )
     }
 
-    /// The registration's description of the parameter.
     var description: ParameterDescription {
         ParameterDescription(
             name: self.name,

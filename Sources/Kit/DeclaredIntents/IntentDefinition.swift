@@ -53,6 +53,5 @@ public struct IntentDefinition: Sendable {
     /// The endpoint to which anything is posted.
     private var endpoint: HTTPEndpoint? { self.http?.endpoint ?? self.service?.endpoint }
 
-    /// The parameter of that name.
     func parameter(_ name: String) -> ParameterDefinition? { self.parameters.first { $0.name == name } }
 }

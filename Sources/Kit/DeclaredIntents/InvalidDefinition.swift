@@ -1,4 +1,3 @@
-/// A definition that cannot be used.
 struct InvalidDefinition: Error {
     /// What is wrong with it; at least one.
     var problems: [DefinitionProblem]

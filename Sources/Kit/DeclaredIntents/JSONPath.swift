@@ -2,7 +2,6 @@
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     /// One step into a value.
     public enum Component: Hashable, Sendable {
-        /// The member of that name.
         case key(String)
         /// The element at that index, from 0.
         case index(Int)

@@ -2,9 +2,7 @@ import IntentKit
 
 /// Reads the members of an object one by one, gathers their problems, and finds the members left over.
 struct MemberReader {
-    /// The place of the object.
     let path: JSONPath
-    /// The problems found so far.
     private(set) var problems: [DefinitionProblem] = []
 
     /// The most unknown keys that are named: a file with more of them is none that was meant.
@@ -20,12 +18,10 @@ struct MemberReader {
         if json.object == nil { self.report("\(what) is an object, not \(json.kind)", at: path) }
     }
 
-    /// Adds a problem of a member.
     mutating func report(_ message: String, _ key: String) {
         self.report(message, at: self.path.appending(key))
     }
 
-    /// Adds a problem at another place.
     mutating func report(_ message: String, at path: JSONPath) {
         self.problems.append(DefinitionProblem(path: path, message: message))
     }

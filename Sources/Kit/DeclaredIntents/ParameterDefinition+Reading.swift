@@ -2,7 +2,6 @@ import Foundation
 import IntentKit
 
 extension ParameterDefinition {
-    /// Reads one parameter.
     static func read(_ json: JSONValue, at path: JSONPath) -> Result<ParameterDefinition, InvalidDefinition> {
         var reader = MemberReader(json, at: path, what: "a parameter")
         guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }

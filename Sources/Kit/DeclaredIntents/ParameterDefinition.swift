@@ -16,9 +16,7 @@ public struct ParameterDefinition: Sendable {
     public let any: JSONValue?
     /// The value that it takes when all required ones are settled and it is still missing.
     public internal(set) var defaultValue: JSONValue?
-    /// The smallest value allowed.
     public let minimum: JSONValue?
-    /// The largest value allowed.
     public let maximum: JSONValue?
     /// Whether its value is masked wherever people can see it (R40).
     public let isSensitive: Bool

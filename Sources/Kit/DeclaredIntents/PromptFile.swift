@@ -4,7 +4,6 @@ package import IntentKit
 package struct PromptFile: Sendable {
     /// A name in a file that the program must know.
     package struct Naming: Sendable {
-        /// The intent.
         package var intent: String
         /// The intent's parameter; nil for the intent itself.
         package var parameter: String?
@@ -14,14 +13,12 @@ package struct PromptFile: Sendable {
         package var path: JSONPath
     }
 
-    /// The texts.
     package private(set) var language = PromptTexts.Language()
     /// The intents and parameters that it names.
     package private(set) var namings: [Naming] = []
     /// What is wrong, in the file's order.
     package private(set) var problems: [DefinitionProblem] = []
 
-    /// Reads a file.
     package init(_ json: JSONValue) {
         var reader = MemberReader(json, at: JSONPath(), what: "a file of prompts")
         let sentences = reader.value("sentences")

@@ -1,6 +1,6 @@
 import IntentKit
 
-/// What messages show of a text that somebody wrote into a file.
+/// The part of a file's text that messages show.
 ///
 /// A file that was named by mistake may hold secrets, and messages go to logs: they show the beginning of a key or a
 /// word, and nothing of other values.

@@ -13,7 +13,6 @@ package struct TextForm: Sendable {
     /// Whether a text has the form.
     package var accepts: @Sendable (String) -> Bool
 
-    /// Creates a form.
     package init(
         _ words: String,
         pattern: String? = nil,
@@ -30,9 +29,7 @@ package struct TextForm: Sendable {
         self.accepts = accepts
     }
 
-    /// Any text.
     package static let any = TextForm("a string")
 
-    /// Any text but the empty one.
     package static let nonEmpty = TextForm("a string that is not empty", minimumLength: 1) { !$0.isEmpty }
 }

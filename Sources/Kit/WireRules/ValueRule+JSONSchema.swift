@@ -13,7 +13,6 @@ package struct SchemaWriter: Sendable {
         self.references = references
     }
 
-    /// The schema of a rule.
     package func schema(_ rule: ValueRule) -> JSONObject {
         switch rule {
         case .any: return [:]
@@ -45,7 +44,6 @@ package struct SchemaWriter: Sendable {
         }
     }
 
-    /// The schema of an object.
     package func schema(_ rule: ObjectRule) -> JSONObject {
         var properties: JSONObject = [:]
         for member in rule.members {

@@ -7,30 +7,21 @@ package import IntentKit
 package indirect enum ValueRule: Sendable {
     /// Any JSON, null included.
     case any
-    /// A string of a form.
     case text(TextForm)
-    /// One of these strings.
     case choice([String])
-    /// `true` or `false`.
     case boolean
     /// A whole number, within the bounds if there are any.
     case integer(minimum: Int64? = nil, maximum: Int64? = nil)
-    /// A number.
     case number
-    /// An object with these members.
     case object(ObjectRule)
     /// An object whose member names the sender chooses.
     case map(ValueRule)
-    /// An array.
     case list(ValueRule)
-    /// One of these.
     case either([ValueRule])
-    /// The value, or null.
     case orNull(ValueRule)
     /// A value that is described under a name of its own, since it occurs in several places.
     case shared(String, ValueRule)
 
-    /// An object with these members.
     package static func members(_ members: [MemberRule]) -> ValueRule { .object(ObjectRule(members)) }
 
     /// One of an enumeration's names.
@@ -53,13 +44,11 @@ package indirect enum ValueRule: Sendable {
         /// What is wrong with it.
         package var text: String
 
-        /// Creates a problem.
         package init(path: [String], text: String) {
             self.path = path
             self.text = text
         }
 
-        /// The path and what is wrong.
         package var description: String { "\(self.path.joined(separator: ".")) \(self.text)" }
     }
 
@@ -89,34 +78,27 @@ package struct ObjectRule: Sendable {
     private let positions: [String: Int]
     private let required: [MemberRule]
 
-    /// Creates the rule of an object.
     package init(_ members: [MemberRule]) {
         self.members = members
         self.positions = Dictionary(uniqueKeysWithValues: members.indices.map { (members[$0].name, $0) })
         self.required = members.filter(\.isRequired)
     }
 
-    /// The member of that name.
     package subscript(name: String) -> MemberRule? { self.positions[name].map { self.members[$0] } }
 
-    /// The members that must be there.
     package var requiredMembers: [MemberRule] { self.required }
 }
 
 /// A member of an object on the wire.
 package struct MemberRule: Sendable {
-    /// The member's name.
     package var name: String
-    /// The rule for its value.
     package var value: ValueRule
     /// Its meaning.
     package var summary: String
-    /// Whether it must be there.
     package var isRequired: Bool
     /// The default when it is left out, if that is a value.
     package var standard: JSONValue?
 
-    /// Creates the rule of a member.
     package init(name: String, value: ValueRule, summary: String, isRequired: Bool, standard: JSONValue? = nil) {
         self.name = name
         self.value = value
@@ -125,7 +107,6 @@ package struct MemberRule: Sendable {
         self.standard = standard
     }
 
-    /// A member that must be there.
     package static func required(_ name: String, _ value: ValueRule, _ summary: String) -> Self {
         Self(name: name, value: value, summary: summary, isRequired: true)
     }

@@ -4,9 +4,7 @@ package struct OperationError: Error, Hashable, Sendable, CustomStringConvertibl
     package enum Code: Hashable, Sendable {
         /// The request itself is wrong.
         case usage
-        /// The data are wrong.
         case badData
-        /// There is no such input.
         case noInput
         /// A required service does not answer, or another process holds a required resource.
         case unavailable

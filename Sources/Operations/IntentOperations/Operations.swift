@@ -10,7 +10,6 @@ package import IntentRuntime
 package struct Operations: Sendable {
     /// Called with the amount of work that is done, and the total.
     package typealias Progress = @Sendable (_ done: Int64, _ total: Int64) -> Void
-    /// A deployment's topics.
     package typealias Topics = (log: any EventLog, deployment: Deployment)
 
     package let configuration: Configuration
@@ -143,7 +142,7 @@ package struct Operations: Sendable {
     ///   - selection: The turns.
     ///   - parallelism: How many are run at once; nil for one a processor.
     ///   - verdictLimit: The most verdicts that are returned; nil for the replayer's own.
-    ///   - progress: Is called as it goes on.
+    ///   - progress: Called repeatedly during the work.
     /// - Returns: The report.
     /// - Throws: ``OperationError``; `LogError`; `AuditError`.
     package func replay(
@@ -168,7 +167,7 @@ package struct Operations: Sendable {
     /// - Parameters:
     ///   - selection: The interactions' turns.
     ///   - parallelism: How many are played at once; nil for one a processor.
-    ///   - progress: Is called as it goes on.
+    ///   - progress: Called repeatedly during the work.
     /// - Returns: The report.
     /// - Throws: ``OperationError``; `LogError`; `AuditError`.
     package func shadow(

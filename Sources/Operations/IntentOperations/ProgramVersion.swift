@@ -1,6 +1,5 @@
 internal import CCommit
 
-/// The version of intentd.
 package enum ProgramVersion {
     /// The version of the program, and of the wire that it speaks.
     package static let number = "0.1.0"

@@ -18,7 +18,6 @@ package struct AsyncAPIDocument: Sendable {
         self.version = version
     }
 
-    /// The document.
     package var json: JSONValue {
         [
             "asyncapi": "3.0.0",

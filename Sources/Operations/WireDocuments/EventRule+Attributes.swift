@@ -5,11 +5,9 @@ internal import WireRules
 extension EventRule {
     /// Whether events of a type have an attribute.
     enum Presence {
-        /// Always.
         case always
         /// Only where there is a value.
         case sometimes
-        /// Never.
         case never
 
         func member(_ name: String, _ value: ValueRule, _ summary: String) -> MemberRule? {

@@ -5,7 +5,6 @@ package import WireRules
 /// The form of a type of events on the wire: their topics, their CloudEvents attributes, their data (contract, section
 /// 2).
 package struct EventRule: Sendable {
-    /// The type.
     package var type: EventType
     /// The meaning of an event of this type.
     package var summary: String
@@ -13,7 +12,6 @@ package struct EventRule: Sendable {
     package var topics: [Topic]
     /// The CloudEvents attributes by their names in structured mode.
     package var attributes: ObjectRule
-    /// The data.
     package var data: ObjectRule
 
     /// The strictness that follows from the writer.
@@ -48,7 +46,6 @@ package struct EventRule: Sendable {
     /// The rule of each type, in the order of `EventType`.
     package static let all: [EventRule] = EventType.allCases.map(EventRule.init)
 
-    /// The rule of a type.
     package static func of(_ type: EventType) -> EventRule { Self.byType[type]! }
 
     private static let byType = Dictionary(uniqueKeysWithValues: Self.all.map { ($0.type, $0) })

@@ -21,7 +21,6 @@ extension TextForm {
     /// An id that intentd generates (R7).
     package static let ownID = TextForm("32 hexadecimal digits", pattern: "^[0-9a-f]{32}$") { Self.isHex($0, 32) }
 
-    /// The number of a record's format.
     package static let recordFormat = TextForm("the number of a format such as 2", pattern: "^[1-9][0-9]*$") {
         (Int($0) ?? 0) > 0 && !$0.hasPrefix("0") && !$0.hasPrefix("+")
     }
@@ -40,12 +39,10 @@ extension TextForm {
         pattern: #"^[\s\S]*/[rch]/[0-9]+$"#
     ) { PromptID($0) != nil }
 
-    /// The attempt of a prompt.
     package static let attempt = TextForm("Initial, Retry1, Retry2 …", pattern: #"^(Initial|Retry[1-9][0-9]*)$"#) {
         $0 == "Initial" || $0.hasPrefix("Retry") && (Int($0.dropFirst(5)) ?? 0) > 0
     }
 
-    /// The position of a record.
     package static let position = TextForm(
         "a topic, partition and offset such as requests/0/17",
         pattern: "^(\(Topic.allCases.map(\.rawValue).joined(separator: "|")))/[0-9]+/[0-9]+$"

@@ -6,10 +6,8 @@ internal import WireRules
 package struct WireDocument: Hashable, Sendable {
     /// The path in the directory that contains all of them.
     package var path: String
-    /// The content.
     package var json: JSONValue
 
-    /// Creates a document.
     package init(path: String, json: JSONValue) {
         self.path = path
         self.json = json

@@ -2,7 +2,6 @@ import IntentKit
 
 /// The reason why an app does not do what it was asked for.
 struct Refusal<Code: IntentResponseCode>: Error {
-    /// The code.
     var code: Code
     /// The reason as a word for programs.
     var error: String

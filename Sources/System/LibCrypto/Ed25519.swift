@@ -4,10 +4,8 @@ internal import CLibCrypto
 package enum Ed25519 {
     /// The number of bytes of a private and of a public key.
     package static let keyByteCount = 32
-    /// The number of bytes of a signature.
     package static let signatureByteCount = 64
 
-    /// A key that signs.
     package struct PrivateKey: Sendable {
         /// Its 32 bytes, which are a secret.
         package let rawRepresentation: [UInt8]

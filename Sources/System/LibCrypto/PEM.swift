@@ -2,7 +2,6 @@ internal import CLibCrypto
 
 /// Reads texts in PEM (RFC 7468).
 package enum PEM {
-    /// The certificates of a text.
     package struct Certificates: Hashable, Sendable {
         /// The number of certificates, at least one.
         package var count = 0

@@ -5,7 +5,6 @@ package enum SHA256 {
     /// The number of bytes of a digest.
     package static let byteCount = 32
 
-    /// The digest of bytes.
     package static func digest(_ bytes: UnsafeRawBufferPointer) -> SHA256Digest {
         var digest = SHA256Digest()
         withUnsafeMutableBytes(of: &digest) { words in
@@ -18,7 +17,6 @@ package enum SHA256 {
         return digest
     }
 
-    /// The digest of bytes.
     package static func digest(_ bytes: [UInt8]) -> SHA256Digest { bytes.withUnsafeBytes { Self.digest($0) } }
 
     /// The digest of bytes, 32 bytes.

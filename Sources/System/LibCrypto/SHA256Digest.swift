@@ -5,7 +5,6 @@ package struct SHA256Digest: Hashable, Sendable {
 
     init() {}
 
-    /// The bytes.
     package var bytes: [UInt8] { withUnsafeBytes(of: self.words) { Array($0) } }
 
     /// The first 64 bits, as a number with the first byte highest.
@@ -51,9 +50,7 @@ package struct SHA256Digest: Hashable, Sendable {
         }
     }
 
-    /// Whether two digests are the same.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.words == rhs.words }
 
-    /// Hashes the bytes.
     package func hash(into hasher: inout Hasher) { withUnsafeBytes(of: self.words) { hasher.combine(bytes: $0) } }
 }

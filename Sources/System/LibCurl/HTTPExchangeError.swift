@@ -1,8 +1,6 @@
 /// The reason why a post got no answer.
 package enum HTTPExchangeError: Error, Hashable, CustomStringConvertible {
-    /// The address is invalid.
     case invalidAddress
-    /// There was no answer in time.
     case timedOut(Duration)
     /// The body, or the headers, are larger than allowed.
     case tooLarge(maximum: Int)
@@ -17,7 +15,6 @@ package enum HTTPExchangeError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What happened.
     package var description: String {
         switch self {
         case .invalidAddress: "this is no address"

@@ -4,11 +4,9 @@
 package struct HTTPRequest: Sendable {
     /// The address, `http` or `https`.
     package var address: String
-    /// Headers by name.
     package var headers: [String: String]
     /// The body of a post; nil for a get.
     package var body: [UInt8]?
-    /// Files for TLS.
     package var tls: TLSFiles
     /// Whether a connection is made for it.
     ///

@@ -5,7 +5,6 @@ internal import Foundation
 ///
 /// It belongs to the session's thread.
 final class HTTPTransfer {
-    /// The request.
     let request: HTTPRequest
     /// The waiting caller.
     let continuation: CheckedContinuation<HTTPReply, any Error>

@@ -9,7 +9,6 @@ package struct TLSFiles: Hashable, Sendable {
     /// The key of the client's certificate, not encrypted.
     package var keyFile: String?
 
-    /// Creates it from paths.
     package init(caFile: String? = nil, certificateFile: String? = nil, keyFile: String? = nil) {
         self.caFile = caFile
         self.certificateFile = certificateFile

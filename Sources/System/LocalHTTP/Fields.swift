@@ -1,6 +1,5 @@
 /// Names with their values, from a query or a form; bounded, because any client can send them.
 package struct Fields: Hashable, Sendable {
-    /// The largest number of fields.
     package static let maximumCount = 64
     /// The largest length of a name or a value in bytes; longer ones are left out.
     package static let maximumLength = 4_096

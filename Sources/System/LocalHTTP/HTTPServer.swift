@@ -28,7 +28,6 @@ package struct HTTPServer: Service {
         /// The longest that an answer may take, in seconds; an event stream is then cut, and the browser reconnects.
         package var answerSeconds: Int64 = 600
 
-        /// Creates the default limits.
         package init() {}
     }
 

@@ -135,7 +135,7 @@ final class HTTPServerConnection: ChannelInboundHandler {
     /// Sends an answer and closes; each part is written after the previous one has been sent, so a slow reader blocks
     /// no other.
     ///
-    /// With `lingers`, the client has not sent its whole request yet. Closing a socket with bytes that nobody has read
+    /// With `lingers`, the client has not sent its whole request yet. Closing a socket with unread bytes
     /// resets the connection, and the client loses the answer. So only the sending side is closed; what still comes is
     /// discarded until the client closes or the request's time is up (RFC 9112, 9.6).
     private static func send(

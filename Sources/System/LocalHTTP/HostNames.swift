@@ -14,7 +14,7 @@ package struct HostNames: Sendable {
     /// - Parameters:
     ///   - host: The host that it listens on.
     ///   - includesAddresses: Whether every IP address is such a name. It is, since an address needs no resolving; but
-    ///     nobody asks for another one than its own where only this machine can ask.
+    ///     no client asks for another one where only this machine can connect.
     ///   - others: More names, in any case, with or without a port.
     package init(listeningOn host: String, includesAddresses: Bool, others: [String] = []) {
         let own = ["localhost", "127.0.0.1", "[::1]", host.contains(":") ? "[\(host)]" : host]

@@ -12,13 +12,11 @@ package struct OTLPEncoding: Sendable {
     /// The version of the program.
     package let version: String
 
-    /// Encodes the spans of this process.
     package init(resource: [String: String], version: String) {
         self.resource = resource
         self.version = version
     }
 
-    /// The request with these spans.
     package func request(_ spans: some Sequence<SpanRecord>) -> [UInt8] {
         var writer = ProtobufWriter()
         writer.message(1) { resourceSpans in

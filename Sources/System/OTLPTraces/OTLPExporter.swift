@@ -13,7 +13,6 @@ package struct OTLPExporter: Service {
     private static let interval = Duration.milliseconds(500)
     /// The number of spans in a request.
     private static let batch = 512
-    /// How long a request may take.
     private static let timeout = Duration.seconds(10)
     /// How long the last requests may take when the process ends, once the one on its way is through.
     private static let patience = Duration.seconds(5)
@@ -36,7 +35,7 @@ package struct OTLPExporter: Service {
     ///   - encoding: How spans become bytes.
     ///   - queue: The spans.
     ///   - factory: The metrics backend.
-    ///   - logger: Logs that the collector has gone, and that it is back.
+    ///   - logger: Logs when the collector stops responding, and when it responds again.
     package init(
         endpoint: String,
         encoding: OTLPEncoding,
@@ -115,7 +114,7 @@ package struct OTLPExporter: Service {
         )
     }
 
-    /// What became of a request.
+    /// The outcome of a request.
     private enum Fate {
         /// The collector has it.
         case taken

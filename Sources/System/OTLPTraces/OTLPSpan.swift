@@ -26,13 +26,11 @@ package final class OTLPSpan: Span {
         self.record = Mutex(nil)
     }
 
-    /// The name.
     package var operationName: String {
         get { self.record.withLock { $0?.name ?? "" } }
         set { self.record.withLock { $0?.name = newValue } }
     }
 
-    /// What is said of it.
     package var attributes: SpanAttributes {
         get { self.record.withLock { $0?.attributes ?? [:] } }
         set { self.record.withLock { $0?.attributes = newValue } }
@@ -41,10 +39,8 @@ package final class OTLPSpan: Span {
     /// Whether it is recorded and has not ended.
     package var isRecording: Bool { self.record.withLock { $0 != nil } }
 
-    /// Says whether it failed.
     package func setStatus(_ status: SpanStatus) { self.record.withLock { $0?.status = status } }
 
-    /// Notes what happened.
     package func addEvent(_ event: SpanEvent) { self.record.withLock { $0?.events.append(event) } }
 
     /// Notes an error: its type, and not its text, which may have a user's values.

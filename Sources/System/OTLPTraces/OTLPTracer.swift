@@ -5,7 +5,6 @@ package import Tracing
 package struct OTLPTracer: RootTracer {
     private let queue: SpanQueue
 
-    /// Makes a tracer.
     package init(queue: SpanQueue) {
         self.queue = queue
     }

@@ -32,26 +32,22 @@ struct ProtobufWriter {
         self.write(varint: value)
     }
 
-    /// Writes a number of eight bytes.
     mutating func fixed64(_ field: Int, _ value: UInt64) {
         self.write(tag: field, .fixed64)
         withUnsafeBytes(of: value.littleEndian) { self.bytes.append(contentsOf: $0) }
     }
 
-    /// Writes a number of four bytes.
     mutating func fixed32(_ field: Int, _ value: UInt32) {
         self.write(tag: field, .fixed32)
         withUnsafeBytes(of: value.littleEndian) { self.bytes.append(contentsOf: $0) }
     }
 
-    /// Writes bytes.
     mutating func data(_ field: Int, _ value: some Collection<UInt8>) {
         self.write(tag: field, .bytes)
         self.write(varint: UInt64(value.count))
         self.bytes.append(contentsOf: value)
     }
 
-    /// Writes a text.
     mutating func text(_ field: Int, _ value: String) { self.data(field, value.utf8) }
 
     /// Writes a message in this one.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Spans that have ended and wait to be sent; bounded, since a collector may be slow or gone.
+/// Spans that have ended and wait to be sent; bounded, since a collector may be slow or unavailable.
 package final class SpanQueue: Sendable {
     private struct State {
         var spans: [SpanRecord] = []
@@ -25,7 +25,6 @@ package final class SpanQueue: Sendable {
     /// The first spans, in the order in which they ended.
     package func first(_ count: Int) -> ArraySlice<SpanRecord> { self.state.withLock { $0.spans.prefix(count) } }
 
-    /// Removes the first spans.
     package func removeFirst(_ count: Int) { self.state.withLock { $0.spans.removeFirst(count) } }
 
     /// Returns how many spans were dropped since the last call.

@@ -4,13 +4,10 @@ import Synchronization
 final class AtomicNumber: Sendable {
     private let bits = Atomic<UInt64>(0)
 
-    /// The number.
     var value: Double { Double(bitPattern: self.bits.load(ordering: .relaxed)) }
 
-    /// Replaces it.
     func set(_ value: Double) { self.bits.store(value.bitPattern, ordering: .relaxed) }
 
-    /// Adds to it.
     func add(_ amount: Double) {
         var old = self.bits.load(ordering: .relaxed)
         while true {

@@ -66,7 +66,6 @@ public final class PrometheusRegistry: MetricsFactory {
 
     // MARK: MetricsFactory
 
-    /// A counter.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         self.series(label, dimensions) { PrometheusCounter() }
     }
@@ -96,10 +95,8 @@ public final class PrometheusRegistry: MetricsFactory {
         self.series(label, dimensions) { PrometheusTimer() }
     }
 
-    /// Forgets a counter.
     public func destroyCounter(_ handler: any CounterHandler) { self.forget(handler) }
 
-    /// Forgets a counter.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { self.forget(handler) }
 
     /// Forgets a gauge.

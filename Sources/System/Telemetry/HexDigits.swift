@@ -1,6 +1,5 @@
 /// Numbers as hexadecimal digits in lower case, each with all its digits.
 package enum HexDigits {
-    /// The digits of a number.
     package static func text(_ number: some FixedWidthInteger & UnsignedInteger) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: type(of: number).bitWidth / 4 - digits.count) + digits

@@ -5,13 +5,10 @@
 public enum TelemetryKey {
     // MARK: What is spoken of
 
-    /// A stage.
     @inlinable public static var stage: String { "stage" }
-    /// A lane's name.
     @inlinable public static var lane: String { "lane" }
     /// The number of a stage's lanes.
     @inlinable public static var lanes: String { "lanes" }
-    /// A worker's name.
     @inlinable public static var worker: String { "worker" }
     /// The worker whose registry is another.
     @inlinable public static var otherWorker: String { "worker.other" }
@@ -21,15 +18,11 @@ public enum TelemetryKey {
     @inlinable public static var role: String { "role" }
     /// The roles of a process that has several.
     @inlinable public static var roles: String { "roles" }
-    /// An intent's name.
     @inlinable public static var intent: String { "intent" }
     /// Intents, or the differences between them.
     @inlinable public static var intents: String { "intents" }
-    /// An interaction's id.
     @inlinable public static var interaction: String { "interaction.id" }
-    /// A handler's name.
     @inlinable public static var handler: String { "handler.name" }
-    /// A handler's version.
     @inlinable public static var handlerVersion: String { "handler.version" }
     /// The event of a turn, `topic/partition/offset`.
     @inlinable public static var event: String { "event.position" }
@@ -39,7 +32,6 @@ public enum TelemetryKey {
     @inlinable public static var outcome: String { "outcome" }
     /// The code with which an interaction ended.
     @inlinable public static var code: String { "code" }
-    /// The reason why an interaction ended.
     @inlinable public static var endReason: String { "end_reason" }
     /// Whether a failure is final, so that there is no further attempt.
     @inlinable public static var isFinal: String { "final" }
@@ -49,16 +41,13 @@ public enum TelemetryKey {
     @inlinable public static var kind: String { "kind" }
     /// The state of the calls of a handler.
     @inlinable public static var state: String { "state" }
-    /// The kind of a prompt.
     @inlinable public static var promptKind: String { "prompt.kind" }
     /// The id of the trace to which something belongs.
     @inlinable public static var traceID: String { "trace_id" }
 
     // MARK: Errors
 
-    /// The message of an error.
     @inlinable public static var errorMessage: String { "error.message" }
-    /// The type of an error.
     @inlinable public static var errorType: String { "error.type" }
     /// The type of an error that happened in a span.
     @inlinable public static var exceptionType: String { "exception.type" }
@@ -87,23 +76,17 @@ public enum TelemetryKey {
     @inlinable public static var operation: String { "messaging.operation.name" }
     /// The type of what is done with a message.
     @inlinable public static var operationType: String { "messaging.operation.type" }
-    /// A message's id.
     @inlinable public static var messageID: String { "messaging.message.id" }
     /// The partition from which a message was read.
     @inlinable public static var messagePartition: String { "messaging.destination.partition.id" }
     /// The number of messages that are sent together.
     @inlinable public static var messageCount: String { "messaging.batch.message_count" }
-    /// A topic.
     @inlinable public static var topic: String { "messaging.destination.name" }
-    /// A consumer group.
     @inlinable public static var group: String { "messaging.consumer.group.name" }
-    /// An offset.
     @inlinable public static var offset: String { "messaging.kafka.offset" }
     /// The offset up to which a state includes its input.
     @inlinable public static var stateOffset: String { "state.offset" }
-    /// A partition of a topic.
     @inlinable public static var partition: String { "log.partition" }
-    /// Partitions of topics.
     @inlinable public static var partitions: String { "log.partitions" }
     /// The offset after a range.
     @inlinable public static var to: String { "log.to" }
@@ -111,11 +94,8 @@ public enum TelemetryKey {
     @inlinable public static var end: String { "log.end" }
     /// The number of records after an offset.
     @inlinable public static var behind: String { "log.behind" }
-    /// A record's key.
     @inlinable public static var recordKey: String { "record.key" }
-    /// The source of a record.
     @inlinable public static var recordSource: String { "record.source" }
-    /// A transactional id.
     @inlinable public static var transaction: String { "transaction.id" }
     /// The time-out that a producer asked for its transactions.
     @inlinable public static var transactionTimeoutAsked: String { "transaction.timeout.asked" }
@@ -130,7 +110,6 @@ public enum TelemetryKey {
 
     // MARK: State, files, and the rest
 
-    /// A state entry's key.
     @inlinable public static var stateKey: String { "state.key" }
     /// The number of entries that were read back.
     @inlinable public static var stateRead: String { "state.read" }
@@ -162,7 +141,6 @@ public enum TelemetryKey {
     @inlinable public static var connectionsReplaced: String { "connections.replaced" }
     /// The number of connections that were refused.
     @inlinable public static var connectionsRefused: String { "connections.refused" }
-    /// Addresses of brokers.
     @inlinable public static var brokers: String { "brokers" }
     /// The address at which something listens.
     @inlinable public static var address: String { "server.address" }

@@ -7,11 +7,9 @@ package struct TraceContext: Hashable, Sendable {
     /// The flag of a trace that is recorded.
     private static let sampledFlag: UInt8 = 1
 
-    /// The trace.
     package let trace: TraceID
     /// The span; never zero.
     package let span: UInt64
-    /// The flags.
     package let flags: UInt8
     /// What tracing systems keep for themselves; nil for nothing.
     package let state: String?
@@ -52,7 +50,6 @@ package struct TraceContext: Hashable, Sendable {
         self.state = state
     }
 
-    /// Whether the trace is recorded.
     package var isSampled: Bool { self.flags & Self.sampledFlag != 0 }
 
     /// `traceparent`.

@@ -4,7 +4,6 @@ import NIOCore
 struct CollectingSink: ByteSink {
     /// The number of further bytes that it accepts.
     private(set) var capacity: Int
-    /// The bytes received so far.
     private(set) var bytes = ByteBuffer()
 
     /// Creates an empty sink for this many bytes.
@@ -12,7 +11,6 @@ struct CollectingSink: ByteSink {
         self.capacity = capacity
     }
 
-    /// Appends the next piece.
     mutating func write(_ bytes: UnsafeRawBufferPointer) -> RecordBatchError? {
         guard bytes.count <= self.capacity else { return .tooLarge }
         self.capacity -= bytes.count

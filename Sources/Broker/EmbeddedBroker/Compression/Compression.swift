@@ -1,6 +1,5 @@
 /// How the records of a batch are compressed, by the number in its attributes.
 enum Compression: Int16, Sendable, CaseIterable {
-    /// No compression.
     case none = 0
     /// One gzip member.
     case gzip = 1

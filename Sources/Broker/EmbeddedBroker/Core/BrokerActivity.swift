@@ -4,7 +4,6 @@ import Synchronization
 final class BrokerActivity: Sendable {
     private let counts = Mutex(EmbeddedBroker.Statistics())
 
-    /// The counts.
     var statistics: EmbeddedBroker.Statistics { self.counts.withLock(\.self) }
 
     /// Counts requests that were received, with their bytes.

@@ -69,7 +69,7 @@ extension BrokerCore {
         return true
     }
 
-    /// Does with a piece of the log what the plan says; a reader then finds each transaction complete or not at all.
+    /// Applies the plan to a piece of the log; a reader then finds each transaction complete or not at all.
     private mutating func compact(_ batches: [RecordBatch], by compaction: Compaction) throws {
         let store = self.store
         try self.withLog(compaction.place) { log in

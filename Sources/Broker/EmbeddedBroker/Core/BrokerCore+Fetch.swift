@@ -66,7 +66,6 @@ extension BrokerCore {
         self.reply(token, try self.read(poll.request, poll.context).response)
     }
 
-    /// Forgets a long poll.
     mutating func forgetPoll(_ token: ReplyToken) {
         guard let poll = self.fetches.removeValue(forKey: token) else { return }
         self.deadlines.remove(.fetch(token))

@@ -2,7 +2,6 @@ extension BrokerCore {
     /// The longest metadata that may be kept with a committed offset, in bytes.
     private static let maxMetadata = 4_096
 
-    /// OffsetCommit.
     mutating func commitOffsets(_ request: OffsetCommitRequest, at now: BrokerTime) throws -> OffsetCommitResponse {
         let committer = ConsumerGroup.Committer(
             generation: request.generationID,

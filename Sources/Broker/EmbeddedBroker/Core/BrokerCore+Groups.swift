@@ -15,7 +15,6 @@ extension BrokerCore {
         }
     }
 
-    /// JoinGroup.
     mutating func joinGroup(_ request: JoinGroupRequest, _ context: RequestContext, at now: BrokerTime) {
         let refusal: ErrorCode? =
             if !request.groupID.isSound {
@@ -65,7 +64,6 @@ extension BrokerCore {
         return isAllowed ? nil : .groupMaxSizeReached
     }
 
-    /// SyncGroup.
     mutating func syncGroup(_ request: SyncGroupRequest, _ context: RequestContext, at now: BrokerTime) {
         guard self.groups[request.groupID] != nil else {
             self.reply(context.token, SyncGroupResponse(errorCode: .unknownMemberID))
@@ -81,7 +79,6 @@ extension BrokerCore {
         self.withGroup(request.groupID) { $0.sync(request, token: context.token, at: now) }
     }
 
-    /// Heartbeat.
     mutating func heartbeat(_ request: HeartbeatRequest, at now: BrokerTime) -> HeartbeatResponse {
         guard self.groups[request.groupID] != nil else { return HeartbeatResponse(errorCode: .unknownMemberID) }
         var code = ErrorCode.none
@@ -123,7 +120,6 @@ extension BrokerCore {
         return response
     }
 
-    /// DescribeGroups.
     func describeGroups(_ request: DescribeGroupsRequest) -> DescribeGroupsResponse {
         var seen: Set<Name> = []
         return DescribeGroupsResponse(
@@ -151,7 +147,6 @@ extension BrokerCore {
         )
     }
 
-    /// ListGroups.
     func listGroups(_ request: ListGroupsRequest) -> ListGroupsResponse {
         let wanted = request.statesFilter.map { $0.lowercased() }
         return ListGroupsResponse(

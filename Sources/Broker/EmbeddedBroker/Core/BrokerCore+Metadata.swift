@@ -83,7 +83,6 @@ extension BrokerCore {
         )
     }
 
-    /// DescribeCluster.
     func describeCluster() -> DescribeClusterResponse {
         DescribeClusterResponse(
             clusterID: self.clusterID,

@@ -87,7 +87,7 @@ extension BrokerCore {
         return result
     }
 
-    /// The settings of a partition's topic; nil when there is no such partition.
+    /// The settings of a partition's topic; nil when the partition does not exist.
     func configuration(of place: TopicPartition) -> TopicConfiguration? {
         guard let found = self.topics.index(forKey: place.topic),
             self.topics.values[found].partitions.indices.contains(Int(place.partition))

@@ -33,7 +33,6 @@ extension BrokerCore {
             )
     }
 
-    /// CreateTopics.
     mutating func createTopics(_ request: CreateTopicsRequest, at now: BrokerTime) throws -> CreateTopicsResponse {
         var response = CreateTopicsResponse()
         // With `validateOnly` nothing is created, but the requested topics still count.

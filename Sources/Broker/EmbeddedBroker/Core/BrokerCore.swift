@@ -8,15 +8,12 @@ import NIOCore
 struct BrokerCore {
     let store: LogStore
     let configuration: EmbeddedBroker.Configuration
-    /// The address that Metadata and FindCoordinator tell clients to connect to.
+    /// The advertised address, which Metadata and FindCoordinator return.
     let address: Address
     /// The cluster's id, generated once for each file.
     let clusterID: String
-    /// The topics by name.
     var topics: [Name: Topic]
-    /// The groups by name.
     var groups: [Name: ConsumerGroup]
-    /// The transactional ids.
     var transactions: [Name: TransactionalProducer]
     /// The transactional id of each transactional producer.
     var transactionalIDs: [Int64: Name]
@@ -35,7 +32,6 @@ struct BrokerCore {
     var waiting: [TopicPartition: [ReplyToken: Int64]] = [:]
     /// The number of partitions that all long polls together name.
     var waitingPartitions = 0
-    /// The timers.
     var deadlines = DeadlineQueue()
     /// Partitions whose logs have grown or whose transactions have ended in this round.
     var touchedPartitions: Set<TopicPartition> = []
@@ -64,12 +60,9 @@ struct BrokerCore {
 
     /// How many transactions have ended.
     struct EndedTransactions: Hashable, Sendable {
-        /// Those that were committed.
         var commits = 0
-        /// Those that were aborted.
         var aborts = 0
 
-        /// Counts one.
         mutating func count(_ marker: ControlMarker) {
             switch marker {
             case .commit: self.commits += 1
@@ -89,7 +82,6 @@ struct BrokerCore {
     struct Address: Sendable, Equatable {
         /// The host name or IP address.
         var host: String
-        /// The port.
         var port: Int32
     }
 
@@ -132,7 +124,6 @@ struct BrokerCore {
         try store.commit()
     }
 
-    /// Answers a request.
     mutating func reply(_ token: ReplyToken, _ response: any WireEncodable) {
         self.outbox.append((token, response))
         self.outboxBytes += response.weight
@@ -260,7 +251,6 @@ extension Array {
 }
 
 extension Duration {
-    /// Whole milliseconds.
     var milliseconds: Int64 {
         self.components.seconds * 1_000 + self.components.attoseconds / 1_000_000_000_000_000
     }

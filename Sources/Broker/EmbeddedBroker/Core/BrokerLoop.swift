@@ -151,7 +151,7 @@ final class BrokerLoop {
         }
     }
 
-    /// Closes the connections of requests that nobody will answer; true when the broker is to end.
+    /// Closes the connections of requests that will not be answered; true when the broker is to end.
     private func dropJobs() -> Bool {
         defer { self.waiting.removeAll() }
         var isStopping = false

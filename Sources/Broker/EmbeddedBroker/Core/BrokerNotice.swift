@@ -12,15 +12,12 @@ enum BrokerNotice: Sendable, Hashable {
 
     /// Notices of one kind are logged only once in a while, since a client can cause them at will.
     enum Kind: Sendable, Hashable {
-        /// ``BrokerNotice/timeoutShortened(_:asked:given:)``.
         case timeoutShortened
-        /// ``BrokerNotice/transactionAborted(_:partitions:after:)``.
         case transactionAborted
         /// ``BrokerNotice/limitReached(_:limit:)``, of one limit.
         case limitReached(String)
     }
 
-    /// Its kind.
     var kind: Kind {
         switch self {
         case .timeoutShortened: .timeoutShortened
@@ -29,7 +26,6 @@ enum BrokerNotice: Sendable, Hashable {
         }
     }
 
-    /// Logs it.
     func log(_ logger: Logger) {
         switch self {
         case .timeoutShortened(let name, let asked, let given):

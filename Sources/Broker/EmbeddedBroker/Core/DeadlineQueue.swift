@@ -37,7 +37,6 @@ struct DeadlineQueue: Sendable {
         self.dropVoidEntries()
     }
 
-    /// Cancels the subject's timer.
     mutating func remove(_ subject: Subject) {
         self.times[subject] = nil
         self.dropVoidEntries()

@@ -7,7 +7,6 @@ final class Ending: Sendable {
         ///
         /// Leads to `ended`.
         case going([CheckedContinuation<Void, Never>])
-        /// It has ended.
         case ended
     }
 

@@ -1,6 +1,5 @@
 /// A Fetch that waits for enough records or for its deadline.
 struct LongPoll: Sendable {
-    /// The request.
     var request: FetchRequest
     /// The request's context, with the address of the answer.
     var context: RequestContext

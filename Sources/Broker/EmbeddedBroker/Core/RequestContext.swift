@@ -2,10 +2,8 @@
 struct RequestContext: Sendable {
     /// The address of the answer.
     var token: ReplyToken
-    /// The request's version.
     var version: Int16
     /// The name that the client gives itself.
     var clientID: String
-    /// The client's address.
     var clientHost: String
 }

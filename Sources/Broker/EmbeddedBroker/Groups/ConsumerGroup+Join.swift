@@ -11,7 +11,7 @@ extension ConsumerGroup {
         var clientHost: String
         /// Whether a new dynamic member must come back with the id that it is given (version 4, KIP-394).
         var requiresMemberID: Bool
-        /// Whether a static leader can be told to skip the assignment (version 9, KIP-814).
+        /// Whether the response can make a static leader skip the assignment (version 9, KIP-814).
         var knowsSkipAssignment: Bool
         /// The time for which the first generation waits for more members, in milliseconds.
         var initialDelay: Int64

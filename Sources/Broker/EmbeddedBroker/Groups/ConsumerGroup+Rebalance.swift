@@ -101,7 +101,6 @@ extension ConsumerGroup {
         return response
     }
 
-    /// Refuses a JoinGroup.
     static func refuse(_ token: ReplyToken, _ code: ErrorCode, _ memberID: Name) -> Effect {
         .joined(token, JoinGroupResponse(errorCode: code, protocolName: "", memberID: memberID))
     }

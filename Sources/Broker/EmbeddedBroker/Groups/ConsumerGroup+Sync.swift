@@ -55,7 +55,6 @@ extension ConsumerGroup {
         )
     }
 
-    /// Handles a Heartbeat.
     mutating func heartbeat(_ request: HeartbeatRequest, at now: BrokerTime) -> ErrorCode {
         let refusal = self.refusal(
             memberID: request.memberID,

@@ -4,9 +4,7 @@ import NIOCore
 ///
 /// A value without I/O: transitions receive the time and return the effects that the caller carries out.
 struct ConsumerGroup: Sendable {
-    /// The group's name.
     let id: Name
-    /// The phase between two generations.
     var phase: Phase = .empty
     /// The number of rebalances.
     var generation: Int32 = 0
@@ -16,18 +14,15 @@ struct ConsumerGroup: Sendable {
     var protocolName: Name?
     /// The member that computes the assignment.
     var leader: Name?
-    /// The members by id.
     var members: [Name: GroupMember] = [:]
     /// The ids of static members by their instance ids.
     var staticMembers: [Name: Name] = [:]
     /// Ids that were handed out and have not joined yet, with the time at which they expire (KIP-394).
     var pendingMembers: [Name: Int64] = [:]
-    /// The committed offsets.
     var offsets: [TopicPartition: CommittedOffset] = [:]
     /// Increases whenever something changes that must survive a restart, except offsets.
     var revision: UInt64 = 0
 
-    /// Creates a group without members.
     init(id: Name) {
         self.id = id
     }

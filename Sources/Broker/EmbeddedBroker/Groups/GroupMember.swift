@@ -1,6 +1,5 @@
 import NIOCore
 
-/// One member of a consumer group.
 struct GroupMember: Sendable, Equatable {
     /// The id that the broker gave it.
     var id: Name
@@ -27,7 +26,6 @@ struct GroupMember: Sendable, Equatable {
 
     /// One assignment protocol of a member.
     struct Offer: Sendable, Equatable {
-        /// The protocol's name.
         var name: Name
         /// The member's subscription in it.
         var metadata: ByteBuffer
@@ -36,7 +34,6 @@ struct GroupMember: Sendable, Equatable {
         var byteCount: Int { 64 + self.name.text.utf8.count + self.metadata.readableBytes }
     }
 
-    /// The subscription in one protocol.
     func metadata(for name: Name) -> ByteBuffer {
         self.protocols.first { $0.name == name }?.metadata ?? ByteBuffer()
     }

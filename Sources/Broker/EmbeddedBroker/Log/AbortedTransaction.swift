@@ -1,6 +1,5 @@
 /// A range of one partition in which one producer's records do not count.
 struct AbortedTransaction: Sendable, Hashable {
-    /// The producer.
     var producerID: Int64
     /// The offset of the transaction's first record.
     var firstOffset: Int64

@@ -2,7 +2,6 @@
 ///
 /// Each step leaves a readable log, so a broker that crashes in between simply starts again.
 struct Compaction {
-    /// The partition.
     let place: TopicPartition
     /// Its topic's id; a recreated topic may have the same name.
     let topicID: TopicID
@@ -27,7 +26,6 @@ struct Compaction {
         case writing
     }
 
-    /// Creates a compaction at its beginning.
     init(place: TopicPartition, topicID: TopicID, end: Int64, plan: CompactionPlan) {
         self.place = place
         self.topicID = topicID

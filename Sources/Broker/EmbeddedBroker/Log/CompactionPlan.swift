@@ -23,11 +23,9 @@ struct CompactionPlan {
 
     /// The decision on a batch.
     enum Verdict: Sendable {
-        /// It stays as it is.
         case keep
-        /// All of it is dropped.
         case drop
-        /// Only these records of it stay.
+        /// Only these records of the batch stay.
         case rewrite([Record])
     }
 

@@ -9,7 +9,6 @@ struct PartitionLog: Sendable {
     private(set) var startOffset: Int64
     /// The offset of the next record; also the high watermark, because answers wait for the store.
     private(set) var endOffset: Int64
-    /// The state of each producer.
     private(set) var producers: [Int64: ProducerState]
     /// The aborted transactions that are still in the log, by their last offsets.
     private(set) var aborted: [AbortedTransaction]
@@ -45,7 +44,6 @@ struct PartitionLog: Sendable {
     enum Appended: Sendable {
         /// It was appended and must be stored.
         case new(RecordBatch)
-        /// It was there already.
         case duplicate(ProducerState.Appended)
     }
 
@@ -129,7 +127,7 @@ struct PartitionLog: Sendable {
         return true
     }
 
-    /// Forgets an aborted transaction whose records are all gone.
+    /// Forgets an aborted transaction whose records have all been deleted.
     mutating func forget(_ transaction: AbortedTransaction) {
         self.aborted.removeAll { $0 == transaction }
     }

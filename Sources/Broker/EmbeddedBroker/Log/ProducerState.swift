@@ -14,9 +14,7 @@ struct ProducerState: Sendable, Equatable {
 
     /// One appended batch.
     struct Appended: Sendable, Equatable {
-        /// The first record's sequence number.
         var firstSequence: Int32
-        /// The last record's sequence number.
         var lastSequence: Int32
         /// The offset of the first record.
         var baseOffset: Int64
@@ -28,9 +26,7 @@ struct ProducerState: Sendable, Equatable {
     enum Verdict: Sendable, Equatable {
         /// It follows the last batch.
         case append
-        /// It is there already.
         case duplicate(Appended)
-        /// It may not be appended.
         case refuse(ErrorCode)
     }
 
@@ -54,7 +50,6 @@ struct ProducerState: Sendable, Equatable {
         return header.baseSequence == expected ? .append : .refuse(.outOfOrderSequenceNumber)
     }
 
-    /// Remembers an appended batch.
     mutating func remember(_ header: RecordBatchHeader, at now: Int64) {
         if header.producerEpoch > self.epoch {
             self.epoch = header.producerEpoch

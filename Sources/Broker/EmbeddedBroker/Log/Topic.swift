@@ -1,12 +1,9 @@
-/// A topic and its partitions.
 struct Topic: Sendable {
     /// The row in the store.
     let id: Int64
-    /// The name.
     let name: Name
     /// The id on the wire (KIP-516).
     let topicID: TopicID
-    /// The settings.
     var configuration: TopicConfiguration
     /// The partitions by number.
     var partitions: [PartitionLog]

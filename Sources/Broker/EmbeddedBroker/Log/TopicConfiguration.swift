@@ -20,7 +20,6 @@ struct TopicConfiguration: Sendable, Equatable {
     /// Whether only the latest record of a key is kept.
     private(set) var isCompacting = false
 
-    /// The defaults.
     init() {
         self.read()
     }

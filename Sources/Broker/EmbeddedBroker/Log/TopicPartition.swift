@@ -1,6 +1,5 @@
 /// One partition by name.
 struct TopicPartition: Sendable, Hashable {
-    /// The topic's name.
     var topic: Name
     /// The partition's number, from 0.
     var partition: Int32

@@ -10,9 +10,8 @@ final class ByteBudget: Sendable {
 
     /// The answer to a request for bytes.
     enum Answer {
-        /// The bytes are there.
         case granted(ByteLease)
-        /// They come later; the ticket withdraws the request.
+        /// The bytes are granted later; the ticket withdraws the request.
         case later(ticket: Int)
     }
 
@@ -60,13 +59,12 @@ final class ByteBudget: Sendable {
         return .later(ticket: ticket)
     }
 
-    /// Withdraws a request that is no longer needed: those behind it need not wait for bytes that nobody wants.
+    /// Withdraws a request that is no longer needed: those behind it do not wait for bytes that no request needs.
     func withdraw(_ ticket: Int) {
         self.state.withLock { state in state.waiting.removeAll { $0.ticket == ticket } }
         self.grantWaiting()
     }
 
-    /// Returns bytes to the budget.
     fileprivate func release(_ bytes: Int) {
         self.state.withLock { $0.free += bytes }
         self.grantWaiting()
@@ -85,9 +83,8 @@ final class ByteBudget: Sendable {
     }
 }
 
-/// Bytes of a budget; they return to it when the last reference is gone.
+/// Bytes of a budget; they return to it when the last reference is released.
 final class ByteLease: Sendable {
-    /// The number of bytes.
     let bytes: Int
     private let budget: ByteBudget
 

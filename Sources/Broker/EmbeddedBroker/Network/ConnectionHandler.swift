@@ -36,7 +36,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var lastActive = NIODeadline.distantPast
     private var idleAlarm: Scheduled<Void>?
 
-    /// Creates a handler for a connection.
     init(
         _ connection: OpenConnection,
         requestLimit: Int,

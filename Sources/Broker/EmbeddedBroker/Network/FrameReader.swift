@@ -41,7 +41,6 @@ final class FrameReader: ChannelDuplexHandler {
         self.shared = shared
     }
 
-    /// Receives bytes.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = Self.unwrapInboundIn(data)
         if case .over = self.state { return }

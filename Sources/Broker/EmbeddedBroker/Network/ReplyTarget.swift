@@ -2,11 +2,8 @@ import NIOCore
 
 /// The address and the form of an answer.
 struct ReplyTarget: Sendable {
-    /// The connection.
     var channel: any Channel
-    /// The request's header.
     var header: RequestHeader
-    /// The size of the request in bytes.
     var requestBytes: Int
 
     /// The largest ratio of an answer's size to its request's, for answers that list what the request named.

@@ -21,7 +21,7 @@ final class ResponseBudget: Sendable {
     /// The room for bytes of records; a quarter is reserved for answers that cannot be made smaller.
     var free: Int { max(0, self.limit / 4 * 3 - self.state.withLock { $0.held }) }
 
-    /// Counts a response until its lease is gone.
+    /// Counts a response until its lease is released.
     func lease(_ bytes: Int, for connection: UInt64) -> ResponseLease {
         self.state.withLock { state in
             state.held += bytes
@@ -46,7 +46,7 @@ final class ResponseBudget: Sendable {
     }
 }
 
-/// A response that counts against the budget until the last reference is gone.
+/// A response that counts against the budget until the last reference is released.
 final class ResponseLease: Sendable {
     private let bytes: Int
     private let connection: UInt64

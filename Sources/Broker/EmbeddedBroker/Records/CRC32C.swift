@@ -20,7 +20,6 @@ enum CRC32C {
         return tables
     }()
 
-    /// The checksum of the bytes.
     static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard self.hasInstruction, let start = bytes.baseAddress else { return self.sliced(bytes) }
         return checksum_crc32c(0xffff_ffff, start, bytes.count) ^ 0xffff_ffff

@@ -2,7 +2,6 @@ import NIOCore
 
 /// One uncompressed record of a batch; the broker interprets only the parts of it that it needs.
 struct Record: Sendable {
-    /// The record's offset.
     var offset: Int64
     /// The record's time in milliseconds.
     var timestamp: Int64

@@ -29,10 +29,8 @@ struct RecordBatchHeader: Sendable, Equatable {
     var producerEpoch: Int16
     /// The first record's sequence number, or -1.
     var baseSequence: Int32
-    /// The number of records.
     var recordCount: Int32
 
-    /// The last record's offset.
     var lastOffset: Int64 { self.baseOffset + Int64(self.lastOffsetDelta) }
     /// Whether the batch belongs to a transaction.
     var isTransactional: Bool { self.attributes & 0x10 != 0 }

@@ -25,7 +25,6 @@ struct RecordScanner: ByteSink {
 
     /// The field to which the next byte belongs; all but the attributes are variable-length integers.
     private enum Field {
-        /// The record's length.
         case length
         /// A byte that is not used.
         case attributes
@@ -37,7 +36,6 @@ struct RecordScanner: ByteSink {
         case keyLength
         /// The value's length, or -1; the value follows.
         case valueLength
-        /// The number of headers.
         case headerCount
         /// The length of a header's name; the name follows.
         case headerKeyLength

@@ -92,7 +92,6 @@ extension LogStore {
         try self.execute("DELETE FROM aborted WHERE partition = ? AND last_offset < ?", [partition, offset])
     }
 
-    /// Drops one batch.
     func dropBatch(partition: Int64, baseOffset: Int64) throws {
         try self.execute(
             "DELETE FROM batches WHERE key = ?",
@@ -100,7 +99,6 @@ extension LogStore {
         )
     }
 
-    /// Forgets an aborted transaction.
     func drop(_ aborted: AbortedTransaction, partition: Int64) throws {
         try self.execute(
             "DELETE FROM aborted WHERE partition = ? AND last_offset = ?",

@@ -11,7 +11,6 @@ extension LogStore {
         )
     }
 
-    /// Drops one committed offset.
     func dropOffset(group: Name, partition: TopicPartition) throws {
         try self.execute(
             "DELETE FROM group_offsets WHERE group_name = ? AND topic = ? AND partition = ?",
@@ -25,7 +24,6 @@ extension LogStore {
         try self.execute("DELETE FROM group_offsets WHERE group_name = ?", [name])
     }
 
-    /// Reads all groups.
     func groups(at now: BrokerTime) throws -> [Name: ConsumerGroup] {
         var groups: [Name: ConsumerGroup] = [:]
         for row in try Row.fetchAll(self.db, sql: "SELECT name, state FROM groups") {
@@ -49,7 +47,6 @@ extension LogStore {
         return groups
     }
 
-    /// Drops a transactional id.
     func dropTransactionalID(_ name: Name) throws {
         try self.execute("DELETE FROM transactions WHERE name = ?", [name])
     }

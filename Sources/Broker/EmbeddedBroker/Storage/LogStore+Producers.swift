@@ -3,12 +3,10 @@ import GRDB
 import NIOCore
 
 extension LogStore {
-    /// Forgets a producer.
     func dropProducer(_ producer: Int64, partition: Int64) throws {
         try self.execute("DELETE FROM producers WHERE partition = ? AND producer = ?", [partition, producer])
     }
 
-    /// Reads the states of a partition's producers.
     func producers(partition: Int64) throws -> [Int64: ProducerState] {
         let rows = try Row.fetchAll(
             self.db,

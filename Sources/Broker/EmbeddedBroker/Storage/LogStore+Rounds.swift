@@ -9,12 +9,10 @@ extension LogStore {
     /// Adds a batch to a partition, after the ones that it has.
     func append(_ batch: RecordBatch, partition: Int64) throws { try self.write(.batch(batch, partition: partition)) }
 
-    /// Stores a partition's state of a producer.
     func save(_ state: ProducerState, producer: Int64, partition: Int64) throws {
         try self.write(.producer(state, .init(partition: partition, producer: producer)))
     }
 
-    /// Stores one committed offset.
     func save(_ committed: CommittedOffset, group: Name, partition: TopicPartition) throws {
         try self.write(.offset(committed, .init(group: group, place: partition)))
     }
@@ -24,7 +22,6 @@ extension LogStore {
         try self.write(.transaction(TransactionSnapshot.bytes(of: producer), producer.transactionalID))
     }
 
-    /// Stores an aborted transaction.
     func save(_ aborted: AbortedTransaction, partition: Int64) throws {
         try self.write(.aborted(aborted, partition: partition))
     }

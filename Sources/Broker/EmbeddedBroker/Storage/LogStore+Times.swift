@@ -10,7 +10,6 @@ import GRDB
 extension LogStore {
     /// The chunk that a partition appends to.
     struct Tail {
-        /// The chunk's number.
         var chunk: Int64
         /// The latest time in the chunk.
         var maxTimestamp: Int64

@@ -6,7 +6,6 @@ extension LogStore {
         try String.fetchOne(self.db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
     }
 
-    /// Sets a named value.
     func set(_ name: String, to value: String) throws {
         try self.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", [name, value])
     }
@@ -52,7 +51,6 @@ extension LogStore {
         )
     }
 
-    /// Stores a topic's settings.
     func saveConfiguration(of topic: Topic) throws {
         try self.execute("DELETE FROM topic_settings WHERE topic = ?", [topic.id])
         for (name, value) in topic.configuration.values {

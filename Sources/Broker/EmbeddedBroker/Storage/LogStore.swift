@@ -176,7 +176,7 @@ final class LogStore {
         }
     }
 
-    /// Writes what is pending to SQLite if it is much; called after a commit, when nobody waits for it.
+    /// Writes pending batches to SQLite if there are many; called after a commit, when no request waits.
     func relieve() throws {
         guard self.rounds.position >= Self.maxPendingBytes else { return }
         try self.settle()

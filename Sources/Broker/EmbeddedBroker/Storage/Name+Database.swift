@@ -2,10 +2,8 @@ import GRDB
 
 /// Names are kept as text; SQLite's own order (`BINARY`, the default) compares their bytes.
 extension Name: DatabaseValueConvertible {
-    /// The stored value.
     var databaseValue: DatabaseValue { self.text.databaseValue }
 
-    /// The name in a stored value.
     static func fromDatabaseValue(_ value: DatabaseValue) -> Name? {
         String.fromDatabaseValue(value).map { Name($0) }
     }

@@ -6,7 +6,6 @@ struct PendingWrites {
     private(set) var batches: [(partition: Int64, batch: RecordBatch)] = []
     /// The partitions' states of producers.
     private(set) var producers: [ProducerRow: ProducerState] = [:]
-    /// Committed offsets.
     private(set) var offsets: [OffsetRow: CommittedOffset] = [:]
     /// Transactional ids, as they are stored.
     private(set) var transactions: [Name: ByteBuffer] = [:]
@@ -19,15 +18,12 @@ struct PendingWrites {
     struct ProducerRow: Hashable {
         /// The partition's row.
         var partition: Int64
-        /// The producer.
         var producer: Int64
     }
 
     /// A row of `group_offsets`.
     struct OffsetRow: Hashable {
-        /// The group.
         var group: Name
-        /// The partition.
         var place: TopicPartition
     }
 
@@ -35,23 +31,18 @@ struct PendingWrites {
     enum Write {
         /// A batch after the ones that the partition has.
         case batch(RecordBatch, partition: Int64)
-        /// A partition's state of a producer.
         case producer(ProducerState, ProducerRow)
-        /// A committed offset.
         case offset(CommittedOffset, OffsetRow)
         /// A transactional id, as it is stored.
         case transaction(ByteBuffer, Name)
-        /// An aborted transaction of a partition.
         case aborted(AbortedTransaction, partition: Int64)
     }
 
-    /// Whether it is empty.
     var isEmpty: Bool {
         self.batches.isEmpty && self.producers.isEmpty && self.offsets.isEmpty && self.transactions.isEmpty
             && self.aborted.isEmpty
     }
 
-    /// Adds one write of a round.
     mutating func add(_ write: Write) {
         switch write {
         case .batch(let batch, let partition):

@@ -14,7 +14,6 @@ struct OpenTransaction: Sendable, Equatable {
 
     /// The producer named in the markers.
     struct Writer: Sendable, Equatable {
-        /// The producer id.
         var producerID: Int64
         /// The epoch; after fencing, the new one.
         var epoch: Int16

@@ -14,7 +14,6 @@ struct TransactionalProducer: Sendable, Equatable {
     private(set) var epoch: Int16
     /// The longest that a transaction may take, in milliseconds.
     private(set) var timeoutMs: Int32
-    /// Whether a transaction is open.
     private(set) var phase: Phase
     /// The wall-clock time of the last request.
     private(set) var lastUsed: Int64
@@ -57,7 +56,6 @@ struct TransactionalProducer: Sendable, Equatable {
         self.phase = .open(transaction)
     }
 
-    /// The open transaction.
     var open: OpenTransaction? {
         switch self.phase {
         case .idle: nil

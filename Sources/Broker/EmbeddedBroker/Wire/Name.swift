@@ -6,10 +6,8 @@ import Foundation
 /// Kelvin sign `K` as the letter K, and an `é` of two code points as the `é` of one, while clients, SQLite and other
 /// brokers distinguish them.
 struct Name: Sendable {
-    /// The name as text.
     let text: String
 
-    /// Creates a name with this text.
     init(_ text: String) {
         self.text = text
     }
@@ -19,7 +17,6 @@ extension Name {
     /// The longest name of a group, a member or a transactional id, in bytes; topics have Kafka's own limit.
     static let maxBytes = 1_024
 
-    /// Whether it is empty.
     var isEmpty: Bool { self.text.isEmpty }
 
     /// Whether the broker accepts the name: not empty, not too long, and without the null character, at which SQLite
@@ -43,7 +40,6 @@ extension Name: Hashable {
         }
     }
 
-    /// Feeds the bytes.
     func hash(into hasher: inout Hasher) {
         let isContiguous: Void? = self.text.utf8.withContiguousStorageIfAvailable { bytes in
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
@@ -66,6 +62,5 @@ extension Name: ExpressibleByStringInterpolation, CustomStringConvertible {
         self.init(text)
     }
 
-    /// The text.
     var description: String { self.text }
 }

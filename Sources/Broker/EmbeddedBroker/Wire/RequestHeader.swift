@@ -2,7 +2,6 @@ import NIOCore
 
 /// The header before the body of every request (request header versions 1 and 2).
 struct RequestHeader: Sendable, Equatable {
-    /// The API of the request.
     var api: ApiKey
     /// The version of the body.
     var version: Int16

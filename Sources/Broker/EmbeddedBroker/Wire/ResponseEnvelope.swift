@@ -8,7 +8,6 @@ struct ResponseEnvelope: Sendable {
     var version: Int16
     /// Copied from the request.
     var correlationID: Int32
-    /// The body.
     var body: any WireEncodable
 
     /// Appends the frame, its length included.

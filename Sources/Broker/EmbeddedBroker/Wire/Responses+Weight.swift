@@ -14,17 +14,14 @@ extension FetchResponse {
 }
 
 extension FetchResponse.Topic.Partition {
-    /// Bytes of records.
     var byteCount: Int { self.records.reduce(0) { $0 + $1.readableBytes } }
 }
 
 extension MetadataResponse {
-    /// The partitions.
     var weight: Int { self.topics.reduce(512) { $0 + 64 + 160 * $1.partitions.count } }
 }
 
 extension DescribeGroupsResponse {
-    /// The members.
     var weight: Int {
         self.groups.reduce(512) { sum, group in
             group.members.reduce(sum + 128) {
@@ -35,22 +32,18 @@ extension DescribeGroupsResponse {
 }
 
 extension ListGroupsResponse {
-    /// The groups.
     var weight: Int { 512 + 128 * self.groups.count }
 }
 
 extension JoinGroupResponse {
-    /// The members, for the leader.
     var weight: Int { self.members.reduce(512) { $0 + 128 + $1.metadata.readableBytes } }
 }
 
 extension SyncGroupResponse {
-    /// The assignment.
     var weight: Int { 512 + self.assignment.readableBytes }
 }
 
 extension OffsetFetchResponse {
-    /// The offsets.
     var weight: Int {
         let groups = self.groups.reduce(0) { sum, group in
             group.topics.reduce(sum + 64) { sum, topic in
@@ -64,35 +57,29 @@ extension OffsetFetchResponse {
 }
 
 extension DescribeConfigsResponse {
-    /// The settings.
     var weight: Int { self.results.reduce(512) { $0 + 64 + 128 * $1.configs.count } }
 }
 
 extension CreateTopicsResponse {
-    /// The settings.
     var weight: Int { self.topics.reduce(512) { $0 + 64 + 96 * ($1.configs?.count ?? 0) } }
 }
 
 extension ProduceResponse {
-    /// The result for each batch.
     var weight: Int { self.responses.reduce(512) { $0 + 64 + 128 * $1.partitions.count } }
 }
 
 extension DescribeProducersResponse {
-    /// The producers.
     var weight: Int {
         self.topics.reduce(512) { $1.partitions.reduce($0 + 64) { $0 + 64 + 64 * $1.activeProducers.count } }
     }
 }
 
 extension DescribeTransactionsResponse {
-    /// The partitions.
     var weight: Int {
         self.transactionStates.reduce(512) { $1.topics.reduce($0 + 128) { $0 + 64 + 8 * $1.partitions.count } }
     }
 }
 
 extension ListTransactionsResponse {
-    /// The transactional ids.
     var weight: Int { 512 + 128 * self.transactionStates.count }
 }

@@ -8,7 +8,6 @@ struct TopicID: Sendable, Hashable {
     /// The last eight bytes, big endian.
     var low: UInt64
 
-    /// A fresh random id.
     static func random() -> TopicID {
         TopicID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     }

@@ -29,25 +29,18 @@ struct WireReader {
         return value
     }
 
-    /// Reads an `int8`.
     mutating func int8() throws(WireError) -> Int8 { try self.integer(Int8.self) }
-    /// Reads an `int16`.
     mutating func int16() throws(WireError) -> Int16 { try self.integer(Int16.self) }
-    /// Reads an `int32`.
     mutating func int32() throws(WireError) -> Int32 { try self.integer(Int32.self) }
-    /// Reads an `int64`.
     mutating func int64() throws(WireError) -> Int64 { try self.integer(Int64.self) }
     /// Reads a `boolean`; everything but zero is true.
     mutating func bool() throws(WireError) -> Bool { try self.integer(UInt8.self) != 0 }
-    /// Reads an error code.
     mutating func errorCode() throws(WireError) -> ErrorCode { ErrorCode(rawValue: try self.int16()) }
 
-    /// Reads a `uuid`.
     mutating func uuid() throws(WireError) -> TopicID {
         TopicID(high: try self.integer(UInt64.self), low: try self.integer(UInt64.self))
     }
 
-    /// Reads an `UNSIGNED_VARINT`.
     mutating func unsignedVarint() throws(WireError) -> UInt32 {
         var value: UInt32 = 0
         for shift in stride(from: UInt32(0), through: 28, by: 7) {
@@ -104,12 +97,10 @@ struct WireReader {
         return text.map { Name($0) }
     }
 
-    /// Reads a name.
     mutating func string() throws(WireError) -> Name {
         Name(try self.string())
     }
 
-    /// Reads a string.
     mutating func string() throws(WireError) -> String {
         let text: String? = try self.nullableString()
         guard let text else { throw .invalidLength }

@@ -7,7 +7,6 @@ struct WireWriter {
     /// Whether lengths are compact and structures end in tagged fields (KIP-482).
     var isFlexible: Bool
 
-    /// Appends to the buffer.
     init(_ buffer: ByteBuffer, isFlexible: Bool) {
         self.buffer = buffer
         self.isFlexible = isFlexible
@@ -23,23 +22,19 @@ struct WireWriter {
         self.buffer.writeInteger(value)
     }
 
-    /// Writes a `boolean`.
     mutating func write(_ value: Bool) {
         self.buffer.writeInteger(value ? 1 : 0, as: UInt8.self)
     }
 
-    /// Writes an error code.
     mutating func write(_ value: ErrorCode) {
         self.buffer.writeInteger(value.rawValue)
     }
 
-    /// Writes a `uuid`.
     mutating func write(_ value: TopicID) {
         self.buffer.writeInteger(value.high)
         self.buffer.writeInteger(value.low)
     }
 
-    /// Writes an `UNSIGNED_VARINT`.
     mutating func writeUnsignedVarint(_ value: UInt32) {
         var rest = value
         while rest >= 0x80 {
@@ -96,7 +91,6 @@ struct WireWriter {
         for element in elements ?? [] { self.write(element) }
     }
 
-    /// Writes an array of integers.
     mutating func write(_ elements: [some FixedWidthInteger]) {
         self.writeLength(elements.count)
         for element in elements { self.write(element) }

@@ -28,7 +28,6 @@ package struct Event: Hashable, Sendable {
     /// The data, in place.
     package private(set) var fields: EventData
 
-    /// Makes an event.
     package init(
         id: String,
         source: String,
@@ -108,17 +107,12 @@ package struct Event: Hashable, Sendable {
 package enum EventHeaderName {
     /// CloudEvents' version; always `1.0`.
     package static let specVersion = "ce_specversion"
-    /// The event's id.
     package static let id = "ce_id"
-    /// The event's source.
     package static let source = "ce_source"
-    /// Its type.
     package static let type = "ce_type"
-    /// When it happened.
     package static let time = "ce_time"
     /// The interaction's id.
     package static let subject = "ce_subject"
-    /// The user's id.
     package static let userID = "ce_userid"
     /// The id of the event that this one answers.
     package static let causationID = "ce_causationid"
@@ -152,25 +146,17 @@ package enum EventHeaderName {
     package enum Written {
         /// ``EventHeaderName/specVersion``; so are the others.
         package static var specVersion: StaticString { "ce_specversion" }
-        /// The event's id.
         package static var id: StaticString { "ce_id" }
-        /// The event's source.
         package static var source: StaticString { "ce_source" }
-        /// Its type.
         package static var type: StaticString { "ce_type" }
-        /// When it happened.
         package static var time: StaticString { "ce_time" }
-        /// The interaction's id.
         package static var subject: StaticString { "ce_subject" }
-        /// The user's id.
         package static var userID: StaticString { "ce_userid" }
         /// The id of the event that this one answers.
         package static var causationID: StaticString { "ce_causationid" }
         /// The stage that a signal is addressed to.
         package static var stage: StaticString { "ce_stage" }
-        /// The position of the interaction's request.
         package static var request: StaticString { "ce_request" }
-        /// The type of the value's bytes.
         package static var contentType: StaticString { "content-type" }
         /// The content type of events in binary mode.
         package static var json: StaticString { "application/json" }

@@ -13,7 +13,6 @@ package struct EventData: Hashable, Sendable {
 
     private var form: Form
 
-    /// Wraps a value built in memory.
     init(_ value: JSONValue) { self.form = .made(value) }
 
     /// Wraps a record with the nodes of its parsed value, of which the data are one.
@@ -53,6 +52,5 @@ package struct EventData: Hashable, Sendable {
     /// Whether two events' data are the same values.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.value == rhs.value }
 
-    /// Hashes the value.
     package func hash(into hasher: inout Hasher) { hasher.combine(self.value) }
 }

@@ -4,9 +4,7 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
     package enum Code: String, Sendable, CaseIterable {
         /// The value is missing, not UTF-8, not JSON, or nested too deeply.
         case malformed
-        /// There is no type.
         case missingType
-        /// There is no user.
         case missingUser
         /// A request without an intent's name.
         case missingIntentName
@@ -18,7 +16,6 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
         case crashed
     }
 
-    /// The kind of defect.
     package var code: Code
     /// What is wrong and what would be right.
     package var detail: String
@@ -29,6 +26,5 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
     /// The interaction's id, if it could be read.
     package var subject: InteractionID?
 
-    /// The detail.
     package var description: String { self.detail }
 }

@@ -15,13 +15,11 @@ package struct EventParts {
 
         fileprivate init(_ bytes: UnsafeBufferPointer<UInt8>) { (self.bytes, self.isEscaped) = (bytes, false) }
 
-        /// The string, if it is one.
         fileprivate init?(_ json: JSONView?) {
             guard let content = json?.content else { return nil }
             (self.bytes, self.isEscaped) = content
         }
 
-        /// Whether it has no characters.
         package var isEmpty: Bool { self.bytes.isEmpty }
 
         /// The text, copied.
@@ -53,21 +51,15 @@ package struct EventParts {
     package enum Defect {
         /// Key and headers take too many bytes.
         case envelopeTooLarge(Int)
-        /// There is no value.
         case noValue
-        /// The value has too many bytes.
         case valueTooLarge(Int)
-        /// The value cannot be read.
         case unreadable(JSONParsingError)
         /// A structured event that is something else.
         case notAnObject(String)
         /// Two places name different users.
         case userMismatch(StaticString, StaticString)
-        /// There is no type.
         case missingType
-        /// There is no user.
         case missingUser
-        /// A request names no intent.
         case missingIntentName
         /// An attribute has too many bytes.
         case attributeTooLong(StaticString)
@@ -101,7 +93,6 @@ package struct EventParts {
     package private(set) var isPlain = true
     /// The value, while nothing is wrong; it may be nested ``maximumDepth`` deep.
     package private(set) var value: UnsafeBufferPointer<UInt8>?
-    /// What is wrong.
     package private(set) var defect: Defect?
 
     private let isInbound: Bool
@@ -347,7 +338,6 @@ package struct EventParts {
 }
 
 extension EventParts.Defect: CustomStringConvertible {
-    /// The kind of defect.
     package var code: EventDecodingError.Code {
         switch self {
         case .envelopeTooLarge, .valueTooLarge, .attributeTooLong: .tooLarge
@@ -380,7 +370,6 @@ extension EventParts.Defect: CustomStringConvertible {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether these are UTF-8.
     package var isUTF8: Bool {
         var all: UInt8 = 0
         for byte in self { all |= byte }

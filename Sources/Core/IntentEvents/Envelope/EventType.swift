@@ -1,20 +1,15 @@
 /// The types of events (contract, section 2); the raw value is `ce_type`.
 package enum EventType: String, Sendable, CaseIterable {
-    /// A user asks for something.
     case intentRequested = "intent.requested"
-    /// A user answers a prompt.
     case promptAnswered = "prompt.answered"
     /// A user gives up.
     case interactionCancelled = "interaction.cancelled"
-    /// A device was unlocked.
     case deviceUnlocked = "device.unlocked"
-    /// A user signed in.
     case userAuthenticated = "user.authenticated"
     /// The app finished what was handed to it.
     case appResponded = "app.responded"
     /// A user's vocabulary of one type.
     case vocabularyReplaced = "vocabulary.replaced"
-    /// A user's vocabularies are removed.
     case vocabularyRemoved = "vocabulary.removed"
 
     /// Resolve passes an interaction on.
@@ -30,7 +25,6 @@ package enum EventType: String, Sendable, CaseIterable {
 
     /// A question to the user.
     case promptIssued = "prompt.issued"
-    /// The response to a request.
     case intentResponded = "intent.responded"
     /// News after the end.
     case statusUpdated = "status.updated"

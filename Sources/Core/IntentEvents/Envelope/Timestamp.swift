@@ -3,7 +3,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var milliseconds: Int64
 
-    /// Makes a point in time.
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
@@ -19,7 +18,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         self = min(max(wanted, Self.writable.lowerBound), Self.writable.upperBound)
     }
 
-    /// Earlier first.
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.milliseconds < rhs.milliseconds }
 
     /// Adds milliseconds, clamped to 64 bits.
@@ -148,7 +146,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         return (bytes[place] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    /// The last day of a month.
     private static func lastDay(_ year: Int64, _ month: Int64) -> Int64 {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

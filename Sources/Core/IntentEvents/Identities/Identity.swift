@@ -11,12 +11,10 @@ public struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStrin
     /// The text as it came, unchanged.
     public let text: String
 
-    /// Makes a name from a text.
     @inlinable public init(_ text: String) {
         self.text = text
     }
 
-    /// Makes a name from a literal.
     @inlinable public init(stringLiteral text: String) {
         self.text = text
     }
@@ -24,13 +22,10 @@ public struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStrin
     /// The bytes that are compared.
     @inlinable public var utf8: String.UTF8View { self.text.utf8 }
 
-    /// Whether there is no text.
     @inlinable public var isEmpty: Bool { self.text.isEmpty }
 
-    /// The text.
     @inlinable public var description: String { self.text }
 
-    /// The text as JSON.
     @inlinable public var json: JSONValue { .string(self.text) }
 
     /// Whether its bytes begin with these.

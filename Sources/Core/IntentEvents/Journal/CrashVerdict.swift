@@ -9,7 +9,6 @@ package struct CrashVerdict: Hashable, Sendable {
     /// Whether they crashed while the event was decoded: then it is not decoded again.
     package var isUndecoded: Bool
 
-    /// Makes a verdict.
     package init(deaths: Int, isUndecoded: Bool = false) {
         self.deaths = deaths
         self.isUndecoded = isUndecoded
@@ -20,7 +19,6 @@ package struct CrashVerdict: Hashable, Sendable {
         .members(["deaths": .integer(Int64(self.deaths)), "undecoded": self.isUndecoded ? true : nil])
     }
 
-    /// Reads the form in the journal.
     package init?(json: JSONValue) {
         guard let deaths = json["deaths"]?.integer else { return nil }
         self.init(deaths: Int(clamping: deaths), isUndecoded: json["undecoded"]?.bool ?? false)

@@ -2,7 +2,6 @@ package import IntentKit
 
 /// One answer that a turn got from outside, so that the turn can be run again (R16).
 package struct JournalRead: Hashable, Sendable {
-    /// The kind of access.
     package enum Kind: String, Sendable, CaseIterable {
         /// `context.run`.
         case run
@@ -19,22 +18,16 @@ package struct JournalRead: Hashable, Sendable {
         case ledger
     }
 
-    /// The result of an access.
     package enum Result: Hashable, Sendable {
-        /// The value.
         case value(JSONValue)
-        /// The error.
         case failure(JournaledError)
     }
 
-    /// The kind of access.
     package var kind: Kind
     /// The handler's name for it.
     package var name: String
-    /// Its result.
     package var result: Result
 
-    /// Describes an access.
     package init(kind: Kind, name: String, result: Result) {
         self.kind = kind
         self.name = name
@@ -65,7 +58,6 @@ package struct JournalRead: Hashable, Sendable {
         }
     }
 
-    /// Reads the wire form.
     package init?(json: JSONValue) {
         guard let kind = json["kind"]?.string.flatMap(Kind.init(rawValue:)), let name = json["name"]?.string else {
             return nil

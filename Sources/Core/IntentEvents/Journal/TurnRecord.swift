@@ -4,15 +4,11 @@ internal import IntentKit
 package struct TurnDraft: Hashable, Sendable {
     /// The behaviour of the version that ran the turn; 1 in records of versions that named none.
     package var behaviour = TurnRecord.currentBehaviour
-    /// The stage.
     package var stage: Stage
     /// The event that was processed.
     package var position: RecordPosition
-    /// The event's id.
     package var eventID: String
-    /// The event's type.
     package var eventType: String
-    /// The user.
     package var userID: UserID
     /// The interaction that the turn acted on, if any.
     package var interactionID: InteractionID?
@@ -28,9 +24,7 @@ package struct TurnDraft: Hashable, Sendable {
     package var until: Timestamp?
     /// When the first try began, if this is a later one.
     package var firstTriedAt: Timestamp?
-    /// The number of the try.
     package var attempt: Int
-    /// The worker that ran it.
     package var worker: String
     /// The handler's name, if one ran.
     package var handlerName: String?
@@ -46,14 +40,12 @@ package struct TurnDraft: Hashable, Sendable {
     package var isRedriven: Bool?
     /// The verdict with which it ended without its handler, if there was one (R56).
     package var crash: CrashVerdict?
-    /// Its outcome.
     package var outcome: TurnOutcome
     /// The canonical texts of the state entries that it read, before the turn; ``TurnRecord/absent`` for a missing entry.
     package var before: SortedMap<StateName, [UInt8]> = [:]
     /// Answers from outside, in order.
     package var reads: [JournalRead] = []
 
-    /// Describes a turn that begins.
     package init(
         stage: Stage,
         position: RecordPosition,
@@ -113,7 +105,6 @@ package struct TurnSeal: Hashable, Sendable {
 /// repeated in its value. Neither is what the event itself holds.
 @dynamicMemberLookup
 package struct TurnRecord: Hashable, Sendable {
-    /// An output in the journal.
     package struct Output: Hashable, Sendable {
         /// The topic; for `state` the entry's name follows after a colon.
         package var target: String
@@ -132,7 +123,6 @@ package struct TurnRecord: Hashable, Sendable {
         /// Names a state entry as an output.
         package static func target(_ name: StateName) -> String { Self.statePrefix + name.text }
 
-        /// Describes an output.
         package init(target: String, digest: String) {
             self.target = target
             self.digest = digest
@@ -183,7 +173,6 @@ package struct TurnRecord: Hashable, Sendable {
         self.previousDigest = previousDigest
     }
 
-    /// What the turn itself knew.
     package subscript<Value>(dynamicMember path: WritableKeyPath<TurnDraft, Value>) -> Value {
         get { self.draft[keyPath: path] }
         set { self.draft[keyPath: path] = newValue }

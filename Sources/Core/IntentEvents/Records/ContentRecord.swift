@@ -7,7 +7,6 @@ package protocol ContentRecord {
 }
 
 extension ContentRecord {
-    /// The key, if there is one.
     package var key: [UInt8]? {
         get { self.content.key }
         set { self.content = RecordContent(key: newValue, value: self.value, headers: self.headers) }

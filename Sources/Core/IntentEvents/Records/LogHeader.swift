@@ -1,11 +1,9 @@
 /// One header of a record; a record may hold several of one name.
 package struct LogHeader: Hashable, Sendable {
-    /// The header's name.
     package var name: String
     /// The header's bytes, or nil for Kafka's null value.
     package var value: [UInt8]?
 
-    /// Makes a header of bytes.
     package init(_ name: String, bytes value: [UInt8]?) {
         self.name = name
         self.value = value

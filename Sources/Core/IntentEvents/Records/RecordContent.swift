@@ -19,7 +19,6 @@ public struct RecordContent: Hashable, Sendable {
         self.range.count == self.buffer.count ? self.buffer : Array(self.buffer[self.range])
     }
 
-    /// Assembles parts.
     package init(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader] = []) {
         var capacity = 8 + (key?.count ?? 0) + (value?.count ?? 0)
         for header in headers { capacity += 8 + header.name.utf8.count + (header.value?.count ?? 0) }
@@ -108,6 +107,5 @@ public struct RecordContent: Hashable, Sendable {
         lhs.withParts { one in rhs.withParts { RecordParts.areEqual(one.bytes, $0.bytes) } }
     }
 
-    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { self.withBytes { hasher.combine(bytes: $0) } }
 }

@@ -25,7 +25,6 @@ package struct RecordContentWriter: Hashable, Sendable {
         self.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Appends the parts of another writer.
     package mutating func append(partsOf other: RecordContentWriter) { self.bytes.append(contentsOf: other.bytes) }
 
     /// Appends a part; nil is a null.
@@ -55,7 +54,6 @@ package struct RecordContentWriter: Hashable, Sendable {
     /// Appends whole parts in their written form, lengths included.
     mutating func append(written parts: [UInt8]) { self.bytes.append(contentsOf: parts) }
 
-    /// Appends a null.
     package mutating func appendNull() { self.append(length: -1) }
 
     /// Appends a part that the closure writes.
@@ -72,19 +70,16 @@ package struct RecordContentWriter: Hashable, Sendable {
         self.writePart { JSONText.append(to: &$0, write) }
     }
 
-    /// Appends a header.
     package mutating func append(_ header: LogHeader) {
         self.append(part: header.name)
         self.append(part: header.value)
     }
 
-    /// Appends a header of text.
     package mutating func append(header name: String, _ text: String) {
         self.append(part: name)
         self.append(part: text)
     }
 
-    /// Appends all headers of another record.
     package mutating func append(headersOf content: RecordContent, except name: String? = nil) {
         content.withParts { parts in
             parts.forEachHeader { other, value in

@@ -1,6 +1,5 @@
 /// Iterates over a record's headers in place, in order; valid for one call of ``RecordContent/withParts(_:)``.
 public struct RecordHeaders: IteratorProtocol {
-    /// A header's name and value.
     public typealias Header = (name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>?)
 
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>

@@ -7,7 +7,6 @@ internal import Glibc
 /// The parts of a ``RecordContent``, in place; valid for one call of its `withParts`.
 public struct RecordParts {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
-    /// The key.
     public let key: UnsafeBufferPointer<UInt8>?
     /// The value; nil for a tombstone.
     public let value: UnsafeBufferPointer<UInt8>?
@@ -69,10 +68,8 @@ public struct RecordParts {
         }
     }
 
-    /// Whether there are any headers.
     package var hasHeaders: Bool { self.headersStart < self.bytes.count }
 
-    /// The number of headers.
     @inlinable public var headerCount: Int {
         var count = 0
         self.forEachHeader { _, _ in count += 1 }

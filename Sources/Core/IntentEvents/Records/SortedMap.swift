@@ -3,12 +3,10 @@
 /// It is used like a dictionary. A turn reads and writes a handful of entries: a sorted array is faster to make, search
 /// and pass on than a hash table, and the journal needs them in order anyway.
 public struct SortedMap<Key: Comparable, Value> {
-    /// An entry.
     public typealias Element = (key: Key, value: Value)
 
     @usableFromInline var entries: [Element] = []
 
-    /// No entries.
     @inlinable public init() {}
 
     /// Makes a map from entries in any order; of two with one key the last counts.
@@ -62,7 +60,6 @@ public struct SortedMap<Key: Comparable, Value> {
         }
     }
 
-    /// The entries that satisfy a condition.
     @inlinable public func filter(_ stays: (Element) throws -> Bool) rethrows -> SortedMap {
         var map = SortedMap()
         map.entries = try self.entries.filter(stays)
@@ -71,13 +68,10 @@ public struct SortedMap<Key: Comparable, Value> {
 }
 
 extension SortedMap: RandomAccessCollection {
-    /// The index of the first entry.
     @inlinable public var startIndex: Int { 0 }
 
-    /// One past the last entry.
     @inlinable public var endIndex: Int { self.entries.count }
 
-    /// The entry at an index.
     @inlinable public subscript(_ position: Int) -> Element { self.entries[position] }
 }
 
@@ -96,7 +90,6 @@ extension SortedMap: Equatable where Value: Equatable {
 }
 
 extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
-    /// Hashes the entries.
     @inlinable public func hash(into hasher: inout Hasher) {
         hasher.combine(self.entries.count)
         for (key, value) in self.entries {

@@ -1,13 +1,9 @@
 /// The position of a record, with the topic's short name.
 package struct RecordPosition: Hashable, Sendable, CustomStringConvertible {
-    /// The topic.
     package var topic: Topic
-    /// The partition.
     package var partition: Int
-    /// The offset.
     package var offset: Int64
 
-    /// Makes a position.
     package init(_ topic: Topic, _ partition: Int, _ offset: Int64) {
         self.topic = topic
         self.partition = partition

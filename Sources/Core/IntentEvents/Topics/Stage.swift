@@ -25,7 +25,6 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
         self = stage
     }
 
-    /// The stage's input topic.
     package var inputTopic: Topic {
         switch self {
         case .resolve: .requests
@@ -50,7 +49,7 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
             + [.signals, .responses, .userActivities, .journal, .deadLetters, .state]
     }
 
-    /// The next stage.
+    /// The next stage; nil after `handle`.
     package var next: Stage? {
         switch self {
         case .resolve: .confirm

@@ -22,7 +22,6 @@ package enum WorkerRole: String, Sendable, CaseIterable {
 }
 
 extension Stage {
-    /// What the stage's workers do.
     package var role: WorkerRole {
         switch self {
         case .resolve: .resolve

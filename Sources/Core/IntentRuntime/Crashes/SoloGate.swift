@@ -3,7 +3,6 @@
 /// This is a value without tasks: its owner does the waiting and waking. Turns are identified by numbers, which are
 /// reused.
 struct SoloGate {
-    /// The standing of a number.
     private enum Standing {
         /// The number is free.
         ///
@@ -17,7 +16,7 @@ struct SoloGate {
         ///
         /// Goes to `free`, or to `stubborn` when a turn that is to run alone stops waiting for it.
         case running
-        /// Runs, and nobody waits for it.
+        /// Runs, and no other turn waits for it.
         ///
         /// Goes to `free`.
         case stubborn
@@ -41,7 +40,6 @@ struct SoloGate {
 
     /// A turn that was admitted alone.
     struct Soloist: Hashable {
-        /// Its number.
         var number: Int
         /// Whether nothing runs beside it.
         var isAlone: Bool

@@ -20,7 +20,6 @@ package struct SuspectTurns: Hashable, Sendable {
         /// The time of the last crash.
         package var lastAt = Timestamp(milliseconds: 0)
 
-        /// Makes counts of zero.
         package init() {}
     }
 
@@ -38,13 +37,10 @@ package struct SuspectTurns: Hashable, Sendable {
     package static let limit = 32_768
     /// How many crashes a turn may have before it runs alone.
     package let maxCrashes: Int
-    /// The crash counts by turn.
     package private(set) var suspicions: [TurnPlace: Suspicion] = [:]
 
-    /// Starts without suspects.
     package init(maxCrashes: Int) { self.maxCrashes = max(1, maxCrashes) }
 
-    /// Whether there are no suspects.
     package var isEmpty: Bool { self.suspicions.isEmpty }
 
     /// A process has crashed while these turns ran; each turn counts once.

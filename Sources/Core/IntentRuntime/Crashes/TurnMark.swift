@@ -10,12 +10,10 @@ package struct TurnMark: Hashable, Sendable {
         case alone
     }
 
-    /// The turn.
     package var place: TurnPlace
     /// How it runs.
     package var company: Company
 
-    /// Describes a turn that runs.
     package init(_ place: TurnPlace, _ company: Company) {
         self.place = place
         self.company = company

@@ -2,14 +2,11 @@ package import IntentEvents
 
 /// Identifies a turn, or the decoding of its event: what may have ended a process (R56).
 package struct TurnPlace: Hashable, Sendable, CustomStringConvertible {
-    /// The stage whose turn it is.
     package var stage: Stage
-    /// The event.
     package var position: RecordPosition
     /// Whether the event is only being decoded.
     package var isReading: Bool
 
-    /// Identifies a turn.
     package init(_ stage: Stage, _ position: RecordPosition, isReading: Bool = false) {
         self.stage = stage
         self.position = position

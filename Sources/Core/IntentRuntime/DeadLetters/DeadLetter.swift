@@ -3,9 +3,7 @@ package import IntentKit
 
 /// A record of `dead-letters`: an event that could not be processed, the reason, and its user (R47, R48).
 package struct DeadLetter: Sendable {
-    /// Its position.
     package let position: RecordPosition
-    /// The record.
     package let record: LogRecord
     /// The reason, and the event's original position.
     package let headers: DeadLetterHeaders

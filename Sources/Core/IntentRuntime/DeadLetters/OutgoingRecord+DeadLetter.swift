@@ -16,7 +16,6 @@ extension OutgoingRecord {
     static let cutValueBytes = 64 * 1024
     /// How much of a value, and of headers, is kept when the topic accepts less than it was configured for.
     static let leastBytes = 4 * 1024
-    /// How long a detail may be.
     private static let maximumDetailBytes = 4 * 1024
     /// The largest dead letter; its topic takes a little more.
     private static let maximumDeadLetterBytes = TopicPlan.maximumRecordBytes - 1024
@@ -25,7 +24,6 @@ extension OutgoingRecord {
     struct Burial {
         /// The kind of defect.
         var error: String
-        /// What is wrong.
         var detail: String
         /// The interaction that ends with it, and the position of its request.
         var interaction: (id: InteractionID, request: RequestID)?

@@ -7,8 +7,8 @@ internal import IntentKit
 /// first request. It asks for what the first one asked for, with the parameters as they were when it failed, and shares
 /// its effects: what was done is not done again, and the rest can be. Two rules make that correct (R30):
 ///
-/// - *An effect happens once, whoever asks.* All interactions that follow from one request keep their effects under the
-///   first one's position, in the transaction of the effect itself.
+/// - *An effect happens once, whichever interaction asks.* All interactions that follow from one request keep their
+///   effects under the first one's position, in the transaction of the effect itself.
 /// - *An interaction that has ended does nothing more.* Each interaction is closed under its own position, at its own
 ///   end, before its terminal response and its dead letter are committed. Later effects of its zombies are refused,
 ///   redriven or not; earlier effects are found by the redriven interaction.
@@ -82,7 +82,6 @@ package struct Redrive: Sendable {
         return try await RedriveSources(letters, of: deployment, on: log, key: key, now: nil).sent
     }
 
-    /// The records to send.
     package var records: [OutgoingRecord] {
         self.steps.compactMap { if case .send(let record, _) = $0.step { record } else { nil } }
     }

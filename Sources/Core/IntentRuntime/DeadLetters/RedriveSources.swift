@@ -5,11 +5,10 @@ internal import IntentKit
 struct RedriveSources {
     /// A request that can be sent again.
     struct Source {
-        /// The request.
         var request: Event
-        /// The position of the first request of those that were redriven from each other.
+        /// The position of the first request in the chain of redriven requests.
         var origin: RequestID
-        /// That one's interaction id.
+        /// The interaction id of the first request.
         var baseID: InteractionID
         /// The parameters as they were when the interaction failed; nil for those of the request.
         var parameters: JSONObject?

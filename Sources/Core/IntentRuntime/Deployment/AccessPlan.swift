@@ -2,15 +2,11 @@ package import IntentEvents
 
 /// Who may do what on a deployment's topics, and no more than each needs (R60).
 package struct AccessPlan: Hashable, Sendable {
-    /// A role in a deployment.
     package enum Role: String, Sendable, CaseIterable {
         /// Writes requests, and reads the responses.
         case client
-        /// Runs the stage resolve.
         case resolve
-        /// Runs the stage confirm.
         case confirm
-        /// Runs the stage handle.
         case handle
         /// Records everything in SQLite.
         case recorder

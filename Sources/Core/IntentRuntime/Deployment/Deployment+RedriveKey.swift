@@ -26,7 +26,7 @@ extension Deployment {
         return key
     }
 
-    /// Makes a new key, which nobody else knows yet.
+    /// Makes a new random key.
     package func draftRedriveKey(on log: any EventLog) async throws -> RedriveKey {
         let ends = try await log.offsets(self.topicPartitions(of: .requests), at: .end)
         return RedriveKey(

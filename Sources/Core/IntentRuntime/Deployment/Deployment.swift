@@ -10,7 +10,6 @@ package struct Deployment: Hashable, Sendable {
     /// The number of partitions of every topic (R6).
     package var partitions: Int
 
-    /// Describes a deployment.
     package init(id: String, prefix: String, partitions: Int) {
         self.id = id
         self.prefix = prefix
@@ -20,12 +19,10 @@ package struct Deployment: Hashable, Sendable {
     /// The home partition of a user: everything that belongs to the user is in it, in every topic (R1).
     package func home(of user: UserID) -> Int { HomePartition.of(user: user, count: self.partitions) }
 
-    /// One partition of a topic.
     package func topicPartition(_ topic: Topic, _ partition: Int) -> TopicPartition {
         TopicPartition(topic.name(prefix: self.prefix), partition)
     }
 
-    /// All partitions of a topic.
     package func topicPartitions(of topic: Topic) -> [TopicPartition] {
         let name = topic.name(prefix: self.prefix)
         return (0..<self.partitions).map { TopicPartition(name, $0) }

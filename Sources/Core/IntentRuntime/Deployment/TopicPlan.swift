@@ -22,7 +22,6 @@ package struct TopicPlan: Hashable, Sendable {
     /// Numbers of partitions that need no warning.
     package static let usualPartitions = 4...64
 
-    /// Makes a plan.
     package init(
         prefix: String = "intents",
         partitions: Int = 8,
@@ -43,7 +42,7 @@ package struct TopicPlan: Hashable, Sendable {
     /// The number of copies that a write needs, on a log with so many brokers.
     package func neededCopies(brokers: Int) -> Int { self.minInsyncReplicas ?? min(2, self.copies(brokers: brokers)) }
 
-    /// What whoever makes the topics this way should know, on a log with so many brokers: it is hard to change later.
+    /// A warning about the plan, for a log with so many brokers: topics are hard to change later.
     package func warnings(brokers: Int) -> [String] {
         let copies = self.copies(brokers: brokers)
         let needed = self.neededCopies(brokers: brokers)

@@ -22,7 +22,6 @@ package struct StateEntry: Hashable, Sendable {
     }
 
     private enum Content: Sendable {
-        /// It has not been parsed.
         case unread([UInt8])
         /// Its parsed form is known; its text is canonical.
         case read(any Reading)
@@ -100,7 +99,6 @@ package struct StateEntry: Hashable, Sendable {
     /// Whether two entries have the same text.
     package static func == (lhs: Self, rhs: Self) -> Bool { lhs.text == rhs.text }
 
-    /// Hashes the text.
     package func hash(into hasher: inout Hasher) { hasher.combine(self.text) }
 }
 
@@ -115,9 +113,7 @@ extension StateEntry {
 
 /// What a state entry holds: read once, as its name says.
 enum StateContent {
-    /// The unfinished turn.
     case parked(ParkedTurn)
-    /// An open interaction.
     case open(Interaction)
     /// An interaction that has ended, but has status updates to come.
     case followed(FollowedInteraction)
@@ -127,10 +123,8 @@ enum StateContent {
     case known
     /// Anything else, also what this version does not know.
     case other
-    /// What cannot be read.
     case unreadable
 
-    /// Reads an entry.
     init(_ name: StateName, _ text: [UInt8]) {
         if name.hasPrefix(StateName.knownInteractions) {
             self = .known
@@ -150,6 +144,5 @@ enum StateContent {
         }
     }
 
-    /// Whether it could be read.
     var isReadable: Bool { if case .unreadable = self { false } else { true } }
 }

@@ -28,14 +28,12 @@ extension KnownInteraction: StateForm {
 }
 
 extension FollowedInteraction: StateForm {
-    /// Its canonical text.
     package var utf8: [UInt8] { self.json.utf8 }
     /// Whether parsing its text yields the same value.
     package var isKept: Bool { self.interaction.isKept && self.told.isReadAsWritten }
 }
 
 extension ParkedTurn: StateForm {
-    /// Its canonical text.
     package var utf8: [UInt8] { self.json.utf8 }
     /// Whether parsing its text yields the same value: a header's name that is not UTF-8 is replaced there.
     package var isKept: Bool {

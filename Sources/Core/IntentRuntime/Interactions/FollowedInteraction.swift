@@ -30,7 +30,6 @@ package struct FollowedInteraction: Hashable, Sendable, JSONReadable {
         ]
     }
 
-    /// Reads the form in state.
     package init?(_ json: JSONView) {
         guard let interaction = json["interaction"].flatMap(Interaction.init(_:)),
             let dueAt = json["dueAt"]?.integer, let until = json["until"]?.integer

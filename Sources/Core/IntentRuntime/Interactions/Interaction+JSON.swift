@@ -142,7 +142,6 @@ extension RequestingUser: JSONWritable {
         text.endObject()
     }
 
-    /// Reads the form in state.
     init?(state json: JSONView, known: String?) {
         guard let id = json["id"]?.string(known: known) else { return nil }
         self.init(
@@ -164,7 +163,6 @@ extension RequestingDevice: JSONWritable {
         text.endObject()
     }
 
-    /// Reads the form in state.
     init(state json: JSONView) {
         self.init(id: json["id"]?.string, isLocked: json["locked"]?.bool, appVersion: json["appVersion"]?.string)
     }

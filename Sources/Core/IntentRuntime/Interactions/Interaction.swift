@@ -5,11 +5,9 @@ package import IntentKit
 package struct Interaction: Hashable, Sendable {
     /// The outcome of a prompt that is no longer open.
     package enum PastPrompt: Character, Sendable {
-        /// It was answered.
         case answered = "a"
         /// It was replaced before it was answered.
         case superseded = "s"
-        /// It expired.
         case expired = "e"
     }
 
@@ -19,15 +17,12 @@ package struct Interaction: Hashable, Sendable {
     package var request: RequestID
     /// When the first turn of the request began.
     package var startedAt: Timestamp
-    /// The user who asks.
     package var user: RequestingUser
     /// The device from which the user asks.
     package var device: RequestingDevice
-    /// The user's language.
     package var locale: String
     /// Groups interactions that belong together.
     package var groupIdentifier: String?
-    /// When the request expires.
     package var expiresAt: Timestamp?
     /// Where a view of it is shown; nil for the default (R38).
     package var presentation: Presentation?
@@ -49,7 +44,7 @@ package struct Interaction: Hashable, Sendable {
     package var refused: JSONObject = [:]
     /// The number of answers that did not settle a prompt, by ``Prompt/subject(_:_:)`` (R24).
     package var attempts: [String: Int] = [:]
-    /// What was wrong with the last of those answers, by the same names; what is put again says so (R22).
+    /// What was wrong with the last of those answers, by the same names; the repeated prompt says so (R22).
     var again: [String: AskedAgain] = [:]
     /// The open prompt.
     package var prompt: Prompt?
@@ -107,7 +102,6 @@ package struct Interaction: Hashable, Sendable {
         self.passedThrough.isEmpty ? nil : self.passedThrough[EventHeaderName.redriveOf]
     }
 
-    /// Whether a parameter is settled.
     package func isSettled(_ name: String) -> Bool {
         let place = self.placeAmongSettled(name)
         return place < self.settled.count && self.settled[place] == name
@@ -124,7 +118,6 @@ package struct Interaction: Hashable, Sendable {
         return low
     }
 
-    /// Notes that a parameter is settled.
     mutating func settle(_ name: String) {
         let place = self.placeAmongSettled(name)
         if place == self.settled.count || self.settled[place] != name {
@@ -163,7 +156,6 @@ package struct Interaction: Hashable, Sendable {
         if !self.confirmed.isEmpty { self.confirmed[name] = nil }
     }
 
-    /// Closes the open prompt.
     package mutating func closePrompt(as past: PastPrompt) {
         guard self.prompt != nil else { return }
         self.prompt = nil

@@ -11,7 +11,6 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable 
         case passed
         /// It went back to resolve.
         case returned
-        /// It has ended here.
         case ended
     }
 
@@ -50,7 +49,6 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable 
         text.endObject()
     }
 
-    /// Reads the form in state.
     package init?(_ json: JSONView) {
         guard let request = json["request"]?.string, let at = json["at"]?.integer,
             let startedAt = json["startedAt"]?.integer,

@@ -3,7 +3,6 @@ package import IntentKit
 
 /// A turn that was not finished when its batch was due (R5): kept in state until its result is committed.
 package struct ParkedTurn: Hashable, Sendable, JSONReadable {
-    /// The event that it processes.
     package var event: StoredRecord
     /// The interaction that it belongs to, if any.
     package var interactionID: InteractionID?
@@ -15,12 +14,11 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     package var startedAt: Timestamp
     /// When its next try begins; nil while it runs.
     package var retryAt: Timestamp?
-    /// When the user is told that it takes longer; nil after that, or when there is nobody to tell.
+    /// When the user is notified that it takes longer; nil after that, or without a user to notify.
     package var inProgressAt: Timestamp?
     /// When it is cancelled.
     package var timeoutAt: Timestamp
 
-    /// Describes a turn that is parked.
     package init(event: StoredRecord, interactionID: InteractionID?, startedAt: Timestamp, timeoutAt: Timestamp) {
         self.event = event
         self.interactionID = interactionID
@@ -53,7 +51,6 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
         return event
     }
 
-    /// Reads the form in state.
     package init?(_ json: JSONView) {
         guard let event = json["event"].flatMap(StoredRecord.init(_:)), let generation = json["generation"]?.count,
             let attempt = json["attempt"]?.count, let startedAt = json["startedAt"]?.integer,

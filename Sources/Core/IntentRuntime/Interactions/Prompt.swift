@@ -5,7 +5,6 @@ package import IntentKit
 package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     /// Its number among the interaction's prompts, from 1.
     package var number: Int
-    /// Its kind.
     package var kind: PromptKind
     /// The parameter that it is about, if any.
     package var parameter: String?
@@ -13,15 +12,12 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     package var index: Int?
     /// The number of answers that have failed to settle it.
     package var attempt: Int
-    /// The options to choose from.
     package var options: [JSONValue]
     /// The value in question.
     package var item: JSONValue?
-    /// The reason for the question.
     package var reason: ReasonDescription?
     /// The handler's own words; nil for the usual words.
     package var dialog: String?
-    /// When it expires.
     package var expiresAt: Timestamp
 
     /// The prompt's id: it names the stage that asked (R12).
@@ -53,7 +49,6 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         text.endObject()
     }
 
-    /// Makes a prompt.
     package init(
         number: Int,
         kind: PromptKind,
@@ -78,7 +73,6 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         self.expiresAt = expiresAt
     }
 
-    /// Reads the form in state.
     package init?(_ json: JSONView) {
         guard let number = json["number"]?.count, number > 0,
             let kind = json["kind"]?.string.flatMap(PromptKind.init(rawValue:)),

@@ -13,7 +13,6 @@ package struct PromptID: Hashable, Sendable, CustomStringConvertible {
     /// The highest number that a prompt can have.
     private static let maximumNumber = Int(Int32.max)
 
-    /// Names a prompt.
     package init(interaction: InteractionID, stage: Stage, number: Int) {
         self.interaction = interaction
         self.stage = stage
@@ -32,10 +31,8 @@ package struct PromptID: Hashable, Sendable, CustomStringConvertible {
         self.init(interaction: InteractionID(String(text[..<first])), stage: stage, number: number)
     }
 
-    /// The id as it is written.
     package var description: String { "\(self.interaction.text)/\(self.stage.letter)/\(self.number)" }
 
-    /// The id as JSON.
     package var json: JSONValue { .string(self.description) }
 }
 

@@ -6,7 +6,6 @@ package import IntentKit
 package struct StoredRecord: Hashable, Sendable, ContentRecord, JSONReadable {
     /// Where it was read.
     package var position: RecordPosition
-    /// Its timestamp.
     package var timestamp: Timestamp
     /// Its key, value and headers.
     package var content: RecordContent
@@ -37,7 +36,6 @@ package struct StoredRecord: Hashable, Sendable, ContentRecord, JSONReadable {
         ])
     }
 
-    /// Reads the form in state.
     package init?(_ json: JSONView) {
         guard let position = json["position"]?.string.flatMap(RecordPosition.init),
             let timestamp = json["timestamp"]?.integer, let headers = json["headers"], headers.kind == .array

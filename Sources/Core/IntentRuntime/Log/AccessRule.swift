@@ -4,13 +4,9 @@ package import IntentEvents
 package struct AccessRule: Hashable, Sendable {
     /// The kind of resource; Kafka's words.
     package enum Resource: String, Sendable, CaseIterable {
-        /// A topic.
         case topic
-        /// A consumer group.
         case group
-        /// A producer's transactional id.
         case transactionalID = "transactional-id"
-        /// The cluster as a whole.
         case cluster
     }
 
@@ -20,11 +16,9 @@ package struct AccessRule: Hashable, Sendable {
         case read
         /// Writing to a topic, or under a transactional id.
         case write
-        /// Creating it.
         case create
         /// Describing it; reading or writing includes this.
         case describe
-        /// Describing its settings.
         case describeConfigs = "describe-configs"
         /// Idempotent writing without a transactional id (brokers before 3.0 require it).
         case idempotentWrite = "idempotent-write"
@@ -32,13 +26,11 @@ package struct AccessRule: Hashable, Sendable {
 
     /// The principal, `User:name`; a certificate's whole name is one, too.
     package var principal: PrincipalName
-    /// The kind of resource.
     package var resource: Resource
     /// Its name, or a prefix of names.
     package var name: ResourceName
     /// Whether the name is a prefix.
     package var isPrefix: Bool
-    /// The operation that is allowed.
     package var operation: Operation
 
     /// The name by which Kafka knows the cluster.

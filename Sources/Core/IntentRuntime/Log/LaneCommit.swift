@@ -8,7 +8,6 @@ package struct LaneCommit: Sendable {
     /// the partition (KIP-447). A batch of timers alone commits unchanged offsets again.
     package var offsets: [TopicPartition: Int64]
 
-    /// Gathers a batch's results.
     package init(records: [OutgoingRecord], offsets: [TopicPartition: Int64]) {
         self.records = records
         self.offsets = offsets

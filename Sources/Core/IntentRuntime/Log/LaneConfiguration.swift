@@ -18,7 +18,6 @@ package struct LaneConfiguration: Sendable {
     package var topics: [TopicName]
     /// The lane's name, stable over restarts: the static member's name and the transactional id derive from it.
     package var name: LaneName
-    /// How outputs and offsets are written.
     package var delivery: Delivery = .exactlyOnce
     /// Topics whose batches are compressed, unless the operator says otherwise.
     package var compressedTopics: Set<TopicName> = []

@@ -1,4 +1,3 @@
-/// An error of the log.
 package struct LogError: Error, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -25,7 +24,7 @@ package struct LogError: Error, CustomStringConvertible {
         package static let eventsLost = Code(description: "eventsLost")
         /// The group has lost its offsets: continuing would do everything again.
         package static let offsetsLost = Code(description: "offsetsLost")
-        /// The topics are not those that were read before: recreated, gone, or with another number of partitions.
+        /// The topics are not those that were read before: recreated, deleted, or with another number of partitions.
         package static let topicsChanged = Code(description: "topicsChanged")
         /// Another program is a member of the group, and reads other topics or shares partitions out in another way.
         package static let groupShared = Code(description: "groupShared")
@@ -52,20 +51,17 @@ package struct LogError: Error, CustomStringConvertible {
         }
     }
 
-    /// The kind of failure.
     package var code: Code
     /// What happened and to what, in words for an operator.
     package var message: String
     /// Whether the same call may succeed later without any change.
     package var isRetriable: Bool
 
-    /// Describes a failure.
     package init(_ code: Code, _ message: String, isRetriable: Bool = false) {
         self.code = code
         self.message = message
         self.isRetriable = isRetriable
     }
 
-    /// The message with its code.
     package var description: String { "\(self.message) (\(self.code))" }
 }

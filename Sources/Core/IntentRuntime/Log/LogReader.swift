@@ -1,6 +1,6 @@
 internal import IntentEvents
 
-/// Reads partitions from given offsets; joins no group, commits nothing, and is visible to nobody.
+/// Reads partitions from given offsets; joins no group and commits nothing.
 ///
 /// Calls are made one at a time.
 package protocol LogReader: Sendable {
@@ -46,7 +46,6 @@ package struct ReaderBatch: Sendable {
     /// queried before, everything up to that end was read.
     package var positions: [TopicPartition: Int64]
 
-    /// Gathers what was read.
     package init(records: [LogRecord], positions: [TopicPartition: Int64]) {
         self.records = records
         self.positions = positions

@@ -4,14 +4,12 @@ package import IntentEvents
 package struct LogRecord: Hashable, Sendable, ContentRecord {
     /// Where it was read.
     package var topicPartition: TopicPartition
-    /// Its offset in the partition.
     package var offset: Int64
     /// Its timestamp in milliseconds since 1970, as the broker keeps it.
     package var timestamp: Int64
     /// Its key, value and headers.
     package var content: RecordContent
 
-    /// Describes a record that was read.
     package init(topicPartition: TopicPartition, offset: Int64, timestamp: Int64, content: RecordContent) {
         self.topicPartition = topicPartition
         self.offset = offset

@@ -11,7 +11,6 @@ package protocol MembershipLog: EventLog {
     func members(of group: GroupName) async throws(LogError) -> [GroupMember]
 }
 
-/// A member of a consumer group.
 package struct GroupMember: Hashable, Sendable {
     /// The lane's name; for another program, its client id.
     package var name: String
@@ -26,7 +25,6 @@ package struct GroupMember: Hashable, Sendable {
     /// The partitions that it has, in order.
     package var partitions: [TopicPartition]
 
-    /// Creates a member.
     package init(
         name: String,
         isLane: Bool = true,

@@ -5,14 +5,12 @@ package import IntentEvents
 /// The partition is always given: the writer knows the home partition (R1), and a client library's partitioner might
 /// choose another one.
 package struct OutgoingRecord: Hashable, Sendable, ContentRecord {
-    /// The partition to write to.
     package var topicPartition: TopicPartition
     /// Its timestamp in milliseconds since 1970; nil lets the log set the present time.
     package var timestamp: Int64?
     /// Its key, value and headers.
     package var content: RecordContent
 
-    /// Describes a record to be written.
     package init(topicPartition: TopicPartition, timestamp: Int64? = nil, content: RecordContent) {
         self.topicPartition = topicPartition
         self.timestamp = timestamp

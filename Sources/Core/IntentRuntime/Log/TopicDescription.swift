@@ -4,7 +4,6 @@ package import IntentEvents
 package struct TopicDescription: Hashable, Sendable {
     /// The topic's name, prefix included.
     package var name: TopicName
-    /// How many partitions it has.
     package var partitions: Int
     /// How many brokers hold a copy.
     package var replicationFactor: Int
@@ -12,7 +11,6 @@ package struct TopicDescription: Hashable, Sendable {
     /// broker's own when read back.
     package var configuration: [String: String]
 
-    /// Describes a topic.
     package init(name: TopicName, partitions: Int, replicationFactor: Int = 1, configuration: [String: String] = [:]) {
         self.name = name
         self.partitions = partitions

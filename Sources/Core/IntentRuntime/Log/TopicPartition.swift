@@ -1,13 +1,11 @@
 package import IntentEvents
 
-/// One partition of one topic.
 package struct TopicPartition: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The topic's full name, prefix included.
     package var topic: TopicName
     /// The partition's number, from 0.
     package var partition: Int
 
-    /// Names a partition.
     package init(_ topic: TopicName, _ partition: Int) {
         self.topic = topic
         self.partition = partition

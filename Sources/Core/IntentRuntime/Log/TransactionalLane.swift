@@ -38,7 +38,6 @@ package protocol TransactionalLane: Sendable {
     /// Stops fetching these partitions until ``resume(_:)``: back-pressure. Records already fetched still come.
     func pause(_ partitions: [TopicPartition]) async throws(LogError)
 
-    /// Resumes fetching these partitions.
     func resume(_ partitions: [TopicPartition]) async throws(LogError)
 
     /// The position of each started partition: the next offset that may come.

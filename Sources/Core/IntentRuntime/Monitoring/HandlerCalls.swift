@@ -6,13 +6,11 @@ final class HandlerCalls: Sendable {
     private let parked = Atomic(0)
     private let wasCalled = Atomic(false)
 
-    /// A call begins.
     func begin() {
         self.wasCalled.store(true, ordering: .relaxed)
         self.all.add(1, ordering: .relaxed)
     }
 
-    /// A call has ended.
     func end() { self.all.subtract(1, ordering: .relaxed) }
 
     /// A turn of the intent is parked while its handler works.

@@ -4,10 +4,8 @@ internal import IntentEvents
 struct InteractionEnd: Sendable {
     /// The intent's own code; nil if no handler gave one.
     var code: String?
-    /// Why it ended.
     var reason: EndReason
     /// From the request's first turn to its end, in milliseconds.
     var duration: Int64
-    /// The number of prompts.
     var prompts: Int
 }

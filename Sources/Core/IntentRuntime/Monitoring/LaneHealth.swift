@@ -3,19 +3,15 @@ import Synchronization
 
 /// The condition of a lane, for monitoring.
 package final class LaneHealth: Sendable {
-    /// The phase of a lane.
     package enum Phase: Hashable, Sendable {
-        /// It joins its group.
         case joining
         /// It reads the state of its partitions back.
         case restoring
-        /// It works.
         case working
-        /// It stands by until another one releases what it needs.
+        /// It waits until another one releases what it needs.
         case standingBy
         /// It restarts after an error.
         case failing(String)
-        /// It has left.
         case left
     }
 
@@ -23,9 +19,7 @@ package final class LaneHealth: Sendable {
     package struct Report: Hashable, Sendable {
         /// The stage's or the recorder's name.
         package var role: String
-        /// The lane's name.
         package var lane: String
-        /// Its phase.
         package var phase = Phase.joining
         /// The number of its partitions; 0 while others have all of them.
         package var partitions = 0
@@ -37,7 +31,6 @@ package final class LaneHealth: Sendable {
         package var stays: [TopicPartition: Duration] = [:]
         /// What is wrong with the deployment's topics; nil while they are as they were made.
         package var topics: String?
-        /// The number of parked turns.
         package var parked = 0
         /// When the first of them was parked.
         package var parkedSince: Duration?
@@ -52,7 +45,7 @@ package final class LaneHealth: Sendable {
         /// When it was asked.
         package var asOf: Duration
 
-        /// Whether it works, or stands by for another one that does.
+        /// Whether it works, or waits for another one that does.
         package var isReady: Bool {
             self.topics == nil && (self.phase == .standingBy || self.phase == .working && self.standing.isEmpty)
         }
@@ -120,14 +113,12 @@ package final class LaneHealth: Sendable {
         self.state = Mutex(Report(role: role, lane: lane, lastRound: now, asOf: now))
     }
 
-    /// Its condition.
     package var report: Report {
         var report = self.state.withLock(\.self)
         report.asOf = self.clock.uptime
         return report
     }
 
-    /// It enters another phase.
     package func enter(_ phase: Phase) {
         self.state.withLock { report in
             report.phase = phase

@@ -10,7 +10,6 @@ struct TurnTally: Sendable {
     struct Kind: Hashable {
         /// The intent's name in the client's words; nil if the turn had none.
         var intent: String?
-        /// The turns' outcome.
         var outcome: TurnOutcome
     }
 
@@ -20,7 +19,6 @@ struct TurnTally: Sendable {
         var intent: String?
         /// The intent's own code; nil if no handler gave one.
         var code: String?
-        /// Why they ended.
         var reason: EndReason
     }
 
@@ -42,7 +40,6 @@ struct TurnTally: Sendable {
             case list
         }
 
-        /// What was asked.
         var question: Question
         /// Whose vocabulary had an answer; nil if none had.
         var source: VocabularyMatch.Source?
@@ -85,7 +82,6 @@ struct TurnTally: Sendable {
     /// How many turns failed.
     private(set) var failures: [(kind: FailureKind, count: Int64)] = []
 
-    /// Adds a turn.
     mutating func add(_ result: TurnResult) {
         let record = result.record
         let intent = record.intentName

@@ -6,7 +6,7 @@ struct AcceptedAnswer {
     private let prompt: Prompt
     private let registration: IntentRegistration?
 
-    /// Describes the answers to a prompt of an intent; nil where nobody handles it.
+    /// Describes the answers to a prompt of an intent; nil where no handler supports it.
     init(_ prompt: Prompt, _ registration: IntentRegistration?) {
         self.prompt = prompt
         self.registration = registration

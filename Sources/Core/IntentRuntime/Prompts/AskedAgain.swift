@@ -2,7 +2,6 @@ internal import IntentKit
 
 /// Why a question is put again: what was wrong with the last answer to it (R22).
 package struct AskedAgain: Hashable, Sendable {
-    /// What was wrong.
     package enum Reason: String, Sendable, CaseIterable {
         /// The answer's choice is none of the options.
         case noSuchChoice
@@ -10,7 +9,6 @@ package struct AskedAgain: Hashable, Sendable {
         case noAnswer
         /// The user does not want that value: another one is needed.
         case declined
-        /// The answer's value is not accepted.
         case notAccepted
         /// What the user said yes to has changed since.
         case changed
@@ -33,16 +31,14 @@ package struct AskedAgain: Hashable, Sendable {
         detail: "The answer has neither data.value nor data.choice, and there is nothing to say yes to."
     )
 
-    /// The user has declined a value.
     static let declined = AskedAgain(reason: .declined, detail: "The value was declined: another one is needed.")
 
-    /// The value is not accepted.
     static let notAccepted = AskedAgain(
         reason: .notAccepted,
         detail: "The value is not accepted; data.accepts of this prompt says what is."
     )
 
-    /// The dry run comes to something else than what was confirmed.
+    /// The dry run has another result than the one that was confirmed.
     static let changed = AskedAgain(
         reason: .changed,
         detail: "What the user said yes to has changed: data.response says what it is now."

@@ -7,7 +7,6 @@ protocol BuiltInLanguage: Sendable {
     /// The words for yes and for no as values.
     var yesAndNo: (String, String) { get }
 
-    /// Asks for a parameter.
     func question(for asked: AskedParameter) -> String
 
     /// Says that a value is refused, and why.
@@ -23,7 +22,6 @@ protocol BuiltInLanguage: Sendable {
     func choice(of asked: AskedParameter, among options: String) -> String
 }
 
-/// The built-in languages.
 enum BuiltInLanguages {
     /// The language for users whose language is not built in.
     static let english: any BuiltInLanguage = EnglishLanguage()

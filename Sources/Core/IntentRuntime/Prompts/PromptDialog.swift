@@ -41,7 +41,6 @@ package struct PromptDialog {
         self.anywhere = [texts?.anywhere].compactMap { $0 }
     }
 
-    /// The text of a prompt.
     package func text(for prompt: Prompt) -> String {
         if let words = prompt.dialog { return words }
         switch prompt.kind {

@@ -2,17 +2,11 @@ internal import IntentKit
 
 /// Why a value is refused, as far as the declarations of its parameter say.
 enum Refusal: Hashable {
-    /// It has another type.
     case wrongType
-    /// It is none of the values.
     case notAmongValues
-    /// It is below the minimum.
     case belowMinimum
-    /// It is above the maximum.
     case aboveMaximum
-    /// It does not match the pattern.
     case patternMismatch
-    /// It is in another currency.
     case currencyNotSupported
     /// The handler has a reason of its own, in words, or none.
     case other(String?)

@@ -7,7 +7,6 @@ import Telemetry
 /// Only brokers know which producer it belongs to (`kafka-transactions.sh describe-producers`); neither the client
 /// library nor a record says so. So messages describe its first record instead.
 package struct OpenTransaction: Hashable, Sendable {
-    /// The partition.
     package var partition: TopicPartition
     /// The offset of its first record: readers of committed records stop here.
     package var offset: Int64

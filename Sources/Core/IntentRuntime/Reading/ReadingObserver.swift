@@ -7,7 +7,6 @@ internal import Telemetry
 ///
 /// The polling task uses it between two polls: a lane that its own work keeps from polling is not watched.
 final class ReadingObserver {
-    /// The log's answer.
     private struct Answer: Sendable {
         var sights: [TopicPartition: ReadingWatch.Sight]
         /// The first records of open transactions, where they could be read.
@@ -61,7 +60,6 @@ final class ReadingObserver {
     private var positions: [TopicPartition: Int64] = [:]
     private let letterbox = Letterbox()
 
-    /// Starts to watch a lane.
     init(
         _ limits: ReadingWatch.Limits,
         log: any EventLog,

@@ -14,7 +14,6 @@ package struct ReadingWatch: Sendable {
         /// The interval between checks.
         package var interval = Duration.seconds(1)
 
-        /// The defaults.
         package init() {}
     }
 
@@ -27,7 +26,6 @@ package struct ReadingWatch: Sendable {
         /// The offset after the last record, open transactions included.
         package var end: Int64
 
-        /// Describes a partition.
         package init(position: Int64, lastStable: Int64, end: Int64) {
             self.position = position
             self.lastStable = lastStable
@@ -35,7 +33,6 @@ package struct ReadingWatch: Sendable {
         }
     }
 
-    /// A finding to report.
     package enum Finding: Hashable, Sendable {
         /// Reading makes no progress although there is more; reported for the `count`th time.
         case standing(TopicPartition, Sight, for: Duration, count: Int)
@@ -96,7 +93,6 @@ package struct ReadingWatch: Sendable {
         }
     }
 
-    /// Starts without partitions.
     package init(_ limits: Limits) {
         self.limits = limits
     }

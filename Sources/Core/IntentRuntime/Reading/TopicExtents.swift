@@ -5,7 +5,6 @@ package struct TopicExtents: Sendable {
     /// The offset after each partition's last record.
     package var ends: [TopicPartition: Int64]
 
-    /// Describes partitions.
     package init(earliest: [TopicPartition: Int64], ends: [TopicPartition: Int64]) {
         self.earliest = earliest
         self.ends = ends
@@ -20,7 +19,6 @@ package struct TopicExtents: Sendable {
 
     /// A partition whose beginning was removed before it was read.
     package struct Loss: Hashable, Sendable {
-        /// The partition.
         package var partition: TopicPartition
         /// The position up to which it was read; nil when it was never read.
         package var read: Int64?

@@ -11,7 +11,6 @@ struct TopicGuard {
     /// Since when, and until when, brokers have told what only an operator can resolve, and what may be out of date.
     private var doubt: (since: Duration, last: Duration)?
 
-    /// Guards the topics of a deployment.
     init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
         self.deployment = deployment
         self.goneAfter = goneAfter

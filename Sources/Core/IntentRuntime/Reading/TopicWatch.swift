@@ -82,7 +82,6 @@ package struct TopicWatch: Sendable {
         }
     }
 
-    /// What is wrong, if anything.
     static func problem(_ counts: [TopicName: Int], _ names: [TopicName], partitions: Int) -> Problem? {
         if let grown = names.first(where: { counts[$0] ?? 0 > partitions }) {
             return .grown(TopicPartition(grown, partitions))

@@ -14,7 +14,6 @@ struct PassedOffsets {
     private(set) var uncounted: [TopicPartition: Int64] = [:]
     private var since: Duration?
 
-    /// Starts without partitions.
     init() {}
 
     /// Starts with the offsets of a claim.

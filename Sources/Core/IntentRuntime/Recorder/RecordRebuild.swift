@@ -8,7 +8,6 @@ package struct RecordRebuild: Sendable {
     /// How many polls in a row may return nothing before the topics count as stuck.
     private let patience: Int
 
-    /// Prepares a rebuild.
     package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000, patience: Int = 60) {
         self.log = log
         self.prefix = prefix

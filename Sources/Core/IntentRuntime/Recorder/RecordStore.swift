@@ -35,7 +35,6 @@ package struct RecordClaim: Hashable, Sendable {
     /// The positions of partitions beyond their last record.
     package var passed: [TopicPartition: Int64]
 
-    /// Describes a claim.
     package init(
         epochs: [TopicPartition: Int64],
         starts: [TopicPartition: Int64?],

@@ -2,7 +2,6 @@ package import CoreMetrics
 internal import IntentEvents
 
 extension Recorder {
-    /// The configuration of a recorder.
     package struct Configuration: Sendable {
         /// The topics' prefix.
         package var prefix: String
@@ -20,14 +19,13 @@ extension Recorder {
         package var pollTimeout: Duration = .seconds(1)
         /// The pause after a first failure; doubled with each further one.
         package var firstRetryDelay: Duration = .milliseconds(100)
-        /// The longest pause after a failure.
         package var longestRetryDelay: Duration = .seconds(5)
         /// The deployment whose topics are read; nil when it is not known, and only the recorded topics can be
         /// compared.
         package var deployment: Deployment?
         /// What it checks besides its records.
         package var reading = ReadingOptions()
-        /// How its lane leaves when the recorder is told to stop.
+        /// How its lane leaves when the recorder stops.
         package var departure: @Sendable () -> LaneDeparture = { .comesBack }
         /// Its condition, for monitoring; nil for none.
         package var health: LaneHealth?

@@ -1,4 +1,3 @@
-/// An error of recording.
 package struct RecordingError: Error, Hashable, CustomStringConvertible {
     /// The kinds of failure that a caller can act on; more may come.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -17,17 +16,14 @@ package struct RecordingError: Error, Hashable, CustomStringConvertible {
         package static let incomplete = Code(description: "incomplete")
     }
 
-    /// The kind of failure.
     package var code: Code
     /// What happened, in words for an operator.
     package var message: String
 
-    /// Describes a failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The message with its code.
     package var description: String { "\(self.message) (\(self.code))" }
 }

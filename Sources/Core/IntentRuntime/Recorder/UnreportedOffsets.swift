@@ -12,7 +12,6 @@ struct UnreportedOffsets {
     private var untold: [TopicPartition: Int64] = [:]
     private var since: Duration?
 
-    /// Notes recorded offsets.
     mutating func note(_ offsets: [TopicPartition: Int64], at now: Duration) {
         guard !offsets.isEmpty else { return }
         self.untold.merge(offsets) { $1 }
@@ -30,7 +29,6 @@ struct UnreportedOffsets {
         return self.drain()
     }
 
-    /// Removes and returns all unreported offsets.
     mutating func drain() -> [TopicPartition: Int64] {
         defer { self = UnreportedOffsets() }
         return self.untold

@@ -8,7 +8,6 @@ package struct RegistryDigest: Hashable, Sendable {
     /// A digest of the settings that affect what turns produce.
     package var settings: String
 
-    /// Digests a registry.
     package init(_ registry: IntentRegistry, _ settings: RuntimeSettings) {
         self.intents = [:]
         for name in registry.intentNames {
@@ -39,7 +38,6 @@ package struct RegistryDigest: Hashable, Sendable {
         ["intents": .object(self.intents.mapValues(JSONValue.string)), "settings": .string(self.settings)]
     }
 
-    /// Reads the form in state.
     init?(json: JSONValue) {
         guard let intents = json["intents"]?.object, let settings = json["settings"]?.string else { return nil }
         self.intents = intents.compactMapValues(\.string)

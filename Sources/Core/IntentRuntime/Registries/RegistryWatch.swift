@@ -7,20 +7,16 @@ internal import Telemetry
 ///
 /// Each worker keeps one entry on `state`, `//registry/<stage>/<worker>`, in partition 0. Workers of versions that know
 /// nothing of such entries ignore them. An entry is written when it is missing, has changed, or has become old, and so
-/// not at every start. An entry that has not been renewed for a while belongs to a worker that is gone, and is removed.
+/// not at every start. An entry that has not been renewed for a while belongs to a departed worker, and is removed.
 package struct RegistryWatch: Sendable {
-    /// The configuration of a watch.
     package struct Configuration: Sendable {
-        /// The stage.
         package var stage: Stage
-        /// The worker's name.
         package var worker: String
         /// This worker's registry.
         package var digest: RegistryDigest
-        /// How often entries are renewed and compared; an entry three times as old is gone.
+        /// How often entries are renewed and compared; an entry three times as old is removed.
         package var interval: Duration = .seconds(600)
 
-        /// Describes a worker.
         package init(stage: Stage, worker: String, digest: RegistryDigest) {
             self.stage = stage
             self.worker = worker

@@ -8,7 +8,6 @@ import Darwin
 
 /// The clock of workers: wall clock for stored deadlines, and a way to wait.
 package protocol RuntimeClock: Sendable {
-    /// The present time.
     var now: Timestamp { get }
     /// A monotonic time, roughly the machine's uptime: for measuring, since the wall clock may be set.
     var uptime: Duration { get }
@@ -25,7 +24,6 @@ extension RuntimeClock {
 package struct SystemRuntimeClock: RuntimeClock {
     fileprivate static let origin = ContinuousClock.now
 
-    /// The machine's own clock.
     package init() {}
 
     /// The wall clock, in milliseconds.

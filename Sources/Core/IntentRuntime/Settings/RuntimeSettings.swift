@@ -12,7 +12,7 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var maxAge: Duration = .seconds(86_400)
     /// How long an interaction may wait for an unlocked device or a sign-in (R26).
     package var parkedMaxAge: Duration = .seconds(7 * 86_400)
-    /// When the user is told that it takes longer (R32).
+    /// When the user is notified that it takes longer (R32).
     package var inProgressAfter: Duration = .seconds(2)
     /// When a handler is cancelled (R32).
     package var handlerTimeout: Duration = .seconds(300)

@@ -5,7 +5,6 @@ package import IntentKit
 /// The signature covers all other members in their written form (keys sorted, no spaces) and the kind of document, so
 /// that one kind cannot be passed off as another.
 package enum SignedJSON {
-    /// The kind of a document.
     package enum Kind: String, Sendable {
         /// The heads of the chains.
         case anchor
@@ -13,9 +12,7 @@ package enum SignedJSON {
         case cut
     }
 
-    /// The result of checking a signature.
     package enum Check: Hashable, Sendable {
-        /// There is no signature.
         case unsigned
         /// The signature is valid, and made with this key.
         case signed(VerifyingKey)
@@ -31,7 +28,6 @@ package enum SignedJSON {
         return .object(members)
     }
 
-    /// Checks a document's signature.
     package static func check(_ json: JSONValue, as kind: Kind) -> Check {
         guard var members = json.object, let signature = members.removeValue(forKey: "signature") else {
             return .unsigned

@@ -8,7 +8,6 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 
     private let key: Ed25519.PrivateKey
 
-    /// Makes a key.
     package init() { self.key = Ed25519.PrivateKey() }
 
     /// Reads the text of a key's file; nil when it is none.
@@ -20,13 +19,12 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
         self.key = key
     }
 
-    /// The text of a key's file.
     package var fileText: String { "\(Self.title) \(Hex.text(self.key.rawRepresentation))\n" }
 
     /// The public half, as 64 digits, by which signatures are checked.
     package var publicKey: VerifyingKey { VerifyingKey(self.key.publicKey) }
 
-    /// Signs bytes.
+    /// The signature, in hexadecimal.
     func signature(of bytes: [UInt8]) -> String { Hex.text(self.key.signature(for: bytes)) }
 
     /// Reveals nothing of the key.
@@ -39,7 +37,6 @@ package struct SigningKey: Sendable, CustomStringConvertible, CustomReflectable 
 package struct VerifyingKey: Hashable, Sendable, CustomStringConvertible {
     private let key: Ed25519.PublicKey
 
-    /// Wraps a public key.
     init(_ key: Ed25519.PublicKey) { self.key = key }
 
     /// Reads 64 digits; nil for anything else.

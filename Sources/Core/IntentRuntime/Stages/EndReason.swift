@@ -6,26 +6,21 @@ package enum EndReason: String, Sendable, CaseIterable {
     case nominal
     /// The handler's verdict.
     case failed
-    /// The user said no.
     case declined
-    /// The user gave up.
     case abortedByUser
-    /// Nobody answered in time.
+    /// The user did not answer in time.
     case timeout
     /// Too many answers that settled nothing.
     case tooManyAttempts
-    /// No handler supports the intent.
     case unsupportedIntent
     /// The user does not let the assistant use the app.
     case notAuthorized
-    /// The request is invalid.
     case invalidRequest
     /// A handler failed.
     case error
 }
 
 extension EndReason {
-    /// The end reason for a handler's response.
     init(of response: HandlerResponse) {
         switch INIntentHandlingStatus(code: response.code ?? "success") {
         case .success, .deferredToApplication: self = .nominal

@@ -6,7 +6,6 @@ struct HandleTurn: StageTurn {
     /// What all turns share.
     let turn: Turn
 
-    /// Makes a turn of this stage.
     init(_ turn: Turn) { self.turn = turn }
 
     /// Receives an interaction that is to be handled.

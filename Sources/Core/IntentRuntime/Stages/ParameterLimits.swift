@@ -4,7 +4,6 @@ internal import IntentKit
 enum ParameterLimits {
     /// The maximum number of values in a list.
     static let maximumListCount = 1_000
-    /// The maximum number of bytes in a string.
     static let maximumStringBytes = 64 * 1024
 
     /// Whether a value is within the limits, including strings and lists inside it.

@@ -6,7 +6,6 @@ struct ResolveTurn: StageTurn {
     /// What all turns share.
     let turn: Turn
 
-    /// Makes a turn of this stage.
     init(_ turn: Turn) { self.turn = turn }
 
     /// Receives a request, or an interaction that confirm sends back.

@@ -74,10 +74,8 @@ extension StageTurn {
 
 /// A turn has ended its process too often.
 struct CrashedTurnError: Error, CustomStringConvertible {
-    /// The verdict.
     var verdict: CrashVerdict
 
-    /// What happened.
     var description: String { self.verdict.description }
 }
 

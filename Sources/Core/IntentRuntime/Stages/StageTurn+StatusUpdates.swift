@@ -6,7 +6,7 @@ internal import IntentKit
 /// The ended interaction is kept under a name of its own with the time of the next check. Each check is a turn that a
 /// timer begins (R13), so that it is journaled and replayed like any other.
 extension StageTurn {
-    /// Asks the handler for the status, and tells the user if it has changed.
+    /// Asks the handler for the status, and notifies the user if it has changed.
     func updateStatus(request: RequestID, deadline: Timestamp) async throws {
         let name = StateName.followed(request)
         guard var followed = self.turn.state(name, FollowedInteraction.self), followed.dueAt == deadline

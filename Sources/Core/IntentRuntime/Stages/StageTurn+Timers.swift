@@ -7,7 +7,7 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case prompt
     /// The app's time limit.
     case app
-    /// The user is told that it takes longer.
+    /// The user is notified that it takes longer.
     case inProgress
     /// A handler's time limit.
     case timeout

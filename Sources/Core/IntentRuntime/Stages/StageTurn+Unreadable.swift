@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// The end of an interaction that cannot be read: its user is told, if the user can be determined (R9).
+/// The end of an interaction that cannot be read: its user is notified, if the user can be determined (R9).
 extension StageTurn {
     /// Removes an unreadable state entry, and ends the interaction that was lost with it.
     func giveUpEntry() async throws {

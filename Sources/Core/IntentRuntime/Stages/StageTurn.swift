@@ -8,7 +8,6 @@ protocol StageTurn {
     /// What all turns share: state, outputs, journal, host.
     var turn: Turn { get }
 
-    /// Makes a turn of this stage.
     init(_ turn: Turn)
 
     /// Receives an event that brings an interaction to its stage; events of other stages are ignored.

@@ -23,7 +23,7 @@ enum NamedThread {
         }
     }
 
-    /// Starts a thread, which nobody waits for.
+    /// Starts a detached thread.
     ///
     /// - Parameters:
     ///   - name: Its name, for debuggers and `top`; at most 15 bytes.

@@ -99,7 +99,6 @@ final class ThreadCrew: Sendable {
     /// The threads, by number.
     var phases: [Int: ThreadRoster.Phase] { self.state.withLock(\.roster.phases) }
 
-    /// Adds a job.
     func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
         self.carryOut(
             self.state.withLock { state in
@@ -175,7 +174,7 @@ final class ThreadCrew: Sendable {
 
     /// Looks at the threads.
     ///
-    /// - Returns: Whether they have to be looked at again.
+    /// - Returns: Whether they have to be checked again.
     private func look() -> Bool {
         let (consequences, goesOn) = self.state.withLock { state -> (Consequences, Bool) in
             state.roster.look(waiting: state.jobs.count)

@@ -8,7 +8,7 @@
 /// | coming: it was started or woken | working, when a job waits and there is room; idle |
 /// | working | working on the next job; idle, when none waits; held, when it is at the same job at two looks |
 /// | held: it no longer counts | working on the next job, when there is room; idle |
-/// | idle | coming, when a job waits and there is room; gone, after a while, if there are more than `width` |
+/// | idle | added, when a job waits and there is room; removed, after a while, if there are more than `width` |
 struct ThreadRoster {
     /// What a thread does.
     enum Phase: Equatable {
@@ -43,13 +43,12 @@ struct ThreadRoster {
     private var looks = 0
     private var lastNumber = 0
 
-    /// A roster without threads.
     init(width: Int, limit: Int) {
         self.width = width
         self.limit = max(width, limit)
     }
 
-    /// Whether the roster has to be looked at soon: jobs wait, and no thread comes for them.
+    /// Whether the roster has to be checked soon: jobs wait, and no thread takes them.
     func needsLook(waiting: Int) -> Bool { waiting > self.coming }
 
     /// Whether a thread that is idle for long may go.

@@ -12,7 +12,6 @@ package final class TurnThreads: TaskExecutor {
     /// How many threads there are at most.
     static let limit = 256
 
-    /// The threads.
     let crew: ThreadCrew
 
     /// Makes the executor of a process.
@@ -30,7 +29,6 @@ package final class TurnThreads: TaskExecutor {
 
     deinit { self.crew.stop() }
 
-    /// Has a thread run the job.
     package func enqueue(_ job: consuming ExecutorJob) {
         self.crew.add(UnownedJob(job), for: self.asUnownedTaskExecutor())
     }

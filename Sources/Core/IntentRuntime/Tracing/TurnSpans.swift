@@ -20,7 +20,7 @@ package final class TurnSpans: Sendable {
     /// When the turn began, by both clocks.
     private let at: Timestamp
     private let began: Duration
-    /// The wait before the turn; nil if nobody can tell how long it was.
+    /// The wait before the turn; nil if its length is unknown.
     private let wait: (name: String, since: Instant)?
     /// The context in which the turn's span is.
     private let surroundings: ServiceContext
@@ -84,7 +84,6 @@ package final class TurnSpans: Sendable {
         self.span.end(at: self.instant(self.clock.uptime))
     }
 
-    /// The trace's id.
     package var traceID: String { self.origin.context.trace.text }
 
     /// Links the context with which the turn's event came, if it is another one than the interaction's.
@@ -126,7 +125,6 @@ package final class TurnSpans: Sendable {
         }
     }
 
-    /// Notes how the turn has ended.
     func note(_ record: TurnDraft, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
         var attributes = self.span.attributes
         attributes[TelemetryKey.intent] = intent
@@ -148,7 +146,6 @@ package final class TurnSpans: Sendable {
         if record.opened { self.isFirst.store(true, ordering: .relaxed) }
     }
 
-    /// Notes that the user was asked.
     func note(asked kind: PromptKind) {
         self.span.addEvent(
             SpanEvent(

@@ -4,7 +4,6 @@ internal import Telemetry
 
 /// Decides which turns are traced, and starts their spans; all stages of a process share it.
 package struct TurnTracing: Sendable {
-    /// Records the spans.
     let tracer: any Tracer
     private let sampler: TraceSampler
 

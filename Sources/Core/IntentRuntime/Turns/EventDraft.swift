@@ -5,15 +5,11 @@ package import IntentKit
 ///
 /// This is a reference: it never changes, and a copy would touch each part.
 package final class EventDraft: Hashable, Sendable {
-    /// The type.
     package let type: EventType
-    /// When it happened.
     package let time: Timestamp
-    /// The interaction's id.
     package let subject: InteractionID?
     /// The position of the interaction's request.
     package let request: RequestID?
-    /// The user.
     package let userID: UserID
     /// The stage that a signal is addressed to.
     package let stage: Stage?

@@ -8,7 +8,6 @@ import Synchronization
 final class LedgerStrangers: Sendable {
     private let met = Mutex<ForeignRequestError?>(nil)
 
-    /// Notes an error.
     func note(_ error: ForeignRequestError) { self.met.withLock { $0 = $0 ?? error } }
 
     /// Throws when there was an error.

@@ -31,7 +31,6 @@ package final class LiveTurnHost: StageHost {
     private let spans: TurnSpans?
     private let state = Mutex(State())
 
-    /// Makes the host of one turn.
     package init(
         environment: StageEnvironment,
         identifiers: TurnIdentifiers,
@@ -54,21 +53,17 @@ package final class LiveTurnHost: StageHost {
         self.spans = spans
     }
 
-    /// The present time.
     package func currentTime() -> Timestamp { self.environment.clock.now }
 
-    /// The reads so far.
     package var reads: [JournalRead] { self.state.withLock { $0.reads.compactMap { $0 } } }
 
     /// The names of the effects that were made.
     package var effectNames: [String] { self.state.withLock(\.effectNames) }
 
-    /// Executes a read.
     package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
         try await self.journaled(.run, name, body)
     }
 
-    /// Reads the stores.
     package func read(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
@@ -120,7 +115,6 @@ package final class LiveTurnHost: StageHost {
         self.adopt(names)
     }
 
-    /// Closes the interaction's ledger.
     package func closeLedger(request: RequestID, unlessEffects: Bool) async throws -> Bool {
         guard let ledger = self.environment.ledger else { return true }
         let closed = try await self.journaled(.ledger, unlessEffects ? "closeUnlessEffects" : "close") {

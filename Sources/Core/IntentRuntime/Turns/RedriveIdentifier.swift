@@ -4,8 +4,8 @@ internal import LibCrypto
 
 /// The id of a request that `dead-letters redrive` sends again (R48): it proves who sent it.
 ///
-/// It covers user and interaction, so that the proof is valid for nobody else. Where the request carries what its user
-/// has said yes to, it covers all of the data, so that the yes is valid for nothing else.
+/// It covers user and interaction, so that the proof is not valid for another user. Where the request carries what its
+/// user has said yes to, it covers all of the data, so that the yes is valid for nothing else.
 enum RedriveIdentifier {
     /// The largest number that is recognised: a client's invention must not affect the count.
     private static let maximumNumber = 1_000_000_000

@@ -16,7 +16,6 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     /// Earlier requests were proved by the deployment's id alone.
     private let starts: [Int: Int64]
 
-    /// Describes a key.
     init(secret: String, starts: [Int: Int64]) {
         self.secret = secret
         self.starts = starts.filter { $0.value > 0 }

@@ -28,13 +28,10 @@ package final class ReplayTurnHost: StageHost {
         self.state = Mutex(State(random: self.identifiers.seed(attempt: record.attempt)))
     }
 
-    /// The recorded time.
     package func currentTime() -> Timestamp { self.record.until ?? self.record.at }
 
-    /// The reads so far.
     package var reads: [JournalRead] { self.state.withLock(\.reads) }
 
-    /// The names of the recorded effects.
     package var effectNames: [String] { self.state.withLock(\.effectNames) }
 
     /// The reads that are not in the record, such as `run weather`.
@@ -162,11 +159,9 @@ package final class ReplayTurnHost: StageHost {
 
 /// A turn makes a read that is not in its record.
 struct UnrecordedReadError: Error, CustomStringConvertible {
-    /// The kind of the read.
     var kind: JournalRead.Kind
     /// The handler's name for it.
     var name: String
 
-    /// Describes the read.
     var description: String { "The handler asks for \(self.kind.rawValue) \(self.name), which it did not do then." }
 }

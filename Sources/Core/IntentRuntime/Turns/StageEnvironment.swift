@@ -5,11 +5,8 @@ package import IntentKit
 ///
 /// This is a reference: each turn, host and lane holds it.
 package final class StageEnvironment: Sendable {
-    /// The stage.
     package let stage: Stage
-    /// The handlers by intent.
     package let registry: IntentRegistry
-    /// The settings.
     package let settings: RuntimeSettings
     /// The effect ledger; nil for a deployment without one (R31).
     package let ledger: (any EffectLedger)?
@@ -27,7 +24,6 @@ package final class StageEnvironment: Sendable {
     package let behaviour: Int
     /// How redriven requests are recognised (R48).
     package let redrive: RedriveCheck
-    /// The time.
     package let clock: any RuntimeClock
     /// Watches turns that may end their process (R56); nil if nothing restarts it.
     package let crashes: CrashWatch?
@@ -47,7 +43,6 @@ package final class StageEnvironment: Sendable {
     /// The topics' full names, by the topics' indices.
     private let topicNames: [TopicName]
 
-    /// Gathers what turns share.
     package init(
         stage: Stage,
         registry: IntentRegistry,

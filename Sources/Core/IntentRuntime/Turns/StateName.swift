@@ -27,7 +27,6 @@ extension Identity where Kind == StateKind {
     }
     /// The prefix of the names of queued events.
     package static var queue: StateFamily { "q/" }
-    /// The user's vocabulary of a type.
     package static func vocabulary(_ type: VocabularyStringType) -> Self { "v/\(type.rawValue)" }
     /// The prefix of the names of vocabularies.
     package static var vocabularies: StateFamily { "v/" }

@@ -3,7 +3,6 @@ package import IntentKit
 
 /// One user's state at one stage, as it was before the turn.
 package protocol StateSource: Sendable {
-    /// The entry of that name.
     func entry(_ name: StateName) -> StateEntry?
     /// Keeps an entry whose parsed form is known now.
     func keep(_ entry: StateEntry, _ name: StateName)

@@ -121,7 +121,7 @@ extension Turn {
         self.setState(StateName.known(interaction.id), known)
     }
 
-    /// What a failure tells the client.
+    /// The response that reports a failure to the client.
     func response(to failure: TurnFailure, in interaction: Interaction) -> HandlerResponse {
         let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
         let codes = self.registered(interaction)?.registration.codes ?? []

@@ -90,11 +90,9 @@ package enum RejectionReason: String, Sendable, CaseIterable {
     case superseded
     /// The prompt was answered already.
     case duplicate
-    /// The prompt had expired.
     case expired
-    /// There is no such prompt or interaction.
+    /// Prompt or interaction not found.
     case unknown
-    /// The event is invalid.
     case invalid
     /// Too many events of this user wait already.
     case busy

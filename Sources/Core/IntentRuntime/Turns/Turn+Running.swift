@@ -78,7 +78,6 @@ extension Turn {
         }
     }
 
-    /// The stage's part of the turn.
     private var stageTurn: any StageTurn {
         switch self.stage {
         case .resolve: ResolveTurn(self)
@@ -103,7 +102,6 @@ extension Turn {
 }
 
 extension StageTurn {
-    /// Runs the turn to its end.
     fileprivate func run(isUnwritable: Bool) async -> TurnResult? {
         if isUnwritable, self.turn.input.isDecoded {
             let interaction = self.turn.findUnwritable()

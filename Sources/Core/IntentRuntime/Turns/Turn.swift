@@ -12,9 +12,7 @@ package final class Turn {
     let environment: StageEnvironment
     /// The record and its circumstances.
     let input: TurnInput
-    /// The event.
     let event: Event
-    /// Makes ids.
     let identifiers: TurnIdentifiers
     /// The turn's clock: when it began, or when its last handler answered.
     private(set) var now: Timestamp
@@ -44,7 +42,6 @@ package final class Turn {
     private var isActing = false
     /// When the turn began, by the monotonic clock.
     private let began: Duration
-    /// How long handlers took.
     private var handlerDuration = Duration.zero
     /// Counts the calls of the turn's handler that are in flight; nil where nothing is measured.
     var handlerCalls: HandlerCalls?
@@ -106,9 +103,7 @@ package final class Turn {
         self.record.crash = input.crash
     }
 
-    /// The stage.
     var stage: Stage { self.environment.stage }
-    /// The settings.
     var settings: RuntimeSettings { self.environment.settings }
     /// The partition of everything that belongs to this user.
     var partition: Int { self.input.stored.position.partition }
@@ -154,19 +149,16 @@ package final class Turn {
         return names
     }
 
-    /// Writes a state entry.
     func setState(_ name: StateName, _ form: some StateForm) { self.setState(name, StateEntry(form)) }
 
-    /// Writes a state entry.
     func setState(_ name: StateName, _ entry: StateEntry) { self.writes[name] = .some(entry) }
 
-    /// Removes a state entry.
     func removeState(_ name: StateName) { self.writes[name] = .some(nil) }
 
     /// Acts on an interaction: `body` has exclusive access, and changes it in place.
     ///
     /// Whether `body` returns or throws, the changed interaction becomes the turn's: the report of the end shows it,
-    /// and nobody has to put it back.
+    /// and no caller has to put it back.
     func act<Value>(
         on interaction: consuming Interaction,
         _ body: (inout Interaction) async throws -> Value
@@ -203,7 +195,6 @@ package final class Turn {
     /// Detaches the interaction: neither the journal record nor a failure names it any more.
     func letGo() { self.interaction = nil }
 
-    /// Adds an output.
     func output(_ output: TurnOutput) {
         self.outputs.append(output)
     }
@@ -219,7 +210,6 @@ package final class Turn {
     /// Discards the interaction's values, when no record with them could be written.
     func discardValues() { self.interaction?.discardValues() }
 
-    /// Discards all outputs.
     func discardOutputs() {
         self.writes = [:]
         self.outputs = []
@@ -323,7 +313,6 @@ package final class Turn {
         return state
     }
 
-    /// The turn's result.
     func result(retryAt: Timestamp? = nil) -> TurnResult {
         self.record.interactionID = self.interaction?.id ?? self.record.interactionID
         self.record.request = self.interaction?.request ?? self.record.request

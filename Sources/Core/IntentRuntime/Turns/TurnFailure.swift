@@ -14,7 +14,6 @@ package struct TurnFailure: Hashable, Sendable {
     /// Whether the turn has ended with it; otherwise it is tried again.
     package var isFinal: Bool
 
-    /// Describes an error.
     init(_ error: any Error, isFinal: Bool) {
         let message = String(describing: error)
         self.errorType = String(describing: type(of: error))

@@ -5,12 +5,10 @@ package import IntentEvents
 package struct TurnIdentifiers: Hashable, Sendable {
     /// The deployment's random id.
     package var deployment: String
-    /// The stage.
     package var stage: Stage
     /// The event that is processed.
     package var position: RecordPosition
 
-    /// Describes a turn.
     package init(deployment: String, stage: Stage, position: RecordPosition) {
         self.deployment = deployment
         self.stage = stage
@@ -66,7 +64,6 @@ package struct TurnIdentifiers: Hashable, Sendable {
 
 /// Lower-case hexadecimal text.
 package enum Hex {
-    /// Writes bytes.
     package static func text(_ bytes: some Collection<UInt8>) -> String {
         let digits = StaticString("0123456789abcdef")
         return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in

@@ -49,7 +49,6 @@ package struct TurnInput: Sendable {
         return .failure(Event.unread(stored.content, detail: crash.description))
     }
 
-    /// The record.
     package var stored: StoredRecord { self.reading.stored }
 
     /// The event in it, or why it holds none.

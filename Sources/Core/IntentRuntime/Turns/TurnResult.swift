@@ -36,7 +36,6 @@ package final class TurnResult: Sendable {
     /// The turn's spans; nil when it is not traced.
     let spans: TurnSpans?
 
-    /// Makes a result.
     init(
         input: TurnInput,
         writes: StateWrites = [:],

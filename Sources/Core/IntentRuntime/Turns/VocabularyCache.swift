@@ -50,7 +50,6 @@ package final class VocabularyCache: Sendable {
         return vocabulary
     }
 
-    /// The number of cached vocabularies.
     package var count: Int { self.state.withLock { Set($0.young.keys).union($0.old.keys).count } }
 
     private func keep(_ entry: Entry, _ key: Key, _ state: inout Generations) {

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// A few worker tasks each take one user after the other and run the user's turns in order. As long as users wait, one
 /// worker task is kept in reserve: it gets a thread as soon as a handler suspends, or another thread is free. So turns
-/// whose handlers do not suspend share a task, and those that do suspend delay nobody.
+/// whose handlers do not suspend share a task, and those that do suspend delay no other.
 ///
 /// A run is waiting, then with a worker task, then over. A parked run keeps its worker task, and another one takes that
 /// task's place.
 ///
 /// The worker tasks run on the threads for turns (``TurnThreads``), the batch itself does not: whatever handlers do, it
-/// parks, commits and goes on.
+/// parks, commits and continues.
 final class BatchExecution: Sendable {
     /// A task that runs users' turns one after the other.
     final class WorkerTask: Sendable {

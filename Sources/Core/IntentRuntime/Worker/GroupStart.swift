@@ -6,7 +6,7 @@ enum GroupStart: Hashable {
     ///
     /// Everything before it is in the state already, and would be done twice.
     case atState(Int64)
-    /// The group is ahead of the state's offset: nobody has worked on what is in between, unless it concerns no turn.
+    /// The group is ahead of the state's offset: the events in between were not processed, unless they concern no turn.
     case ahead(of: Int64)
     /// The group has offsets of other topics, and has lost those of this one: Kafka deletes them with the topic.
     case forgotten(Int64)

@@ -53,7 +53,7 @@ extension LaneSession {
             .filter { partitions.contains($0.partition) }
     }
 
-    /// Those of these suspects, none of which waits in the state, that are before where reading goes on.
+    /// Those of these suspects (none waits in the state) that precede the offset where reading continues.
     ///
     /// Such a turn is done: its process crashed, or the log's answer was lost, right after the commit, before the count
     /// was dropped.

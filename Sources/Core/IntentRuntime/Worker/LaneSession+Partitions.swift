@@ -18,7 +18,7 @@ extension LaneSession {
     /// - Parameters:
     ///   - offsets: The partitions of the input, and their committed offsets.
     ///   - goesOn: Called now and then; says whether to continue.
-    /// - Returns: The result; nil if it was told to stop.
+    /// - Returns: The result; nil if it was stopped.
     /// - Throws: ``LogError``, including those that only an operator can resolve when the topics are no longer as the
     ///   group left them.
     func assign(
@@ -83,8 +83,8 @@ extension LaneSession {
     ///
     /// A broker that was cut off may answer before it hears that others lead its partitions now. It knows nothing of what
     /// was written there since, so a state that is read up to the end that it tells would be an old one. Only a leader
-    /// whose followers have followed acknowledges a write. So an entry is written that nobody reads, and the state is
-    /// read up to it: all that was committed before stands before it.
+    /// whose followers have followed acknowledges a write. So an entry without a reader is written, and the state is
+    /// read up to it: all that was committed before precedes it.
     private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
         guard !places.isEmpty else { return [:] }
         let key = StateKey(stage: nil, user: "", name: StateKey.end(of: self.environment.stage)).bytes
@@ -102,7 +102,7 @@ extension LaneSession {
 
     /// Checks that the group gives this lane the same partitions of each topic, as it does among intentd's lanes alone.
     ///
-    /// With a part of a user's events the lane would answer nobody, or would take what it lacks for lost.
+    /// With a part of a user's events the lane could not answer, or would take what it lacks for lost.
     private func checkTopics(_ partitions: some Sequence<TopicPartition>) throws(LogError) {
         let byTopic = Dictionary(grouping: partitions, by: \.topic).mapValues { $0.map(\.partition).sorted() }
         let shares = self.configuration.topics.map { byTopic[$0] ?? [] }

@@ -74,7 +74,7 @@ extension LaneSession {
         self.logger.error("Skipping lost events (--accept-loss).", metadata: [TelemetryKey.errorMessage: "\(error)"])
     }
 
-    /// Checks that the topics were not made anew: Kafka deletes the offsets of a topic with the topic.
+    /// Checks that the topics were not recreated: Kafka deletes the offsets of a topic with the topic.
     private func checkForgotten(_ decisions: [TopicPartition: GroupStart]) throws(LogError) {
         var places: [TopicPartition: Int64] = [:]
         for case (let place, .forgotten(let offset)) in decisions { places[place] = offset }
@@ -119,7 +119,7 @@ extension LaneSession {
             + "\(offset) --execute"
     }
 
-    /// Checks that nobody has set the group's offsets beyond events that the stage has not worked on.
+    /// Checks that the group's offsets were not set beyond events that the stage has not processed.
     ///
     /// Signals to other stages, markers and aborted records concern no turn: an earlier version may have passed them
     /// without a new chain head. Events that wait in the state were read.
@@ -181,7 +181,7 @@ extension LaneSession {
         }
     }
 
-    /// Logs that somebody has written chain heads of other partitions to these: they were ignored.
+    /// Logs that these partitions hold chain heads of other partitions, which were ignored.
     func report(foreignHeads partitions: Set<Int>) {
         for partition in partitions.sorted() {
             let place = self.environment.topicPartition(.state, partition)

@@ -17,7 +17,6 @@ final class LaneSession {
     /// The group's events during a restore.
     private var postponed: [LaneEvent] = []
     private var isPaused = false
-    /// The state of the lane's checkpoint.
     var checkpoint: StateCheckpoint
     /// Partitions whose latest records are covered by no committed offset yet.
     var uncounted: Set<Int> = []
@@ -29,7 +28,7 @@ final class LaneSession {
     /// The lane's condition, for monitoring.
     private let health: LaneHealth
     private let observer: ReadingObserver?
-    /// When the parked turns are looked at again.
+    /// When the parked turns are checked again.
     private var nextParkedLook = Duration.zero
     /// The number of committed batches: a session with any was not broken from the start.
     private(set) var committedBatches = 0

@@ -38,7 +38,6 @@ final class PartitionWork {
     /// The offsets that a commit includes.
     var offsets: [TopicPartition: Int64] { self.beginnings.merging(self.positions) { $1 } }
     private(set) var timers = TimerQueue()
-    /// Running turns by user.
     private(set) var running: [UserID: RunningTurn] = [:]
     /// Users with an event that overtakes their parked turn (R5).
     private var overtaken: Set<UserID> = []
@@ -162,7 +161,6 @@ final class PartitionWork {
 
     // MARK: Timers
 
-    /// Removes and returns the due deadlines.
     func popDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
         self.timers.popDue(at: now, limit: limit)
     }
@@ -211,7 +209,7 @@ final class PartitionWork {
         return self.overtaken
     }
 
-    /// Drops a turn that has ended, or that nobody waits for any longer.
+    /// Drops a turn that has ended, or whose result is no longer needed.
     func drop(user: UserID) {
         self.running.removeValue(forKey: user)?.task?.cancel()
     }

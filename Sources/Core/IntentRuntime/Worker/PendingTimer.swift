@@ -3,9 +3,7 @@ internal import IntentKit
 
 /// A deadline of a state entry: when it is due, the owner writes `timer.fired` to itself (R13).
 package struct PendingTimer: Hashable, Sendable {
-    /// Its kind.
     package var kind: TimerKind
-    /// When it fires.
     package var deadline: Timestamp
     /// The user whose entry it is.
     package var user: UserID
@@ -120,7 +118,6 @@ package struct PendingTimer: Hashable, Sendable {
 }
 
 extension Interaction {
-    /// Its deadlines.
     package func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers([(.prompt, self.prompt?.expiresAt), (.app, self.appDeadline)], name: name, user: user)
     }
@@ -134,7 +131,6 @@ extension FollowedInteraction {
 }
 
 extension ParkedTurn {
-    /// Its deadlines.
     func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers(
             [(.retry, self.retryAt), (.inProgress, self.inProgressAt), (.timeout, self.timeoutAt)],

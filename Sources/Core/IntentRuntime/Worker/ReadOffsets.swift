@@ -3,10 +3,9 @@ internal import IntentEvents
 /// The offsets up to which a stage's state in one partition includes what the stage reads.
 ///
 /// They are a header of the partition's chain head (R41) and are committed in one transaction with the state, the
-/// outputs and the group's offsets. So the state itself says where its stage goes on, whatever has become of the
+/// outputs and the group's offsets. So the state itself says where its stage continues, whatever has happened to the
 /// group's offsets since. Versions that do not know the header write chain heads without it.
 package struct ReadOffsets: Hashable, Sendable {
-    /// The header's name.
     package static let header = "intentd_read"
 
     /// The partition: a chain head that was copied to another partition says nothing about that one.
@@ -16,7 +15,6 @@ package struct ReadOffsets: Hashable, Sendable {
     /// The next offset of `signals`; nil when none is known.
     package var signals: Int64?
 
-    /// Names offsets.
     package init(partition: Int, input: Int64?, signals: Int64?) {
         self.partition = partition
         self.input = input
@@ -45,6 +43,5 @@ package struct ReadOffsets: Hashable, Sendable {
         return text
     }
 
-    /// The offset of one topic.
     func offset(of topic: Topic) -> Int64? { topic == .signals ? self.signals : self.input }
 }

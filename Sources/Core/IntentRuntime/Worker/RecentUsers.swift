@@ -45,7 +45,6 @@ struct RecentUsers {
         return nil
     }
 
-    /// Notes that a user was evicted.
     mutating func noteSpilled(_ user: UserID) { self.spilled.insert(user) }
 
     private mutating func compact() {

@@ -8,9 +8,7 @@ internal import IntentEvents
 /// | running a turn | between two turns, when the turn ends; parked, when the batch's patience ends first |
 /// | parked: the running turn's result goes to the lane's mailbox | over, at the end of the batch |
 enum RunPhase {
-    /// A turn that runs.
     struct Running {
-        /// Its event.
         var input: TurnInput
         /// The earlier tries, if the event comes from the queue and has been tried.
         var again: ParkedTurn?
@@ -18,20 +16,17 @@ enum RunPhase {
         var since: Duration
         /// Whether the batch may park it.
         var isParkable: Bool
-        /// The task that runs it.
         var worker: BatchExecution.WorkerTask
     }
 
     /// Nothing runs.
     case between
-    /// A turn runs.
     case running(Running)
     /// The turn that runs was parked; its task serves only that turn.
     case parked(BatchExecution.WorkerTask)
     /// It is over for this batch.
     case over(UserRun.Outcome)
 
-    /// A turn begins.
     mutating func begin(_ turn: Running) { self = .running(turn) }
 
     /// The turn has ended.
@@ -52,6 +47,5 @@ enum RunPhase {
         return turn
     }
 
-    /// The run is over.
     mutating func close(_ outcome: UserRun.Outcome) { self = .over(outcome) }
 }

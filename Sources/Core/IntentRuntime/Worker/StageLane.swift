@@ -120,7 +120,7 @@ package final class StageLane: Sendable {
 
     /// The level at which an error is logged that ends a session.
     ///
-    /// A transaction that the broker holds, and a member that shares the group, last until somebody acts: they are one
+    /// A transaction that the broker holds, and a member that shares the group, last until someone acts: they are one
     /// line a minute.
     private func level(of error: LogError, _ lastLine: inout Duration?) -> Logger.Level {
         switch error.code {
@@ -187,7 +187,7 @@ package final class StageLane: Sendable {
         return members
     }
 
-    /// Closes a lane; the next one has its name, unless the lane was told to leave for good.
+    /// Closes a lane; the next one has its name, unless the lane leaves for good.
     private func close(_ lane: any TransactionalLane) async {
         self.lane.withLock { $0 = nil }
         await lane.close(self.departure.withLock { $0 } ?? .comesBack)

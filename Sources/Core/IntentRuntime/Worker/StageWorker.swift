@@ -6,13 +6,10 @@ import Telemetry
 
 /// Runs one stage with several lanes: each has its own partitions, and its commits do not wait for the others'.
 package struct StageWorker: Sendable {
-    /// The configuration of a worker.
     package struct Configuration: Sendable {
-        /// The stage.
         package var stage: Stage
         /// The worker's name, stable over restarts; lanes add their number to it.
         package var name: String
-        /// The number of its lanes.
         package var lanes = 1
         /// How outputs and offsets are written (R2).
         package var delivery = LaneConfiguration.Delivery.exactlyOnce
@@ -33,7 +30,6 @@ package struct StageWorker: Sendable {
         package var tracing: TurnTracing?
         /// What its lanes check besides their records.
         package var reading = ReadingOptions()
-        /// The settings of the stage.
         package var settings = RuntimeSettings()
 
         /// Describes a worker; everything not named here has the defaults above.
@@ -44,7 +40,6 @@ package struct StageWorker: Sendable {
     }
 
     private let lanes: [StageLane]
-    /// The condition of its lanes.
     package let health: [LaneHealth]
     /// What its lanes measure; nil for nothing.
     package let metrics: StageMetrics?
@@ -111,7 +106,6 @@ package struct StageWorker: Sendable {
         self.health = self.lanes.map(\.health)
     }
 
-    /// A lane of a stage.
     package static func lane(_ name: LaneName, of stage: Stage, prefix: String) -> LaneConfiguration {
         LaneConfiguration(
             group: stage.group(prefix: prefix),

@@ -6,7 +6,6 @@ package struct StateKey: Hashable, Sendable {
     package var stage: Stage?
     /// The user; empty for an entry of the partition.
     package var user: UserID
-    /// The entry's name.
     package var name: StateName
 
     /// The name of a partition's chain head (R41).
@@ -18,7 +17,6 @@ package struct StateKey: Hashable, Sendable {
     /// Whether this is a partition's chain head.
     package var isChain: Bool { self.user.isEmpty && self.name == Self.chain }
 
-    /// Makes a key.
     package init(stage: Stage?, user: UserID, name: StateName) {
         self.stage = stage
         self.user = user
@@ -33,7 +31,6 @@ package struct StateKey: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends the key's bytes.
     func write(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: (self.stage?.rawValue ?? "").utf8)
         bytes.append(Self.slash)

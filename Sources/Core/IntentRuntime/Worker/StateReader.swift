@@ -111,7 +111,6 @@ package enum StateReader {
         }
     }
 
-    /// The entries in records.
     private static func entries(
         of records: [LogRecord],
         before ends: [TopicPartition: Int64],

@@ -15,11 +15,10 @@ struct StateRestorer {
         var parked: [(work: PartitionWork, users: [UserID])] = []
         /// Suspect turns that are still waiting, parked or queued.
         var waiting: Set<RecordPosition> = []
-        /// The partitions that hold a chain head of another one: somebody has copied it.
+        /// The partitions that hold a chain head copied from another one.
         var foreign: Set<Int> = []
         /// The number of entries that were read from the topic, including other stages'.
         var read: Int64 = 0
-        /// How long it took.
         var duration = Duration.zero
     }
 
@@ -30,7 +29,7 @@ struct StateRestorer {
     ///   - extents: Where the topic `state` begins and ends in each.
     ///   - suspects: Events to look for.
     ///   - goesOn: Called now and then; says whether to continue.
-    /// - Returns: The result; nil if it was told to stop.
+    /// - Returns: The result; nil if it was stopped.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],

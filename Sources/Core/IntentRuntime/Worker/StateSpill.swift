@@ -24,7 +24,6 @@ package protocol StateSpill: Sendable {
     func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry]
     /// A page of a partition's entries, in order of users and names.
     func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry]
-    /// Drops a partition.
     func drop(partition: Int) async throws
     /// Leaves it to the next lane of the name as it is.
     func close() async
@@ -53,7 +52,6 @@ package struct KeptPartition: Hashable, Sendable {
     /// The offsets that the chain head names, there or later; nil when it names none.
     package var read: ReadOffsets?
 
-    /// Describes a partition.
     package init(position: Int64, chain: String, read: ReadOffsets? = nil) {
         self.position = position
         self.chain = chain
@@ -63,16 +61,12 @@ package struct KeptPartition: Hashable, Sendable {
 
 /// An entry of a user's state in one partition.
 package struct SpilledEntry: Hashable, Sendable {
-    /// The partition.
     package var partition: Int
-    /// The user's id.
     package var user: UserID
-    /// The entry's name.
     package var name: StateName
     /// Its value; nil removes it.
     package var value: [UInt8]?
 
-    /// Describes an entry.
     package init(partition: Int, user: UserID, name: StateName, value: [UInt8]?) {
         self.partition = partition
         self.user = user

@@ -17,7 +17,6 @@ package final class StateTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// An empty table.
     package init() {}
 
     private static func size(_ name: StateName, _ entry: StateEntry) -> Int {
@@ -27,15 +26,12 @@ package final class StateTable: Sendable {
     /// An estimate of its size in memory.
     package var byteCount: Int { self.state.withLock(\.bytes) }
 
-    /// The number of its entries.
     package var entryCount: Int { self.state.withLock(\.entries) }
 
-    /// An entry of a user.
     package func entry(_ name: StateName, user: UserID) -> StateEntry? {
         self.state.withLock { $0.users[user]?[name] }
     }
 
-    /// An entry's text.
     package func value(_ name: StateName, user: UserID) -> [UInt8]? { self.entry(name, user: user)?.text }
 
     /// An entry's parsed form; it is kept from now on.
@@ -84,7 +80,6 @@ package final class StateTable: Sendable {
         }
     }
 
-    /// Whether a user has entries.
     package func contains(_ user: UserID) -> Bool { self.state.withLock { $0.users[user] != nil } }
 
     /// The users in the table, in no order.

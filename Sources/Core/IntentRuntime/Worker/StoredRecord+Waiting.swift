@@ -19,7 +19,6 @@ enum QueuedEvent: JSONReadable {
         }
     }
 
-    /// The event.
     var stored: StoredRecord {
         switch self {
         case .first(let stored): stored

@@ -4,10 +4,8 @@ package import IntentEvents
 package struct TimerQueue: Sendable {
     private var heap: [PendingTimer] = []
 
-    /// No deadlines.
     package init() {}
 
-    /// The earliest deadline.
     package var next: Timestamp? { self.heap.first?.deadline }
 
     /// Adds a deadline unless it is in the queue already; this searches all of them.
@@ -15,7 +13,6 @@ package struct TimerQueue: Sendable {
         if !self.heap.contains(timer) { self.insert(timer) }
     }
 
-    /// Adds a deadline.
     package mutating func insert(_ timer: PendingTimer) {
         self.heap.append(timer)
         var child = self.heap.count - 1

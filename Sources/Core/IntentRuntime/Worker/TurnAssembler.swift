@@ -18,7 +18,6 @@ struct TurnAssembler {
     private let partition: Int
     /// What the current turn's record says besides its draft; its previous digest is the chain's head (R41).
     private var seal: TurnSeal
-    /// Whether any turn was added.
     private(set) var hasTurns = false
     private var writer = RecordContentWriter(capacity: 4 * 1024)
     private var pieces: [Piece] = []
@@ -157,7 +156,7 @@ struct TurnAssembler {
         return self.writer.withBytes(range) { SHA256.digest($0) }
     }
 
-    /// Adds a record that the closure writes to the end of the buffer, and whose digest nobody needs.
+    /// Adds a record that the closure writes to the end of the buffer, and whose digest is not needed.
     ///
     /// - Returns: Its range in the buffer.
     @discardableResult

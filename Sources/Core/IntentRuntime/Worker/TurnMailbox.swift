@@ -5,9 +5,7 @@ import Synchronization
 final class TurnMailbox: Sendable {
     /// The result of a parked turn.
     struct Delivery {
-        /// The partition.
         var partition: Int
-        /// The user whose turn it is.
         var user: UserID
         /// Identifies the running turn: an earlier one of the same user may have been cancelled.
         var token: Int
@@ -17,9 +15,7 @@ final class TurnMailbox: Sendable {
 
     /// A reminder to retry an event that overtakes a parked turn.
     struct Reminder {
-        /// The partition.
         var partition: Int
-        /// The user whose event it is.
         var user: UserID
     }
 
@@ -45,7 +41,6 @@ final class TurnMailbox: Sendable {
         }
     }
 
-    /// Delivers a result.
     func deliver(_ delivery: Delivery) {
         self.state.withLock { $0.deliveries.append(delivery) }
         self.wake()
@@ -57,7 +52,6 @@ final class TurnMailbox: Sendable {
         self.wake()
     }
 
-    /// Removes and returns all reminders.
     func drainReminders() -> [Reminder] {
         self.state.withLock { state in
             defer { state.reminders = [] }
@@ -68,7 +62,6 @@ final class TurnMailbox: Sendable {
     /// Makes the lane look for work although nothing was delivered.
     func wakeLane() { self.wake() }
 
-    /// Removes and returns all deliveries.
     func drain() -> [Delivery] {
         self.state.withLock { state in
             defer { state.deliveries = [] }

@@ -13,10 +13,8 @@ struct UserEntries {
 
     private static func isWaiting(_ name: StateName) -> Bool { name.hasPrefix(StateName.queue) }
 
-    /// Whether there are none.
     var isEmpty: Bool { self.few.isEmpty && self.known.isEmpty && self.waiting.isEmpty }
 
-    /// An entry.
     subscript(_ name: StateName) -> StateEntry? {
         if Self.isKnownInteraction(name) { return self.known.isEmpty ? nil : self.known[name] }
         if Self.isWaiting(name) { return self.waiting.isEmpty ? nil : self.waiting[name] }

@@ -9,7 +9,6 @@ import Synchronization
 final class UserRun: StateSource {
     /// An item of work for the user.
     enum Item {
-        /// An event that was read.
         case event(TurnInput)
         /// The result of a parked turn.
         case continuation(TurnResult)
@@ -317,7 +316,6 @@ final class UserRun: StateSource {
     final class Outcome: Sendable {
         /// What is parked for the user now.
         enum Parked {
-            /// Nothing.
             case nothing
             /// A turn that was parked in this batch; its task may still run it.
             case running(Task<Void, Never>)
@@ -352,7 +350,6 @@ final class UserRun: StateSource {
         /// The state entries whose timers came too early.
         let earlyTimers: [StateName]
 
-        /// Makes the outcome of a run.
         fileprivate init(_ state: State, writes: StateWrites, parked: Parked, hasSuspects: Bool) {
             self.turns = hasSuspects ? state.entries.map(\.result.stored.position) : []
             self.failures = state.entries.lazy.map(\.result).filter { $0.failure != nil }

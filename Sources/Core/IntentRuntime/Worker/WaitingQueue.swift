@@ -19,7 +19,6 @@ struct WaitingQueue: Equatable {
         case patient
         /// It is about the parked turn, whichever that is.
         case urgent
-        /// It cancels an interaction.
         case cancels(InteractionID)
     }
 
@@ -36,7 +35,6 @@ struct WaitingQueue: Equatable {
     /// The number of waiting events.
     private(set) var count = 0
 
-    /// Whether the queue is empty.
     var isEmpty: Bool { self.count == 0 }
 
     /// The number of the first one.
@@ -77,7 +75,7 @@ struct WaitingQueue: Equatable {
         self.insert(number, kind, isCandidate: kind != .patient)
     }
 
-    /// An unreadable entry was restored: a turn of its own removes it, and it waits for nobody.
+    /// An unreadable entry was restored: a turn of its own removes it, and it waits for no other.
     mutating func restoreUnreadable(_ number: Int64) {
         guard number >= self.runs.last?.upperBound ?? 0, number < .max else { return }
         self.insert(number, .patient, isCandidate: false)

@@ -1,6 +1,5 @@
 /// The id of a lane or reader of a log, counted from the first.
 struct ClientID: Hashable, Comparable, Sendable {
-    /// The number.
     var number: Int
 
     /// Orders by age.

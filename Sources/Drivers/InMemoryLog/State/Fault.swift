@@ -1,6 +1,6 @@
 package import IntentRuntime
 
-/// A fault that a log is told to produce once.
+/// A fault that a test makes a log produce once.
 package enum Fault: Sendable {
     /// The next commit throws `outcomeUnknown`; the lane's successor has to find out whether it was `applied`.
     case outcomeUnknown(applied: Bool)

@@ -1,7 +1,6 @@
 import IntentEvents
 import IntentRuntime
 
-/// One consumer group.
 struct GroupState {
     /// The offsets that it has committed.
     var committed: [TopicPartition: Int64] = [:]

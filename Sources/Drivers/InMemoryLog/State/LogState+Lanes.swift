@@ -2,11 +2,8 @@ import IntentEvents
 import IntentRuntime
 
 extension LogState {
-    /// The result of a lane's poll.
     enum Poll {
-        /// Events to return.
         case events([LaneEvent])
-        /// Nothing yet.
         case nothing
     }
 
@@ -93,7 +90,7 @@ extension LogState {
         self.groups[group]?.members[id]?.phase = .started(partitions)
     }
 
-    /// Accepts the partitions that a lane was told to give back; returns the clients to wake, and the rebalance that
+    /// Accepts the partitions that a lane had to give back; returns the clients to wake, and the rebalance that
     /// this begins, if any.
     mutating func release(_ id: ClientID) throws(LogError) -> (rebalance: Int?, wake: Set<ClientID>) {
         let name = try self.group(of: id)
@@ -132,7 +129,6 @@ extension LogState {
         return Set(group.members.keys)
     }
 
-    /// Pauses or resumes reading partitions.
     mutating func setPaused(_ isPaused: Bool, _ id: ClientID, _ partitions: [TopicPartition]) throws(LogError) {
         let group = try self.group(of: id)
         if isPaused {
@@ -157,7 +153,6 @@ extension LogState {
         return name
     }
 
-    /// The number of partitions of a topic.
     func partitionCount(_ topic: TopicName) -> Int {
         self.topics[topic]?.partitions.count ?? 0
     }

@@ -22,7 +22,6 @@ extension LogState {
         return records
     }
 
-    /// Adds a reader.
     mutating func makeReader(from offsets: [TopicPartition: Int64]) throws(LogError) -> ClientID {
         try self.checkOpen()
         for place in offsets.keys {

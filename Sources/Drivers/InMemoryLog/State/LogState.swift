@@ -3,11 +3,8 @@ import IntentRuntime
 
 /// The content of a log in memory, as a value; transitions return the clients to wake.
 struct LogState {
-    /// The topics, by name.
     var topics: [TopicName: TopicState] = [:]
-    /// The groups, by name.
     var groups: [GroupName: GroupState] = [:]
-    /// The group of each lane.
     var groupOfLane: [ClientID: GroupName] = [:]
     /// Lanes whose name another lane now has.
     var fenced: Set<ClientID> = []
@@ -15,7 +12,6 @@ struct LogState {
     var readers: [ClientID: [TopicPartition: Int64]] = [:]
     /// The faults that are to happen, oldest first.
     var faults: [Fault] = []
-    /// Whether the log was closed.
     var isClosed = false
     /// Whether a transaction takes an offset of its own in each partition.
     let marksTransactions: Bool
@@ -24,7 +20,6 @@ struct LogState {
     private var clients = 0
     private var transactions = 0
 
-    /// Creates an empty log.
     init(marksTransactions: Bool, maximumRecordSize: Int) {
         self.marksTransactions = marksTransactions
         self.maximumRecordSize = maximumRecordSize
@@ -77,7 +72,6 @@ struct LogState {
         return Set(made.keys)
     }
 
-    /// Looks up offsets.
     func offsets(
         _ partitions: [TopicPartition],
         at query: OffsetQuery

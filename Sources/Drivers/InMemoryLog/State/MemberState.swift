@@ -2,7 +2,6 @@ import IntentRuntime
 
 /// The state of one lane in its group.
 struct MemberState {
-    /// The phases of a lane's assignment.
     enum Phase {
         /// Waits for the group to assign. Goes to `offered`.
         case joining
@@ -24,9 +23,7 @@ struct MemberState {
         case failed
     }
 
-    /// The lane's configuration.
     let configuration: LaneConfiguration
-    /// The phase.
     var phase = Phase.joining
     /// The next offset of each partition that it reads.
     var positions: [TopicPartition: Int64] = [:]

@@ -1,7 +1,6 @@
 import IntentEvents
 import IntentRuntime
 
-/// One topic.
 struct TopicState {
     /// The description with which it was created.
     var description: TopicDescription

@@ -4,7 +4,6 @@ package import IntentEvents
 package struct ActivityRow: Hashable, Sendable {
     /// Its number in the file; a later record's is higher.
     package var row: Int64
-    /// Its topic.
     package var topic: Topic
     /// Its type; nil for a record that is no event.
     package var type: String?

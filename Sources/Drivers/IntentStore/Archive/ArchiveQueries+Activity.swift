@@ -71,7 +71,6 @@ extension ArchiveQueries {
         }
     }
 
-    /// The number of open interactions, and of dead letters.
     func openCounts() throws -> (interactions: Int, letters: Int) {
         let statement = try PreparedStatement(
             self.database,

@@ -140,7 +140,6 @@ extension ArchiveQueries {
         return Condition(sql: parts.map(\.sql).joined(separator: " AND "), values: parts.flatMap(\.values))
     }
 
-    /// Binds texts and integers.
     func bind(_ values: [JSONValue], to statement: PreparedStatement) throws {
         for (index, value) in zip(Int32(1)..., values) {
             if let text = value.string {

@@ -5,7 +5,6 @@ internal import IntentRuntime
 
 /// The queries of the record archive, inside a transaction.
 struct ArchiveQueries {
-    /// The connection.
     let database: Database
 
     /// Wraps a connection that has a transaction open.

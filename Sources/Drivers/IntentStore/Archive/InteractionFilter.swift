@@ -2,18 +2,15 @@ package import IntentEvents
 
 /// Which interactions `intentd list` shows; a nil member does not filter.
 package struct InteractionFilter: Hashable, Sendable {
-    /// Those of this user.
     package var userID: UserID?
-    /// Those for this intent.
     package var intent: String?
-    /// Those with this status (R10).
+    /// Interactions with this status (R10).
     package var status: String?
-    /// Those requested then or later.
+    /// Interactions requested at this time or later.
     package var since: Timestamp?
     /// The maximum number; the newest ones are shown.
     package var limit: Int
 
-    /// Makes a filter.
     package init(
         userID: UserID? = nil,
         intent: String? = nil,

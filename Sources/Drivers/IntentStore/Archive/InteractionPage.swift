@@ -1,4 +1,3 @@
-/// A page of recorded interactions.
 package struct InteractionPage: Hashable, Sendable {
     /// The interactions, the newest first.
     package var interactions: [RecordedInteraction]

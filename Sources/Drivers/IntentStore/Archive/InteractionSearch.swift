@@ -5,7 +5,6 @@ package import IntentEvents
 /// One page examines at most ``reach`` rows, however few of them match, so its time does not grow with the file. The
 /// next page starts at ``InteractionPage/next``.
 package struct InteractionSearch: Hashable, Sendable {
-    /// The state of an interaction.
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// It has no terminal response.
         case open
@@ -15,31 +14,26 @@ package struct InteractionSearch: Hashable, Sendable {
 
     /// The start of a page: after this row.
     package struct Mark: Hashable, Sendable {
-        /// The time of its request.
         package var requestedAt: Timestamp
         /// Its number in the file.
         package var row: Int64
 
-        /// Makes a mark.
         package init(requestedAt: Timestamp, row: Int64) {
             self.requestedAt = requestedAt
             self.row = row
         }
     }
 
-    /// Those of this user.
     package var userID: UserID?
-    /// Those for this intent.
     package var intent: String?
-    /// Those with this code, status or end reason.
+    /// Interactions with this code, status or end reason.
     package var code: String?
-    /// Those whose last answer came from this stage.
+    /// Interactions whose last answer came from this stage.
     package var stage: String?
-    /// Those in this state.
     package var state: State?
-    /// Those requested then or later.
+    /// Interactions requested at this time or later.
     package var since: Timestamp?
-    /// Those requested before.
+    /// Interactions requested before this time.
     package var until: Timestamp?
     /// Those with this text in their id, user, intent, code, end reason or parameters, ignoring the case of ASCII
     /// letters.

@@ -1,6 +1,5 @@
 /// An interaction with everything that is recorded of it, for `intentd show`.
 package struct InteractionStory: Hashable, Sendable {
-    /// The interaction.
     package var interaction: RecordedInteraction
     /// Its events in order of time: the request, the events of the user and the app that one of its turns processed,
     /// and everything that the stages wrote about it, except the journal.

@@ -11,7 +11,7 @@ package final class RecordArchive: Sendable {
 
     /// Opens a file that exists.
     /// - Returns: The open archive.
-    /// - Throws: ``StoreError``, `file` when there is no such file; ``StoreBusyError``.
+    /// - Throws: ``StoreError``, `file` when the file does not exist; ``StoreBusyError``.
     package static func open(at path: String) async throws -> RecordArchive {
         try await StoreConnection.offload {
             guard FileManager.default.fileExists(atPath: path) else {

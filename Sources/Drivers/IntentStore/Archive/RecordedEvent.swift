@@ -3,27 +3,20 @@ package import IntentKit
 
 /// A recorded event: a row of `events` (R39).
 package struct RecordedEvent: Hashable, Sendable {
-    /// Its position.
     package var position: RecordPosition
     /// The record's timestamp, as the broker keeps it.
     package var timestamp: Timestamp
     /// The event's id; nil for a record that is no event.
     package var id: String?
-    /// Its type.
     package var type: String?
-    /// The event's source.
     package var source: String?
-    /// When it happened.
     package var time: Timestamp?
-    /// The interaction's id.
     package var subject: InteractionID?
-    /// The user.
     package var userID: UserID?
     /// The id of the event that this one answers.
     package var causationID: String?
     /// The position of the interaction's request, `partition:offset`.
     package var request: RequestID?
-    /// The record's key.
     package var key: [UInt8]?
     /// The record's headers, all of them in order.
     package var headers: [LogHeader]

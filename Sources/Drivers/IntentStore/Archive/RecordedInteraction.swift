@@ -7,21 +7,17 @@ package struct RecordedInteraction: Hashable, Sendable {
     package var position: RecordPosition
     /// Its id; clients may use one again.
     package var interactionID: InteractionID?
-    /// The user.
     package var userID: UserID?
-    /// The intent.
     package var intent: String?
     /// `INIntentHandlingStatus` of the terminal response, or so far; nil while a value is asked for.
     package var status: String?
     /// The intent's own code.
     package var code: String?
-    /// Why it ended.
     package var endReason: String?
     /// The stage of the last answer.
     package var phase: String?
     /// The clock of the turn that opened it; nil when that turn is not recorded.
     package var requestedAt: Timestamp?
-    /// The first prompt's time.
     package var firstPromptAt: Timestamp?
     /// The terminal response's time; nil while it is open.
     package var endedAt: Timestamp?

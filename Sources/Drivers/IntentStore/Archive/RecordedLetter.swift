@@ -2,17 +2,14 @@ package import IntentEvents
 
 /// A dead letter: a row of `dead_letters` (R39).
 package struct RecordedLetter: Hashable, Sendable {
-    /// Its position.
     package var position: RecordPosition
     /// When it was written.
     package var timestamp: Timestamp
     /// The kind of error.
     package var error: String?
-    /// The reason in words.
     package var detail: String?
     /// The user, if known.
     package var userID: UserID?
-    /// The event's type.
     package var type: String?
     /// The position of the event: `topic/partition/offset`.
     package var origin: String?

@@ -4,11 +4,9 @@ internal import IntentKit
 
 /// A record database, opened for reading, beside one that was rebuilt from the topics.
 final class ComparedArchive: Sendable {
-    /// The result of comparing a table.
     struct Result: Sendable {
         /// The number of rows.
         var rows = 0
-        /// The rows that differ.
         var differences: [RecordDifference] = []
         /// Whether more differ.
         var isTruncated = false
@@ -54,7 +52,7 @@ final class ComparedArchive: Sendable {
 
     deinit { try? self.connection.close() }
 
-    /// Keeps a snapshot of the records, until the archive is gone, and returns their offsets.
+    /// Keeps a snapshot of the records until the archive is released, and returns their offsets.
     func begin() async throws -> [RecordedOffset] {
         try await self.connection.onItsQueue { database in
             try database.beginTransaction(.deferred)

@@ -1,6 +1,5 @@
 /// How a table is compared with the rebuilt one.
 struct ComparedTable: Sendable {
-    /// Its name.
     let name: String
     /// The columns that make a row unique.
     let key: [String]

@@ -11,7 +11,6 @@ package struct RecordComparison: Sendable {
     /// The maximum number of reported differences of a table.
     private static let limit = 200
 
-    /// The rows that differ.
     package private(set) var differences: [RecordDifference] = []
     /// What could not be compared, and why.
     package private(set) var notes: [String] = []
@@ -140,7 +139,6 @@ package struct RecordComparison: Sendable {
 struct RecordedOffset: Sendable {
     /// The topic, without prefix.
     var topic: String
-    /// The partition.
     var partition: Int
     /// The next offset to record.
     var next: Int64?

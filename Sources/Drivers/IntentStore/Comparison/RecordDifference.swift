@@ -4,21 +4,18 @@ package import IntentKit
 package struct RecordDifference: Hashable, Sendable {
     /// The table and the row's key: `events responses/3/17`, `interactions 3/40`.
     package var place: String
-    /// What is wrong.
     package var detail: String
     /// The columns that differ and mean something to people, each with both values.
     package var values: [Values] = []
 
     /// What a column of a row holds, and what the topics say that it holds.
     package struct Values: Hashable, Sendable {
-        /// The column's name.
         package var column: String
         /// What the row says.
         package var recorded: JSONValue
         /// What the topics say.
         package var topics: JSONValue
 
-        /// Describes a column.
         package init(column: String, recorded: JSONValue, topics: JSONValue) {
             self.column = column
             self.recorded = recorded

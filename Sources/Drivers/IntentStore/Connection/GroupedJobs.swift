@@ -19,7 +19,6 @@ final class GroupedJobs<Job: Sendable>: Sendable {
         self.run = run
     }
 
-    /// Submits a job.
     func submit(_ job: Job) {
         let isFirst = self.waiting.withLock { waiting in
             waiting.append(job)

@@ -22,7 +22,6 @@ struct PreparedStatement {
         self.reset()
     }
 
-    /// The number of its arguments.
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(self.handle)) }
 
     /// The number in an argument's name, such as 2 of `$2`; nil when its name is none.
@@ -62,7 +61,6 @@ struct PreparedStatement {
 
     // MARK: Arguments, from 1
 
-    /// Binds NULL.
     func bindNull(at index: Int32) throws {
         try self.check(sqlite3_bind_null(self.handle, index))
     }
@@ -73,7 +71,6 @@ struct PreparedStatement {
         try self.check(sqlite3_bind_int64(self.handle, index, value))
     }
 
-    /// Binds a number.
     func bind(number value: Double, at index: Int32) throws {
         try self.check(sqlite3_bind_double(self.handle, index, value))
     }
@@ -94,7 +91,6 @@ struct PreparedStatement {
         try text.withUnsafeBufferPointer { try self.bind(text: $0, at: index) }
     }
 
-    /// Binds bytes.
     func bind(blob: [UInt8], at index: Int32) throws {
         guard !blob.isEmpty else { return try self.check(sqlite3_bind_zeroblob(self.handle, index, 0)) }
         try self.check(sqlite3_bind_blob64(self.handle, index, blob, UInt64(blob.count), Self.transient))
@@ -130,16 +126,13 @@ struct PreparedStatement {
 
     // MARK: Columns, from 0
 
-    /// The number of columns.
     var columnCount: Int32 { sqlite3_column_count(self.handle) }
 
-    /// A column's name.
     func columnName(_ index: Int32) -> String { String(cString: sqlite3_column_name(self.handle, index)) }
 
     /// SQLite's code of the value's type.
     func columnType(_ index: Int32) -> Int32 { sqlite3_column_type(self.handle, index) }
 
-    /// Whether the value is NULL.
     func isNull(_ index: Int32) -> Bool { self.columnType(index) == SQLITE_NULL }
 
     /// The value as an integer; nil for NULL.
@@ -147,7 +140,6 @@ struct PreparedStatement {
         self.isNull(index) ? nil : sqlite3_column_int64(self.handle, index)
     }
 
-    /// The value as a number.
     func number(_ index: Int32) -> Double { sqlite3_column_double(self.handle, index) }
 
     /// The value as a text; nil for NULL.

@@ -5,7 +5,7 @@ package enum StoreLibrary {
     /// The version of the library that is loaded.
     package static var version: String { String(cString: sqlite3_libversion()) }
 
-    /// Turns off SQLite's memory statistics, which nobody uses: they take a mutex for each allocation.
+    /// Turns off SQLite's memory statistics, which are not used: they take a mutex for each allocation.
     ///
     /// It is called before anything else runs in the process, since no lock guards SQLite's configuration. Once SQLite
     /// is in use it refuses, and continues to count. The connections' own mutexes are off already, since GRDB opens

@@ -11,9 +11,8 @@ package struct LedgerArchive: Sendable {
     package struct Effect: Sendable {
         /// The position of the first request.
         package var request: String
-        /// The effect's name.
         package var name: String
-        /// Its ordinal among those of that name.
+        /// The effect's ordinal among those of its name.
         package var ordinal: Int
         /// The body's result: JSON in intentd's form.
         package var result: [UInt8]
@@ -162,7 +161,7 @@ package struct LedgerArchive: Sendable {
     }
 }
 
-/// Where a ledger is that is looked at.
+/// The location of a ledger that is read.
 package enum LedgerPlace: Sendable {
     /// A file of SQLite's; there may be none.
     case file(String)
@@ -177,7 +176,7 @@ package enum LedgerPlace: Sendable {
         }
     }
 
-    /// Opens it for reading; nil when there is no such file.
+    /// Opens it for reading; nil when the file does not exist.
     /// - Throws: ``StoreError``; ``StoreBusyError``.
     package func archive() async throws -> LedgerArchive? {
         switch self {

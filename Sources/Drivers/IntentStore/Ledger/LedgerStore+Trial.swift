@@ -1,11 +1,11 @@
 internal import Foundation
 package import IntentKit
 
-/// A written row is not wanted.
+/// Rolls back the written row.
 private struct TakenBack: Error {}
 
 extension LedgerStore {
-    /// Tries whether the store takes a write: a row is written, and taken back.
+    /// Tries whether the store takes a write: a row is written and rolled back.
     ///
     /// - Throws: Why it does not: ``StoreError``; ``StoreBusyError``.
     package func tryWriting() async throws {

@@ -25,7 +25,6 @@ struct LedgerTables {
         return try JSONValue(parsing: statement.bytes(0) ?? [], maximumDepth: .max)
     }
 
-    /// Records an effect's result.
     func record(_ result: JSONValue, of key: EffectKey, at milliseconds: Int64) throws {
         let statement = try PreparedStatement(
             self.database,
@@ -74,7 +73,6 @@ struct LedgerTables {
         return names
     }
 
-    /// Ends the interaction.
     func close(_ request: String, _ identity: RequestIdentity?, at milliseconds: Int64) throws {
         let statement = try PreparedStatement(
             self.database,

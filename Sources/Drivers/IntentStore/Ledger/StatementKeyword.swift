@@ -2,11 +2,9 @@
 ///
 /// This guards against mistakes, not against malice: handlers are the deployment's own code.
 package enum StatementKeyword {
-    /// Those of SQLite.
     static let ofSQLite: Set<String> = [
         "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM", "PRAGMA",
     ]
-    /// Those of PostgreSQL.
     package static let ofPostgreSQL: Set<String> = [
         "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE", "SAVEPOINT", "RELEASE", "SET", "RESET",
         "DISCARD", "DEALLOCATE", "COPY", "VACUUM",

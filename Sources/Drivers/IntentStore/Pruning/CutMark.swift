@@ -4,17 +4,15 @@ package import IntentRuntime
 
 /// A mark about rows that were removed from a database file on purpose: those before a time (R39).
 ///
-/// It stays in the file, signed if a key is configured, so that intentd's removals can be told from those of others.
+/// It stays in the file, signed if a key is configured, so that intentd's removals can be recognized.
 package struct CutMark: Hashable, Sendable {
     /// The kind of file.
     package enum Database: String, Sendable {
-        /// The records.
         case records
         /// The store with the effect ledger.
         case store
     }
 
-    /// The kind of file.
     package let database: Database
     /// The time of the removal.
     package let at: Timestamp
@@ -25,10 +23,8 @@ package struct CutMark: Hashable, Sendable {
     /// The mark in its written form.
     package let json: JSONValue
 
-    /// The check of its signature.
     package var signatureCheck: SignedJSON.Check { SignedJSON.check(self.json, as: .cut) }
 
-    /// Makes a mark.
     package init(
         _ database: Database,
         of deployment: String,

@@ -32,12 +32,10 @@ enum CutTable {
             }
     }
 
-    /// Adds a mark.
     static func add(_ mark: CutMark, _ database: Database) throws {
         try Self.add(mark, SQLiteTransaction(database))
     }
 
-    /// Adds a mark to a store.
     static func add(_ mark: CutMark, _ store: any StoreTransaction) throws {
         try store.execute(
             "INSERT INTO cuts (before, document) VALUES ($1, $2)",

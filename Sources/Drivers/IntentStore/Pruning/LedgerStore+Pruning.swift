@@ -6,7 +6,7 @@ extension LedgerStore {
     /// How many interactions one transaction examines.
     private static var chunk: Int { 500 }
 
-    /// Removes effects, and the ends of interactions, that are before a time and that nobody can ask for any more.
+    /// Removes effects, and the ends of interactions, that are before a time and that can no longer be asked for.
     ///
     /// Effects of an interaction whose ledger was never closed stay. The freed space is reused.
     /// - Parameters:

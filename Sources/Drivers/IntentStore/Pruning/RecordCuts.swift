@@ -7,7 +7,6 @@ enum RecordCuts {
     struct Place: Hashable, Sendable {
         /// The topic, without prefix.
         var topic: String
-        /// The partition.
         var partition: Int64
 
         /// Its name in marks.

@@ -15,7 +15,6 @@ final class ArgumentBytes {
     /// Further memory for this record.
     private var others: [UnsafeMutablePointer<UInt8>] = []
 
-    /// Starts without a record.
     init() {}
 
     deinit {
@@ -23,7 +22,6 @@ final class ArgumentBytes {
         self.usual.deallocate()
     }
 
-    /// Begins a record.
     func begin() {
         self.count = 0
         guard !self.others.isEmpty else { return }
@@ -43,10 +41,8 @@ final class ArgumentBytes {
         return UnsafeMutableBufferPointer(start: place, count: count)
     }
 
-    /// Adds bytes.
     func add(_ bytes: [UInt8]) -> RecordBytes { bytes.withUnsafeBufferPointer { self.copy($0) } }
 
-    /// Adds bytes, if there are any.
     func add(_ bytes: [UInt8]?) -> RecordBytes? { bytes.map { self.add($0) } }
 
     /// Adds a text's UTF-8.

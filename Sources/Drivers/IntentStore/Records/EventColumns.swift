@@ -4,19 +4,15 @@ internal import IntentRuntime
 
 /// The event columns of a row of `events`, in UTF-8, whether of a record or read from an older file.
 struct EventColumns {
-    /// The id.
     var id: RecordBytes?
-    /// The type.
     var type: RecordBytes?
-    /// The source.
     var source: RecordBytes?
     /// When it happened, in milliseconds.
     var time: Int64?
-    /// That time in its written form; nil when the headers have none, or another form.
+    /// The time in its written form; nil when the headers have none, or another form.
     var writtenTime: RecordBytes?
     /// The interaction's id.
     var subject: RecordBytes?
-    /// The user.
     var userID: RecordBytes?
     /// The id of the event that this one answers.
     var causationID: RecordBytes?
@@ -29,7 +25,6 @@ struct EventColumns {
 }
 
 extension EventColumns {
-    /// The columns of an event.
     init(_ event: EventParts, at place: RowPlace, on topic: Topic, _ arguments: ArgumentBytes) {
         let time = arguments.text(event.time)
         let read = time.flatMap { Timestamp.read($0) }

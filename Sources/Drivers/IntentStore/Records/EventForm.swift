@@ -15,7 +15,6 @@ struct EventForm {
         static let key: Int64 = 8
     }
 
-    /// The column `form`.
     var form: Int64
     /// The column `packed_headers`: all of the JSON, or the headers that are passed through, each followed by a comma.
     var headers: RecordBytes?
@@ -66,7 +65,6 @@ struct EventForm {
         return nil
     }
 
-    /// SQL for the column `key`.
     static let keySQL = "CASE WHEN form & \(Bit.key) THEN user_id ELSE packed_key END"
 
     /// SQL for the column `headers`.

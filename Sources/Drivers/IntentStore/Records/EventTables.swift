@@ -31,7 +31,6 @@ struct EventTables {
     /// The bytes of arguments; the caller resets it for each record.
     let arguments = ArgumentBytes()
 
-    /// Prepares the statements.
     init(_ database: Database) throws {
         self.events = try RowStatement(into: "events_kept", Self.eventColumns, database, self.arguments)
         self.turns = try RowStatement(into: "turns_kept", Self.turnColumns, database, self.arguments)
@@ -109,7 +108,6 @@ struct EventTables {
 
     /// A digest in either form.
     enum Digest {
-        /// Its bytes.
         case bytes([UInt8])
         /// Its digits in an older file.
         case digits(RecordBytes?)

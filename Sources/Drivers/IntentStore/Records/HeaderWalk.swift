@@ -6,7 +6,6 @@ struct HeaderWalk {
     /// The current header; nil after the last one.
     private(set) var header: RecordHeaders.Header?
 
-    /// Starts at the first header.
     init(_ parts: RecordParts) {
         self.rest = parts.headers
         self.header = self.rest.next()

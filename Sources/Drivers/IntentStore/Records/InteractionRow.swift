@@ -9,7 +9,6 @@ struct InteractionRow: Hashable, Sendable {
     /// The user, the intent and the id: from the turn that opened the interaction, else the minimum of what other
     /// events say.
     var identity = Identity()
-    /// The earliest prompt's time.
     var firstPromptAt: Int64?
     /// How many turns acted on it.
     var turns: Int64 = 0
@@ -20,7 +19,6 @@ struct InteractionRow: Hashable, Sendable {
     /// The terminal response, or the latest response or prompt.
     var response: Response?
 
-    /// Adds what other events say.
     mutating func merge(_ other: Self) {
         self.identity.merge(other.identity)
         self.firstPromptAt = [self.firstPromptAt, other.firstPromptAt].compactMap(\.self).min()
@@ -38,11 +36,8 @@ extension InteractionRow {
     struct Identity: Hashable, Sendable {
         /// The clock of the turn that opened the interaction; nil while that turn is not known.
         var requestedAt: Int64?
-        /// The interaction's id.
         var interactionID: InteractionID?
-        /// The user.
         var userID: UserID?
-        /// The intent.
         var intent: String?
 
         /// Only the opening turn counts; without it, each member is the minimum of all values.
@@ -89,17 +84,13 @@ extension InteractionRow {
         var isTerminal: Bool
         /// Its partition on `responses`.
         var partition: Int64
-        /// Its offset.
         var offset: Int64
-        /// Its time.
         var at: Int64
         /// `INIntentHandlingStatus`; nil when a value is asked for.
         var status: String?
         /// The intent's own code.
         var code: String?
-        /// Why it ended.
         var endReason: String?
-        /// The stage.
         var phase: String?
         /// The parameters, as JSON.
         var parameters: String?

@@ -12,7 +12,6 @@ struct InteractionTable {
     private let addResponse: PreparedStatement
     private let database: Database
 
-    /// Prepares the statements.
     init(_ database: Database) throws {
         self.database = database
         self.select = try PreparedStatement(

@@ -8,7 +8,6 @@ struct OffsetTable {
     private let select: PreparedStatement
     private let update: PreparedStatement
 
-    /// Prepares the statements.
     init(_ database: Database) throws {
         self.database = database
         self.select = try PreparedStatement(

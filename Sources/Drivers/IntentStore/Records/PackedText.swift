@@ -6,18 +6,15 @@ internal import IntentEvents
 /// unchanged. The lists belong to the tables' version (``RecordSchema/version``): a text that is not in them costs a
 /// few bytes and works.
 enum PackedText {
-    /// Types of events.
     static let types = Words([
         "intent.requested", "prompt.answered", "interaction.cancelled", "device.unlocked", "user.authenticated",
         "app.responded", "vocabulary.replaced", "vocabulary.removed", "intent.resolved", "intent.confirmed",
         "interaction.returned", "interaction.resumed", "timer.fired", "prompt.issued", "intent.responded",
         "status.updated", "event.rejected", "user-activity.created", "turn.journaled",
     ])
-    /// Sources of events.
     static let sources = Words(["/intentd/resolve", "/intentd/confirm", "/intentd/handle"])
     /// Stages, in the forms of events.
     static let stages = Words(["resolve", "confirm", "handle"])
-    /// Topics.
     static let topics = Words([
         "requests", "resolved", "confirmed", "signals", "responses", "user-activities", "journal", "dead-letters",
     ])

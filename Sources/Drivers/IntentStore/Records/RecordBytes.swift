@@ -13,7 +13,6 @@ extension UnsafeBufferPointer<UInt8> {
     /// The UTF-8 of a literal of the program.
     init(_ text: StaticString) { self.init(start: text.utf8Start, count: text.utf8CodeUnitCount) }
 
-    /// Whether these are the same bytes.
     func isSame(as other: Self) -> Bool {
         guard self.count == other.count else { return false }
         guard let mine = self.baseAddress, let theirs = other.baseAddress else { return true }

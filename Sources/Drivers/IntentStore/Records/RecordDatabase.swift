@@ -14,12 +14,12 @@ package final class RecordDatabase: RecordStore {
     private let lock: RecordLock?
     private let access: StoreAccess
 
-    /// Opens a file for writing, makes it if it is missing; stands by while another process has it.
+    /// Opens a file for writing, creates it if it is missing; waits while another process has it.
     ///
     /// - Parameters:
     ///   - path: The file; its directory must exist.
     ///   - prefix: The topics' prefix.
-    ///   - interval: How often a recorder that stands by tries again.
+    ///   - interval: How often a waiting recorder tries again.
     /// - Returns: The open database.
     /// - Throws: ``StoreError``; ``StoreBusyError``; `CancellationError` while standing by.
     package static func open(

@@ -7,7 +7,6 @@ internal import IntentRuntime
 struct RecordWriter {
     /// The state of a partition in a transaction.
     private struct Progress {
-        /// The topic.
         var topic: Topic
         /// The stored offset when the transaction began.
         var before: Int64?
@@ -26,7 +25,6 @@ struct RecordWriter {
     private var changes: [InteractionRow] = []
     private var places: [RequestPosition: Int] = [:]
 
-    /// Prepares the statements.
     init(_ database: Database) throws {
         self.tables = try EventTables(database)
         self.interactions = try InteractionTable(database)

@@ -2,12 +2,9 @@ internal import IntentEvents
 
 /// The position of an interaction's request on `requests`: it identifies the interaction (R8).
 struct RequestPosition: Hashable, Comparable, Sendable {
-    /// The partition.
     var partition: Int64
-    /// The offset.
     var offset: Int64
 
-    /// Makes a position.
     init(partition: Int64, offset: Int64) {
         self.partition = partition
         self.offset = offset

@@ -2,21 +2,14 @@ internal import IntentKit
 
 /// The columns of a user activity's row, in UTF-8.
 struct ScannedActivity {
-    /// The interaction's id.
     var interactionID: RecordBytes?
-    /// The activity's type.
     var activityType: RecordBytes?
-    /// The title for people.
     var title: RecordBytes?
     /// The data for the app, as JSON.
     var userInfo: RecordBytes?
-    /// The intent.
     var intent: RecordBytes?
-    /// The interaction's code.
     var code: RecordBytes?
-    /// Its status.
     var status: RecordBytes?
-    /// Its group.
     var groupIdentifier: RecordBytes?
 
     /// Reads the data of `user-activity.created`.

@@ -8,7 +8,6 @@ struct ScannedRecord {
     enum Meaning {
         /// No further meaning.
         case event
-        /// A turn.
         case turn(ScannedTurn)
         /// What an app needs to continue.
         case userActivity(ScannedActivity)
@@ -16,9 +15,7 @@ struct ScannedRecord {
         case deadLetter
     }
 
-    /// Its columns as an event.
     let columns: EventColumns
-    /// Its further meaning.
     let meaning: Meaning
     /// What a response says about an interaction; a turn is merged into its own interaction's row.
     let response: (request: RequestPosition, row: InteractionRow)?

@@ -6,37 +6,26 @@ internal import IntentRuntime
 ///
 /// `ScannedRecordTests` compares it with ``TurnRecord``'s reading.
 struct ScannedTurn {
-    /// The stage.
     var stage: Stage
     /// The event that was processed.
     var position: RecordPosition
     /// 0, or the number of the continuation.
     var generation: Int64
-    /// The event's id.
     var eventID: RecordBytes
-    /// The event's type.
     var eventType: RecordBytes
-    /// The user.
     var userID: RecordBytes
-    /// The interaction's id.
     var interactionID: RecordBytes?
     /// The position of its request.
     var request: RecordBytes?
-    /// The intent.
     var intent: RecordBytes?
     /// Whether this turn began the interaction.
     var opened: Bool
     /// The turn's clock, in milliseconds.
     var at: Int64
-    /// The number of the try.
     var attempt: Int64
-    /// The worker that ran it.
     var worker: RecordBytes
-    /// The handler's name.
     var handlerName: RecordBytes?
-    /// The handler's version.
     var handlerVersion: RecordBytes?
-    /// Its outcome.
     var outcome: TurnOutcome
     /// The digest of the previous turn, in hex.
     var previousDigest: RecordBytes

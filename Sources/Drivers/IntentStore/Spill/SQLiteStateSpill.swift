@@ -5,16 +5,16 @@ package import IntentRuntime
 
 /// State in an SQLite file of the lane's own.
 ///
-/// The file holds nothing that the topic `state` does not hold, so nobody waits for the disk. Its write-ahead log keeps
-/// it consistent after a process was killed: a transaction is there completely or not at all. Only a loss of power can
-/// break it. So the file names the boot on which it was written, and is not used after another one, unless its lane has
-/// stopped in an orderly way.
+/// The file holds nothing that the topic `state` does not hold, so no write waits for the disk. Its write-ahead log
+/// keeps it consistent after a process was killed: a transaction is there completely or not at all. Only a loss of
+/// power can break it. So the file names the boot on which it was written, and is not used after another one, unless
+/// its lane has stopped in an orderly way.
 ///
-/// As long as it is valid for no partition, nobody else can use it, and it is written without a log: a lane without a
+/// As long as it is valid for no partition, no other lane can use it, and it is written without a log: a lane without a
 /// file writes everything that it restores once.
 package final class SQLiteStateSpill: StateSpill {
     /// An older file is not used: a topic keeps its tombstones for a day only (`delete.retention.ms`), so an older file
-    /// could hold entries whose removal nobody would learn of.
+    /// could hold entries whose removal would stay unknown.
     private static let longestAge = Duration.seconds(3_600)
 
     private let connection: DatabaseQueue
@@ -24,7 +24,7 @@ package final class SQLiteStateSpill: StateSpill {
     /// Opens a file; an empty one if nothing of it can be used.
     ///
     /// - Parameters:
-    ///   - path: The file; its directory must exist, and nobody else may use it.
+    ///   - path: The file; its directory must exist, and no other process may use it.
     ///   - deployment: The deployment's id; another deployment's file is not used.
     /// - Returns: The open file.
     /// - Throws: ``StoreError``.
@@ -226,7 +226,6 @@ package final class SQLiteStateSpill: StateSpill {
         select.reset()
     }
 
-    /// A page of a partition's entries.
     package func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         try await self.connection.onItsQueue { database in
             let select = try PreparedStatement(
@@ -256,7 +255,6 @@ package final class SQLiteStateSpill: StateSpill {
         }
     }
 
-    /// Drops a partition.
     package func drop(partition: Int) async throws {
         try await self.connection.onItsQueue { database in try Self.drop(partition, database) }
     }
@@ -269,7 +267,7 @@ package final class SQLiteStateSpill: StateSpill {
         try await StoreConnection.offload { try connection.close() }
     }
 
-    /// Closes the file as it is; a file that nobody can use is removed.
+    /// Closes the file as it is; a file that cannot be used again is removed.
     package func close() async {
         let isOfUse = try? await self.positions().isEmpty == false
         let (connection, path) = (self.connection, self.path)

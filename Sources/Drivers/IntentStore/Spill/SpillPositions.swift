@@ -36,7 +36,7 @@ enum SpillPositions {
     ///   - deployment: The deployment's id.
     ///   - age: The maximum age.
     /// - Returns: The positions, by partition.
-    /// - Throws: `DatabaseError` when there is no such table.
+    /// - Throws: `DatabaseError` when the table does not exist.
     static func read(
         _ database: Database,
         of deployment: String,

@@ -3,9 +3,7 @@ import IntentRuntime
 
 /// Sends one administrative request and waits for its answer; it blocks.
 struct AdminCall {
-    /// The client.
     var client: KafkaClient
-    /// The time-out.
     var timeout: Duration
 
     /// Calls `send` with options and a queue, waits for the answer's event, and passes it to `receive`.

@@ -7,7 +7,7 @@ extension KafkaAdmin {
     ///
     /// The answer to a query about rules has an error for that, but librdkafka ignores it and reports no rules. It does
     /// report the result of making a rule. So this sends a rule that no Kafka accepts, because it is about a topic
-    /// without a name. Even if a broker accepted it, it would forbid nobody anything.
+    /// without a name. Even if a broker accepted it, it would have no effect.
     /// - Throws: ``LogError``, `noAuthorizer`, `notAuthorized`, `unavailable`.
     func checkAuthorizer() throws(LogError) {
         var message = ErrorText()

@@ -9,7 +9,7 @@ actor KafkaAdmin {
     private var clients: [String: KafkaClient] = [:]
     private var isClosed = false
 
-    /// The thread.
+    /// The actor's own thread.
     nonisolated var unownedExecutor: UnownedSerialExecutor {
         self.thread.asUnownedSerialExecutor()
     }
@@ -17,7 +17,6 @@ actor KafkaAdmin {
     /// The time-out of a query.
     var timeout: Duration { self.configuration.requestTimeout }
 
-    /// The prefix of client ids.
     var clientIDPrefix: String { self.configuration.clientIDPrefix }
 
     /// Describes the connection; it is made with the first query.

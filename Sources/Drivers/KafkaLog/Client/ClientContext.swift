@@ -29,7 +29,7 @@ final class ClientContext: Sendable {
     let logger: Logger
     /// The client's broker addresses, for messages.
     let brokers: String
-    /// Tells the client's statistics; nil if nobody wants them.
+    /// Reports the client's statistics; nil if they are not wanted.
     let metrics: ClientMetrics?
     private let state = Mutex(State())
 
@@ -52,7 +52,6 @@ final class ClientContext: Sendable {
         )
     }
 
-    /// The context of a handle.
     static func of(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
         opaque.map { Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -78,12 +77,12 @@ final class ClientContext: Sendable {
         }
     }
 
-    /// Whether nobody uses the client any more; its threads may still try to reach a broker that is gone as well.
+    /// Whether the client is no longer used; its threads may still try to reach a broker that is down as well.
     var isGivenUp: Bool {
         self.state.withLock { $0.isGivenUp }
     }
 
-    /// Notes that nobody uses the client any more.
+    /// Notes that the client is no longer used.
     func giveUp() {
         self.state.withLock { $0.isGivenUp = true }
         self.metrics?.end()

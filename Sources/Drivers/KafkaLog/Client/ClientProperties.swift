@@ -3,7 +3,6 @@ import IntentRuntime
 
 /// The properties of a librdkafka client: the driver's, then the operator's, which take precedence.
 struct ClientProperties {
-    /// The prefix of client ids.
     private let clientIDPrefix: String
     private var values: [(name: String, value: String)] = []
     private let overrides: [String: String]
@@ -22,7 +21,7 @@ struct ClientProperties {
         self["log.connection.close"] = "false"
     }
 
-    /// Properties of a lane's client, which tells its statistics if somebody wants them.
+    /// Properties of a lane's client, which reports its statistics if they are wanted.
     init(_ configuration: KafkaLog.Configuration, laneRole role: String) {
         self.init(configuration, role: role)
         if configuration.metrics != nil {

@@ -3,7 +3,6 @@ struct ErrorText {
     /// The buffer, ended by a zero byte.
     var bytes = [CChar](repeating: 0, count: 512)
 
-    /// The text.
     var string: String {
         String(decoding: self.bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

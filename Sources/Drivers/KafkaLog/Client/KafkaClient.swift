@@ -58,7 +58,7 @@ final class KafkaClient: @unchecked Sendable {
         self.context = context
     }
 
-    /// Frees the handle on a thread of its own: this may wait for librdkafka's threads, and nobody waits for it.
+    /// Frees the handle on a thread of its own: this may wait for librdkafka's threads, and no caller waits for it.
     deinit {
         // From here on only the closure owns the handle, and the context until the handle is gone.
         nonisolated(unsafe) let handle = self.handle

@@ -29,18 +29,15 @@ struct PartitionList: ~Copyable {
         rd_kafka_topic_partition_list_destroy(self.pointer)
     }
 
-    /// The list's elements.
     var elements: [Element] {
         Self.elements(of: self.pointer)
     }
 
     /// One partition's entry.
     struct Element {
-        /// The partition.
         var topicPartition: TopicPartition
         /// Its offset, or one of librdkafka's negative ones.
         var offset: Int64
-        /// Its error.
         var error: rd_kafka_resp_err_t
     }
 

@@ -65,7 +65,6 @@ extension KafkaLog {
         }
     }
 
-    /// The names of librdkafka's properties.
     package static var propertyNames: [String] {
         guard let scratch = rd_kafka_conf_new() else { return [] }
         defer { rd_kafka_conf_destroy(scratch) }

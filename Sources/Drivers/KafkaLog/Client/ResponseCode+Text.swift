@@ -6,7 +6,6 @@ extension rd_kafka_resp_err_t {
         String(cString: rd_kafka_err2str(self))
     }
 
-    /// Whether the code stands for success.
     var isSuccess: Bool {
         self == RD_KAFKA_RESP_ERR_NO_ERROR
     }

@@ -11,7 +11,6 @@ struct UnreadableRecords {
     /// The last report about each partition.
     private var told: [TopicPartition: (offset: Int64, at: Duration, count: Int)] = [:]
 
-    /// Starts without reports.
     init() {}
 
     /// How often the position has failed, if it has to be reported now; nil if it was reported recently.

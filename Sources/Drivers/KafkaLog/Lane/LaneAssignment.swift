@@ -7,13 +7,10 @@ struct LaneAssignment {
     private var committed: [TopicPartition: Int64?] = [:]
     /// The membership at the assignment; nil without one.
     private var membership: [UInt8]?
-    /// The paused partitions.
     private var paused: Set<TopicPartition> = []
 
-    /// No assignment.
     init() {}
 
-    /// Wraps an assignment of the group.
     init(committed: [TopicPartition: Int64?], membership: [UInt8]) {
         self.committed = committed
         self.membership = membership

@@ -11,7 +11,6 @@ final class LaneConsumer {
     let pollInterval: Duration
     /// Ends a poll, from any thread.
     let waker: Waker
-    /// The names of the topics.
     var topics = TopicNames()
 
     /// Makes a consumer that has not joined its group yet.
@@ -145,7 +144,7 @@ final class LaneConsumer {
         }
     }
 
-    /// Commits offsets without a transaction; nobody waits for the answer.
+    /// Commits offsets without a transaction; does not wait for the answer.
     func commitLater(_ offsets: [TopicPartition: Int64]) throws(LogError) {
         let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
         let code = rd_kafka_commit(self.client.handle, list.pointer, 1)

@@ -121,7 +121,6 @@ final class LaneProducer {
         }
     }
 
-    /// Notes the time of a commit.
     func noteCommit() {
         self.lastCommit = .now
     }

@@ -10,7 +10,6 @@ struct TransactionFailure: Error {
         case ending
     }
 
-    /// The error.
     var code: rd_kafka_resp_err_t
     /// librdkafka's text for it.
     var message: String
@@ -20,7 +19,6 @@ struct TransactionFailure: Error {
     var requiresAbort: Bool
     /// The same call may be made again.
     var isRetriable: Bool
-    /// How far the transaction had got.
     var stage: Stage
 
     /// Takes ownership of an error of librdkafka, and frees it.

@@ -16,7 +16,6 @@ final class Waker: Sendable {
     /// Set by ``wake()`` until a poll has answered it: a wake before the poll counts too.
     private let isPending = Atomic(false)
 
-    /// Wakes polls of this consumer.
     init(_ consumer: KafkaClient) {
         let pointer = rd_kafka_queue_get_consumer(consumer.handle)
         self.queue = Mutex(pointer.map { Queue(pointer: $0, client: consumer) })

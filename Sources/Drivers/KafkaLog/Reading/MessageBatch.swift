@@ -13,7 +13,6 @@ struct MessageBatch: ~Copyable {
     private var count = 0
     private var consumed = 0
 
-    /// Prepares to read a client's messages.
     init(_ client: KafkaClient) {
         self.handle = client.handle
         self.queue = rd_kafka_queue_get_consumer(client.handle)

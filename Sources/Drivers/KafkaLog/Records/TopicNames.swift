@@ -10,7 +10,6 @@ struct TopicNames {
     /// The topic of the last message: messages of one topic are mostly adjacent.
     private var last: (topic: OpaquePointer, name: TopicName)?
 
-    /// The name of a message's topic.
     mutating func name(of topic: OpaquePointer?) -> TopicName {
         guard let topic else { return "" }
         if let last, last.topic == topic { return last.name }

@@ -18,7 +18,6 @@ final class OwnThread: SerialExecutor {
         self.queue.stop()
     }
 
-    /// Passes a job to the thread.
     func enqueue(_ job: consuming ExecutorJob) {
         self.queue.add(UnownedJob(job), for: self.asUnownedSerialExecutor())
     }

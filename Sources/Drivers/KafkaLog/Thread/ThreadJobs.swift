@@ -17,7 +17,7 @@ final class ThreadJobs: @unchecked Sendable {
 
     /// Who runs the jobs.
     private enum Phase {
-        /// The thread does. Goes to `stopping`.
+        /// The thread runs the jobs. Goes to `stopping`.
         case running
         /// The thread does, and ends when none is left. Goes to `ended`.
         case stopping

@@ -5,7 +5,6 @@ import IntentRuntime
 
 /// The shell completions of `ask`: intents, and their parameters with values.
 enum AskCompletion {
-    /// The intents' names.
     @Sendable static func intents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
         Self.registry(words)?.intentNames.sorted() ?? []
     }

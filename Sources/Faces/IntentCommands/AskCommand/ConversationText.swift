@@ -11,7 +11,6 @@ struct ConversationText {
     var registration: IntentRegistration?
     /// The user's language.
     var locale = "en"
-    /// The style of the text.
     var style = TextStyle.output
 
     /// The text of an event of `responses`.

@@ -5,7 +5,6 @@ final class Interruption: Sendable {
     let input: TypedInput
     private let state = Mutex(false)
 
-    /// Creates it, not pressed.
     init(_ input: TypedInput) { self.input = input }
 
     /// Whether it was pressed.

@@ -12,7 +12,6 @@ struct TerminalConversation {
     /// The device that the user asks from.
     static let deviceID = "terminal"
 
-    /// The interaction.
     let conversation: Conversation
     /// Puts events in words.
     let text: ConversationText

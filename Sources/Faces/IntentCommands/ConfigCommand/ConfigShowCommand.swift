@@ -33,7 +33,6 @@ struct ConfigShowCommand: AsyncParsableCommand {
 
     /// A value for display.
     struct Row: Hashable {
-        /// The setting's key.
         var key: String
         /// The value for people.
         var text: String

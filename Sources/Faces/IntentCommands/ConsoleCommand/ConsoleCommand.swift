@@ -57,7 +57,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         }
     }
 
-    /// The intents; nil when a definition cannot be read, with what is then told on every page.
+    /// The intents; nil when a definition cannot be read, with the message that every page then shows.
     private static func intents(_ configuration: Configuration) throws(OperationError) -> (IntentSet?, String?) {
         do throws(OperationError) {
             return (try IntentSet(configuration), nil)

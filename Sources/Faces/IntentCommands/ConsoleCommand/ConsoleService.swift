@@ -29,7 +29,7 @@ struct ConsoleService: Service {
     ///   - notice: What people should know on every page; nil for nothing.
     ///   - health: Where health is known from; nil where nothing reports it.
     ///   - address: The address to listen on.
-    ///   - isUsual: Whether nobody chose that address, so that another port may be used.
+    ///   - isUsual: Whether the address is the default, so that another port may be used.
     ///   - token: The token; nil generates one where one is needed.
     /// - Returns: The service, which already answers.
     /// - Throws: ``OperationError``, `unavailable`, when the address is in use.

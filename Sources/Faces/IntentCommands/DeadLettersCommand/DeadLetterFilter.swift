@@ -12,12 +12,9 @@ struct DeadLetterFilter: Sendable {
         case error
         /// A part of `intentd_detail`.
         case detail
-        /// The event's type.
         case type
         case user
-        /// The interaction's id.
         case interaction
-        /// The intent's name.
         case intent
         /// The topic that it came from, without the prefix.
         case topic
@@ -38,7 +35,6 @@ struct DeadLetterFilter: Sendable {
     /// Whether everything is selected.
     var isEmpty: Bool { self.conditions.isEmpty }
 
-    /// Whether a letter is selected.
     func selects(_ letter: DeadLetter) -> Bool { self.conditions.allSatisfy { $0(letter) } }
 
     private static func condition(_ text: String) throws -> @Sendable (DeadLetter) -> Bool {

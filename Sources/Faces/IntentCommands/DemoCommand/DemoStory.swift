@@ -2,13 +2,11 @@ package import IntentKit
 
 /// One conversation of the demo: what the user wants, and what they answer to each prompt.
 package struct DemoStory: Sendable {
-    /// Changes the stores.
     package typealias Change = @Sendable (any StoreTransaction) throws -> Void
 
-    /// A reply of the user.
     package struct Reply: Sendable {
         package var words: String
-        /// Their meaning: the data of `prompt.answered`, without the prompt's id.
+        /// The words' meaning: the data of `prompt.answered`, without the prompt's id.
         package var data: JSONObject
         /// A change that happens while the user thinks.
         package var meanwhile: Change?
@@ -24,7 +22,7 @@ package struct DemoStory: Sendable {
     package struct Update: Sendable {
         package var phase: String
         package var words: String
-        /// Whether it is over with it.
+        /// Whether this is the last update.
         package var isLast: Bool
 
         package init(phase: String, words: String, isLast: Bool) {
@@ -34,7 +32,6 @@ package struct DemoStory: Sendable {
         }
     }
 
-    /// The story's title.
     package var title: String
     package var user: String
     /// The user's first words.

@@ -5,7 +5,6 @@ package struct DemoTable: Sendable {
     package var title: String
     /// The headings of the query's columns, which are named `c1`, `c2` and so on.
     package var columns: [String]
-    /// The query.
     package var sql: String
 
     package init(title: String, columns: [String], sql: String) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentOperations
 import IntentRuntime
 
-/// `intentd leave`: takes workers that have gone for good out of their groups.
+/// `intentd leave`: removes departed workers from their groups.
 struct LeaveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "leave",

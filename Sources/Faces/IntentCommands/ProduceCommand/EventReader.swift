@@ -8,7 +8,6 @@ import WireRules
 
 /// Reads structured events line by line, as clients send them, and reports what is wrong with one.
 struct EventReader: Sendable {
-    /// The default source of an event.
     static let source = "intentd/produce"
 
     private static let nowhere = RecordPosition(.requests, 0, -1)
@@ -16,7 +15,6 @@ struct EventReader: Sendable {
     /// The time for events that have none.
     private let now: Timestamp
 
-    /// Creates a reader with this time.
     init(now: Timestamp) {
         self.now = now
     }
@@ -71,7 +69,6 @@ struct EventReader: Sendable {
         uniqueKeysWithValues: EventRule.all.filter(\.type.isInbound).map { ($0.type.rawValue, $0.structured) }
     )
 
-    /// The rule for events of that type.
     private func rule(for type: JSONValue?) throws(OperationError) -> ObjectRule {
         guard let type, !type.isNull else { throw self.failure("type is missing; it must be a string") }
         guard let text = type.string else { throw self.failure("type must be a string, not \(type.kind)") }

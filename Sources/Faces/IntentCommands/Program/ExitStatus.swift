@@ -10,7 +10,7 @@ enum ExitStatus: Int32, Sendable {
     case usage = 64
     /// The data are wrong.
     case badData = 65
-    /// There is no such input.
+    /// Input not found.
     case noInput = 66
     /// A required service does not answer, or another process holds a required resource.
     case unavailable = 69

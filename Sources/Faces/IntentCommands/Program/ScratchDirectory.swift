@@ -7,7 +7,7 @@ struct ScratchDirectory {
 
     /// Creates a directory with an unpredictable name that only its user may enter.
     ///
-    /// With a predictable name, somebody else could create the directory first and read along.
+    /// With a predictable name, another user could create the directory first and read along.
     /// - Throws: ``OperationError``, `unavailable`.
     init(prefix: String) throws(OperationError) {
         let place = FileManager.default.temporaryDirectory.appending(path: "\(prefix)-XXXXXX").path

@@ -69,7 +69,6 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         throw ExitCode((isReached ? ExitStatus.checkFailed : .unavailable).rawValue)
     }
 
-    /// The intent to check.
     private func definition(of configuration: Configuration) throws(OperationError) -> IntentDefinition {
         let declared = try DefinitionFiles(configuration)
         guard declared.problems.isEmpty else {

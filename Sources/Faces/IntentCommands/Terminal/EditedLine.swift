@@ -6,11 +6,8 @@ struct EditedLine {
     enum Outcome: Hashable {
         /// The line may have changed.
         case edited
-        /// It was entered.
         case entered(String)
-        /// The input has ended.
         case ended
-        /// Several completions are possible.
         case choices([String])
         /// The line is to be shown on an empty screen.
         case cleared
@@ -18,7 +15,6 @@ struct EditedLine {
         case refused
     }
 
-    /// The maximum length of a line.
     private static let maximumLength = 10_000
 
     private var characters: [Character] = []
@@ -30,7 +26,6 @@ struct EditedLine {
     private var place: Int
     private var draft: [Character] = []
 
-    /// Creates an empty line.
     init(history: [String] = []) {
         self.history = history
         self.place = history.count

@@ -7,7 +7,6 @@ import IntentRuntime
 struct RecordLine {
     private let prefix: String
     private let masking: Masking
-    /// The style of lines.
     private let style: TextStyle
     /// The parameters that the prompts so far ask for: an answer only names its prompt.
     private var asked: [String: (intent: String, parameter: String)] = [:]
@@ -15,7 +14,6 @@ struct RecordLine {
     /// The number of prompts that are remembered.
     private static let maximumPrompts = 10_000
 
-    /// Shows records of a deployment's topics.
     init(prefix: String, masking: Masking, style: TextStyle = TextStyle(isShown: false)) {
         self.prefix = prefix
         self.masking = masking

@@ -2,7 +2,6 @@ import Foundation
 import IntentOperations
 
 extension StandardError {
-    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes a message with the program's name, as ``SafeText`` shows it; on a terminal it is wrapped between words.

@@ -7,10 +7,9 @@ enum StandardOutput {
     /// Receives what a task writes; nil for the process's own output.
     @TaskLocal static var receiver: (@Sendable (String) -> Void)?
 
-    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text as it is; when the reader has gone, the process ends as other tools do.
+    /// Writes text as it is; when the reader has closed the pipe, the process ends as other tools do.
     static func write(_ text: String) {
         if let receiver = Self.receiver { return receiver(text) }
         let bytes = Array(text.utf8)
@@ -25,7 +24,6 @@ enum StandardOutput {
         }
     }
 
-    /// Writes a line.
     static func print(_ line: String) {
         Self.write(line + "\n")
     }

@@ -2,7 +2,6 @@ import IntentOperations
 
 /// Columns of text under their headings.
 struct Table {
-    /// The style of a cell.
     typealias Style = (String) -> String
 
     private struct Row {
@@ -15,16 +14,13 @@ struct Table {
     private let isNumber: [Bool]
     private var rows: [Row] = []
 
-    /// Creates a table without rows.
     init(_ headings: String...) { self.init(headings) }
 
-    /// Creates a table without rows.
     init(_ headings: [String]) {
         self.isNumber = headings.map { $0.hasPrefix(">") }
         self.headings = headings.map { $0.hasPrefix(">") ? String($0.dropFirst()) : $0 }
     }
 
-    /// Adds a row.
     mutating func add(_ cells: String...) { self.add(cells) }
 
     /// Adds a row.

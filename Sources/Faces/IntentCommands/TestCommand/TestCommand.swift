@@ -166,7 +166,6 @@ struct TestCommand: AsyncParsableCommand {
 
 /// A file of scenarios, all of which can be played.
 private struct ScenarioInput {
-    /// The file's path.
     let path: String
     let entries: [ScenarioFile.Entry]
 

@@ -4,7 +4,6 @@ import IntentRuntime
 
 /// The printed form of access rules.
 enum AccessRuleText {
-    /// The state of a rule.
     enum State: String {
         /// The broker was not asked.
         case planned

@@ -141,6 +141,5 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 }
 
 extension AccessPlan.Role {
-    /// Whether it is a stage.
     fileprivate var isStage: Bool { Stage(rawValue: self.rawValue) != nil }
 }

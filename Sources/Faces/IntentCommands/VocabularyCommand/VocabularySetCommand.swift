@@ -28,7 +28,6 @@ struct VocabularySetCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
-    /// Reads the name of a type.
     static func type(_ text: String) throws -> VocabularyStringType {
         if let type = VocabularyStringType(rawValue: text) { return type }
         let names = VocabularyStringType.allCases.map(\.rawValue)

@@ -9,7 +9,7 @@ enum VocabularyTerms {
     /// Reads a file; `-` is standard input.
     ///
     /// It is one JSON array, or one term per line: JSON, or plain text.
-    /// - Throws: ``OperationError``: no such file (66), an invalid term (65, with file and line).
+    /// - Throws: ``OperationError``: file not found (66), an invalid term (65, with file and line).
     static func read(_ path: String) async throws(OperationError) -> [JSONValue] {
         var input = try LineReader(path, maximumLineBytes: Self.maximumBytes)
         let name = input.name

@@ -20,18 +20,16 @@ final class ActivityFeed: Sendable {
     private static let maximumWorkers = 2_000
     /// The interval at which records are read.
     static let interval = Duration.seconds(1)
-    /// The interval at which groups' lags are queried, and open interactions are counted, while somebody is watching.
+    /// The interval at which groups' lags are queried, and open interactions are counted, while a page shows the feed.
     static let lagInterval = Duration.seconds(3)
-    /// The interval at which health is queried while somebody is watching: it costs one request for each process.
+    /// The interval at which health is queried while a page shows the feed: it costs one request for each process.
     static let healthInterval = Duration.seconds(1)
-    /// The same intervals while nobody is watching.
+    /// The same intervals while no page shows the feed.
     static let idleInterval = Duration.seconds(30)
-    /// The time after the last request during which somebody is assumed to be watching.
+    /// The time after the last request during which a page is assumed to show the feed.
     static let lookingTime = Duration.seconds(60)
 
-    /// The current content of the feed.
     struct Snapshot: Sendable {
-        /// The counts over time.
         var series = ActivitySeries()
         /// The last worker of each stage and partition.
         var workers: [WorkerActivity] = []
@@ -82,7 +80,6 @@ final class ActivityFeed: Sendable {
         self.clock = clock
     }
 
-    /// The current content.
     var snapshot: Snapshot {
         self.state.withLock { state in
             state.lookedAt = .now
@@ -90,12 +87,12 @@ final class ActivityFeed: Sendable {
         }
     }
 
-    /// Whether somebody is watching.
+    /// Whether a page shows the feed.
     private var isLookedAt: Bool {
         self.state.withLock { state in state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false }
     }
 
-    /// Repeats something: often while somebody is watching, and soon after somebody begins to watch.
+    /// Repeats the body: often while a page shows the feed, and soon after one opens.
     private func repeatedly(_ interval: Duration, _ body: @Sendable () async -> Void) async {
         while !Task.isCancelled {
             await body()

@@ -46,14 +46,11 @@ struct ActivitySeries: Sendable {
         var resolved = 0
         /// Interactions that confirm passed on.
         var confirmed = 0
-        /// Turns, by stage.
         var turns: [String: Int] = [:]
-        /// Dead letters.
         var letters = 0
         /// The time that people waited for the first response.
         var firstWord = LatencyHistogram()
 
-        /// Counts a record.
         mutating func add(_ row: ActivityRow) {
             switch row.topic {
             case .requests:
@@ -72,7 +69,6 @@ struct ActivitySeries: Sendable {
             }
         }
 
-        /// Adds the counts of another step.
         mutating func add(_ other: Self) {
             self.requests += other.requests
             self.inbound += other.inbound

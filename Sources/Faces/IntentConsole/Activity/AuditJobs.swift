@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// The audits that were requested: one runs at a time, and the last few are kept.
 final class AuditJobs: Sendable {
-    /// The kinds of audits.
     enum Kind: String, CaseIterable, Sendable {
         /// Compares all records with each other.
         case verify
@@ -14,16 +13,11 @@ final class AuditJobs: Sendable {
         case shadow
     }
 
-    /// The outcome of an audit.
     enum Outcome: Sendable {
-        /// It runs.
         case running
-        /// A verification.
         case verified(AuditReport)
         case replayed(ReplayReport)
-        /// A shadow run.
         case shadowed(ShadowReport)
-        /// It could not be done.
         case failed(String)
     }
 
@@ -38,7 +32,6 @@ final class AuditJobs: Sendable {
         var total: Int64 = 0
         var outcome = Outcome.running
 
-        /// Whether it is still under way.
         var isRunning: Bool { if case .running = self.outcome { true } else { false } }
     }
 
@@ -87,7 +80,6 @@ final class AuditJobs: Sendable {
         }
     }
 
-    /// Cancels the running audit.
     func cancel() { self.state.withLock { $0.task?.cancel() } }
 
     private func update(_ number: Int, _ change: (inout Job) -> Void) {

@@ -15,7 +15,6 @@ struct LatencyHistogram: Hashable, Sendable {
         self.total += 1
     }
 
-    /// Adds the counts of another histogram.
     mutating func add(_ other: Self) {
         guard other.total > 0 else { return }
         if self.counts.isEmpty { self.counts = Array(repeating: 0, count: Self.size) }

@@ -3,7 +3,6 @@ internal import LocalHTTP
 
 /// The files that pages load: one stylesheet, one script, one icon, all from this server.
 enum ConsoleAsset: String, CaseIterable {
-    /// The style of the pages.
     case stylesheet = "console.css"
     /// The script that updates pages.
     case script = "console.js"
@@ -21,7 +20,6 @@ enum ConsoleAsset: String, CaseIterable {
         self.init(rawValue: path[2])
     }
 
-    /// The response with the file.
     var response: HTTPServerResponse {
         var response: HTTPServerResponse
         switch self {

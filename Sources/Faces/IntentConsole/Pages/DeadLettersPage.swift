@@ -21,7 +21,6 @@ struct DeadLettersPage {
     var redrive: Redrive?
     /// Whether it was a dry run.
     var isDryRun = true
-    /// The problem of the last action.
     var problem: String?
 
     func page(in frame: Frame) -> HTML {

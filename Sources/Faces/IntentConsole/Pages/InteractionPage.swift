@@ -8,12 +8,10 @@ internal import Telemetry
 
 /// One interaction: the conversation as people saw it, and its turns.
 struct OneInteractionPage {
-    /// The recorded story.
     let story: InteractionStory
     let masking: Masking
     /// The secret in our own forms.
     let formToken: String
-    /// Whether the console can replay it.
     let canReplay: Bool
     /// Whether the console knows users' vocabularies.
     var hasVocabularies = false

@@ -11,7 +11,6 @@ struct InteractionsPage {
     let found: InteractionPage
     /// The names of the existing intents.
     let intents: [String]
-    /// The problem of the query.
     var problem: String?
 
     /// Reads the search from an address.

@@ -6,11 +6,9 @@ internal import IntentStore
 
 /// The overview: figures, charts, the pipeline, and the workers of each partition.
 struct OverviewPage {
-    /// The content of the activity feed.
     let known: ActivityFeed.Snapshot
     /// The time span of the charts.
     let span: ActivitySeries.Span
-    /// The time.
     let now: Timestamp
     /// The prefix of the names of groups and topics, which are shown without it.
     let prefix: String

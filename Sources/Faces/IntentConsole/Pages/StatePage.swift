@@ -12,7 +12,7 @@ struct StatePage {
     let number: Int
     let masking: Masking
 
-    /// The page; nil when there is no such turn.
+    /// The page; nil when the turn does not exist.
     func page(in frame: Frame) -> HTML? {
         let turns = TurnAccount.all(of: self.story)
         guard let turn = turns.first(where: { $0.number == self.number }) else { return nil }

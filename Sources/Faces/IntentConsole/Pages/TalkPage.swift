@@ -11,7 +11,6 @@ struct TalkPage {
     let formToken: String
     /// The input.
     var typed = Fields()
-    /// The problem of the input.
     var problem: String?
 
     func page(in frame: Frame) -> HTML {

@@ -3,7 +3,6 @@ internal import IntentKit
 
 /// A line chart, drawn on the server: no script is needed to see it.
 struct Chart {
-    /// One line.
     struct Line {
         var name: HTML
         /// Its values, the oldest first; nil where there is none.

@@ -17,7 +17,6 @@ struct Conversation {
         }
 
         var position: RecordPosition
-        /// The time.
         var at: Timestamp
         var speaker: Speaker
         var words: HTML

@@ -14,7 +14,6 @@ struct Frame: Sendable {
         /// A new conversation.
         case talk
 
-        /// Its name.
         var title: HTML {
             switch self {
             case .overview: "Overview"
@@ -42,7 +41,6 @@ struct Frame: Sendable {
     let places: [Place]
     /// The deployment's name.
     let deployment: String
-    /// The footer.
     let foot: HTML
     /// What people should know on every page; nil for nothing.
     var notice: String?

@@ -14,7 +14,6 @@ struct PipelinePicture {
 
     private static let late: Int64 = 1_000
 
-    /// The drawing.
     var html: HTML {
         let flows: [(from: Double, to: Double, count: Int, name: HTML)] = [
             (118, 218, self.minute.inbound, "requests"), (356, 436, self.minute.resolved, "resolved"),

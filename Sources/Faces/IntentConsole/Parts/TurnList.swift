@@ -14,7 +14,6 @@ struct TurnList {
     let place: HTML
     let masking: Masking
 
-    /// The list.
     func html(_ turns: [TurnAccount]) -> HTML {
         guard !turns.isEmpty else { return "<div class=\"empty\"><p>No turn is recorded.</p></div>" }
         return "<div class=\"turns\">\(turns.map { self.item($0) })</div>"

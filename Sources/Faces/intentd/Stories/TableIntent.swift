@@ -3,7 +3,6 @@ import IntentKit
 
 /// The declared intent of the demo's stories, as a file in `config/intents` would declare it.
 enum TableIntent {
-    /// The intent's name.
     static let name = "Demo.BookTable"
 
     static let definition: JSONValue = [

@@ -6,7 +6,6 @@ import Tracing
 
 /// Posts to an endpoint for a turn, and separates transient failures from permanent ones (R35).
 struct HTTPExchange: Sendable {
-    /// The endpoint.
     let endpoint: HTTPEndpoint
 
     /// Posts JSON and waits for the whole answer, whatever its status.

@@ -1,6 +1,5 @@
 /// The endpoint of an intent that is handled by HTTP, and the meaning of its answers (R51).
 struct HTTPHandling: Hashable, Sendable {
-    /// The endpoint.
     var endpoint: HTTPEndpoint
     /// Response codes by status: `404`, or `4xx` for a whole class.
     var codes: [String: String]

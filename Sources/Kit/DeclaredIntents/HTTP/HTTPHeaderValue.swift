@@ -3,11 +3,9 @@ import IntentKit
 
 /// A header's value, or its source: secrets are in the environment or in files, and are never printed.
 struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
-    /// The source of a value.
     enum Source: Hashable, Sendable {
         /// The definition itself.
         case literal
-        /// An environment variable.
         case environment(String)
         /// A file; a newline at its end is ignored.
         case file(String)
@@ -18,7 +16,6 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
         var message: String
     }
 
-    /// The source.
     let source: Source
     /// The value at the time when the definition was read; nil when it was missing.
     let value: String?
@@ -67,7 +64,6 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
         }
     }
 
-    /// The same as the description.
     var debugDescription: String { self.description }
 
     private static func isSendable(_ text: String) -> Bool {

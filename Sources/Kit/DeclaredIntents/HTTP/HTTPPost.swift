@@ -5,15 +5,12 @@ import LibCurl
 struct HTTPPost: Sendable {
     /// A service's answer in the form that the journal keeps: a replay reads it there (R42).
     struct Answer: Codable, Sendable {
-        /// The status.
         var status: Int
         /// The body, if it is a JSON object, and nested no deeper than clients may.
         var body: String?
     }
 
-    /// The settings.
     let handling: HTTPHandling
-    /// The intent.
     let intent: IntentSnapshot
 
     /// Posts the intent, and returns what the answer means.

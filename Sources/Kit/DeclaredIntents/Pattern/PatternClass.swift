@@ -11,7 +11,6 @@ struct PatternClass: Hashable, Sendable {
         /// `\p{…}`: a general category, or a group of them by its first letter.
         case category(String)
 
-        /// Whether a scalar is in it.
         func contains(_ scalar: Unicode.Scalar) -> Bool {
             let properties = scalar.properties
             switch self {
@@ -71,13 +70,10 @@ struct PatternClass: Hashable, Sendable {
         ]
     }
 
-    /// A part of a set.
     enum Part: Hashable, Sendable {
-        /// The scalars from one to another.
         case range(ClosedRange<UInt32>)
-        /// Those that have a property.
         case property(Property)
-        /// Those that are not in another set.
+        /// The scalars that are not in another set.
         case not(PatternClass)
     }
 
@@ -88,7 +84,6 @@ struct PatternClass: Hashable, Sendable {
     /// A bit set for ASCII, since nearly all text is ASCII.
     private let ascii: (UInt64, UInt64)
 
-    /// Creates a set of parts.
     init(_ parts: [Part], isInverted: Bool = false) {
         self.parts = parts
         self.isInverted = isInverted
@@ -103,7 +98,6 @@ struct PatternClass: Hashable, Sendable {
         self.ascii = (low, high)
     }
 
-    /// One scalar.
     init(_ scalar: Unicode.Scalar) {
         self.init([.range(scalar.value...scalar.value)])
     }
@@ -111,10 +105,8 @@ struct PatternClass: Hashable, Sendable {
     /// `.`: all but line breaks.
     static let anyButLineBreaks = PatternClass(Self.lineBreaks.parts, isInverted: true)
 
-    /// The scalars that end a line.
     static let lineBreaks = PatternClass([.range(0x0A...0x0D), .range(0x85...0x85), .range(0x2028...0x2029)])
 
-    /// Whether a scalar is in it.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 64 { return self.ascii.0 >> UInt64(value) & 1 == 1 }

@@ -1,20 +1,15 @@
 /// The parts of an expression.
 indirect enum PatternNode: Sendable {
-    /// Nothing.
     case empty
     /// One scalar of a class.
     case scalars(PatternClass)
-    /// A position in the text.
     case anchor(PatternAnchor)
-    /// One after the other.
     case sequence([PatternNode])
-    /// One of several.
     case alternatives([PatternNode])
     /// A repetition; without `most`, unlimited.
     case repetition(PatternNode, least: Int, most: Int?)
 }
 
-/// A position in a text.
 enum PatternAnchor: Sendable {
     /// `^`, `\A`: the beginning.
     case beginning
@@ -23,7 +18,7 @@ enum PatternAnchor: Sendable {
     /// `$`, `\Z`: the end, or before a line break that ends the text.
     case lastLineEnd
 
-    /// Whether an index of the text is such a position.
+    /// Whether the anchor matches at an index of the text.
     func holds(at index: Int, of text: [Unicode.Scalar]) -> Bool {
         switch self {
         case .beginning: return index == 0
@@ -39,12 +34,10 @@ enum PatternAnchor: Sendable {
     }
 }
 
-/// What is wrong with an expression.
 struct PatternProblem: Error, Hashable {
     /// The problem, in words that follow the expression.
     var message: String
 
-    /// Creates a problem.
     init(_ message: String) {
         self.message = message
     }

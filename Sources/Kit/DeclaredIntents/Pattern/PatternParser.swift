@@ -21,12 +21,10 @@ struct PatternParser {
     /// The largest count in a quantifier.
     private static let maximumCount = 1_000
 
-    /// Creates a parser.
     init(_ source: String) {
         self.text = Array(source.unicodeScalars)
     }
 
-    /// Parses the whole expression.
     mutating func parse() throws(PatternProblem) -> PatternNode {
         let node = try self.alternatives()
         guard self.index == self.text.count else {

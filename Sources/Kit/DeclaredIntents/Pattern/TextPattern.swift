@@ -13,15 +13,12 @@ struct TextPattern: Sendable {
         case consume(PatternClass)
         /// Continues at both places.
         case fork(Int, Int)
-        /// Continues elsewhere.
         case jump(Int)
         /// Continues if the position in the text is one of these.
         case anchor(PatternAnchor)
-        /// The end of the expression.
         case end
     }
 
-    /// The expression as it was written.
     let source: String
     private let program: [Instruction]
 

@@ -13,7 +13,6 @@ package struct OpenAPIDocument: Sendable {
         self.version = version
     }
 
-    /// The document.
     package var json: JSONValue {
         [
             "openapi": "3.1.0",

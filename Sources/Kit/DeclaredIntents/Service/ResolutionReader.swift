@@ -7,7 +7,6 @@ import WireRules
 struct ResolutionReader {
     /// The parameters that were asked about.
     let parameters: [ParameterDefinition]
-    /// The intent that was asked about.
     let intent: IntentSnapshot
 
     /// The outcome of every parameter that was asked about.

@@ -7,7 +7,6 @@ enum ServiceCall: String, Sendable, CaseIterable {
     case resolve
     /// Whether it could be done now.
     case confirm
-    /// To do it.
     case handle
     /// The state of things after it was done.
     case status
@@ -24,7 +23,6 @@ extension ServiceCall {
         }
     }
 
-    /// The rule for the request.
     var request: ObjectRule {
         switch self {
         case .resolve: ObjectRule(Self.envelope + Self.openParameters)
@@ -32,7 +30,6 @@ extension ServiceCall {
         }
     }
 
-    /// The rule for the answer.
     var answer: ObjectRule {
         switch self {
         case .resolve:

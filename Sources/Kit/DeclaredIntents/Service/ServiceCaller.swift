@@ -7,11 +7,9 @@ import WireRules
 ///
 /// The answers are journaled: a replay reads them in the journal, and calls no service (R42).
 struct ServiceCaller: Sendable {
-    /// The intent's parameters.
     let parameters: [ParameterDefinition]
     /// The codes that the service may report.
     let codes: Set<String>
-    /// The service.
     let service: ServiceHandling
 
     /// Resolves parameters: by the definition where it suffices, and otherwise by the service, in one call.
@@ -53,13 +51,11 @@ struct ServiceCaller: Sendable {
         return response
     }
 
-    /// Calls `handle`.
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.handle, ServiceRequest(context).body(intent), context)
         return try self.report(answer, of: .handle)
     }
 
-    /// Calls `status`.
     func status(
         _ intent: IntentSnapshot,
         _ context: TurnContext

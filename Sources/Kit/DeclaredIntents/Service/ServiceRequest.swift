@@ -3,10 +3,8 @@ import IntentKit
 
 /// The body of a call to a service: the intent, and as much of the turn as a Swift handler sees.
 struct ServiceRequest {
-    /// The turn.
     let context: TurnContext
 
-    /// Creates the request of a turn.
     init(_ context: TurnContext) {
         self.context = context
     }
@@ -14,7 +12,6 @@ struct ServiceRequest {
     /// The members of every call.
     func body(_ intent: IntentSnapshot) -> JSONValue { .object(self.members(intent)) }
 
-    /// The members of `resolve`.
     func resolve(_ intent: IntentSnapshot, _ open: [ParameterDefinition]) -> JSONValue {
         var members = self.members(intent)
         members["open"] = .array(open.map { .string($0.name) })

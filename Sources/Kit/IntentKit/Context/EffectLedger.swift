@@ -61,7 +61,6 @@ public protocol EffectLedger: Sendable {
     /// - Throws: A ``TransientError`` when the database is busy, another error when it is broken.
     func lastRequest(inPartition partition: Int) async throws -> Int64?
 
-    /// Reads the stores.
     func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue
 }
 
@@ -126,7 +125,6 @@ public struct EffectKey: Hashable, Sendable {
         (lhs.origin, lhs.name, lhs.ordinal) == (rhs.origin, rhs.name, rhs.ordinal)
     }
 
-    /// Hashes what identifies the effect.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(self.origin)
         hasher.combine(self.name)
@@ -139,7 +137,6 @@ public struct LedgerClosedError: Error, Hashable, Sendable, CustomStringConverti
     /// The effect that was refused.
     public var key: EffectKey
 
-    /// Describes a refused effect.
     public init(_ key: EffectKey) { self.key = key }
 
     /// What happened, and to which effect.

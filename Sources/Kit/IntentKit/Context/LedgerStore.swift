@@ -17,7 +17,7 @@ public protocol LedgerStore: EffectLedger {
 
     /// Runs a body in a transaction, and returns when that is on disk.
     ///
-    /// The body may run again, when its transaction was undone or when nobody knows whether it was committed.
+    /// The body may run again: when its transaction was rolled back, or when it is unknown whether it was committed.
     /// - Throws: What the body throws (nothing is written then); a ``TransientError`` when the database is busy.
     func write(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue
 }
@@ -29,10 +29,9 @@ public struct LedgerSource: Sendable {
     /// Opens the ledger at an address.
     ///
     /// The migrations are the handlers' tables, each applied once to a database, however many workers start at once.
-    /// Without them nothing is made or changed: somebody wants to look.
+    /// Without them nothing is created or changed: the ledger is opened for reading.
     public var open: @Sendable (_ address: String, _ migrations: [StoreMigration]?) async throws -> any LedgerStore
 
-    /// Describes a source.
     public init(
         scheme: String,
         open: @escaping @Sendable (_ address: String, _ migrations: [StoreMigration]?) async throws -> any LedgerStore

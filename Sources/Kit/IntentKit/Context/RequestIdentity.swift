@@ -11,7 +11,6 @@ public struct RequestIdentity: Hashable, Sendable {
     /// Nil where it is not known, and for the first of redriven requests, of which the later ones know only the name.
     public var content: String?
 
-    /// Describes a request.
     public init(name: String, content: String?) {
         self.name = name
         self.content = content

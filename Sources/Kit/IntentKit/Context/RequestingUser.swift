@@ -6,22 +6,17 @@ public struct RequestingUser: Hashable, Sendable {
         case notDetermined
         /// The user may not decide.
         case restricted
-        /// The user said no.
         case denied
-        /// The user said yes.
         case authorized
     }
 
-    /// The user's id.
     public var id: String
     /// Whether the user lets the assistant use the app.
     public var authorization: Authorization
-    /// Whether the user is signed in.
     public var isAuthenticated: Bool
     /// Whether the user's contacts may be used.
     public var hasContactsAccess: Bool
 
-    /// Describes a user.
     public init(
         id: String,
         authorization: Authorization = .authorized,
@@ -35,7 +30,7 @@ public struct RequestingUser: Hashable, Sendable {
     }
 }
 
-/// Where the request came from.
+/// The device that a request came from.
 public struct RequestingDevice: Hashable, Sendable {
     /// The device's id, if it gave one.
     public var id: String?
@@ -44,7 +39,6 @@ public struct RequestingDevice: Hashable, Sendable {
     /// The app's version on it, if it gave one.
     public var appVersion: String?
 
-    /// Describes a device.
     public init(id: String? = nil, isLocked: Bool? = nil, appVersion: String? = nil) {
         self.id = id
         self.isLocked = isLocked

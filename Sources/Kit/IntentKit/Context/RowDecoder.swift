@@ -1,6 +1,5 @@
 /// Decodes a value from a row: from its columns by their names, or from its only column.
 struct RowDecoder: Decoder {
-    /// The row.
     let row: JSONObject
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -65,7 +64,6 @@ struct RowDecoder: Decoder {
 
 /// Decodes a value from a column.
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
-    /// The column's value.
     let value: JSONValue
     /// The column's name.
     let codingPath: [any CodingKey]

@@ -26,7 +26,6 @@ public struct StoreMigration: Sendable {
     /// The same for PostgreSQL; nil when the extension's handlers need SQLite.
     public var postgreSQL: String?
 
-    /// Describes a step.
     public init(_ name: String, sql: String, postgreSQL: String? = nil) {
         self.name = name
         self.sql = sql

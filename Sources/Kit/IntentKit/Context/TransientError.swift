@@ -13,13 +13,11 @@ public struct JournaledError: Error, Hashable, Sendable, CustomStringConvertible
     /// The message for the client, if the closure's error was a ``ClientFacingError``.
     public var clientMessage: String?
 
-    /// Describes a failure.
     public init(message: String, isTransient: Bool, clientMessage: String? = nil) {
         self.message = message
         self.isTransient = isTransient
         self.clientMessage = clientMessage
     }
 
-    /// The message.
     public var description: String { self.message }
 }

@@ -5,7 +5,6 @@ public import Foundation
 /// What comes through it is journaled, so that the turn can be run again later and proved to be the same. A handler
 /// that bypasses it to read a clock, make a random number or call a service cannot be replayed.
 public struct TurnContext: Sendable {
-    /// The interaction's id.
     public let interactionID: String
     /// The id of the interaction whose effects this one shares: its own, unless it was redriven (R48).
     ///
@@ -14,7 +13,6 @@ public struct TurnContext: Sendable {
     public let originalInteractionID: String
     /// Groups interactions that belong together, if the request has such an id.
     public let groupIdentifier: String?
-    /// The user who asks.
     public let user: RequestingUser
     /// The device from which the user asks.
     public let device: RequestingDevice
@@ -219,6 +217,5 @@ public struct TurnContext: Sendable {
 public struct TurnRandomNumbers: RandomNumberGenerator {
     let host: any TurnHost
 
-    /// The next 64 bits.
     public mutating func next() -> UInt64 { self.host.nextRandom() }
 }

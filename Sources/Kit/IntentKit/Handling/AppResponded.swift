@@ -11,7 +11,6 @@
 /// Effects are possible here too. Their names must differ from those in ``Handle``, or they would get the results
 /// recorded there.
 public final class AppResponded<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {
-    /// Makes the part.
     public init(
         _ body: @escaping @Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void
     ) {

@@ -8,7 +8,6 @@
 /// Any code but `ready` (or `success`, which means the same) ends the interaction. After the user's yes it is called
 /// again. A handler without one is always ready.
 public final class Confirm<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {
-    /// Makes the part.
     public init(
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
     ) {

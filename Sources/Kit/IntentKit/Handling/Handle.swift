@@ -10,7 +10,6 @@
 /// ```
 /// A ``TransientError`` is retried; any other error ends the interaction with `error`.
 public final class Handle<HandledIntent: Intent>: HandlingPart<HandledIntent, WithHandle> {
-    /// Makes the part.
     public init(
         _ body: @escaping @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
     ) {

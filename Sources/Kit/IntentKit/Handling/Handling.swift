@@ -1,6 +1,5 @@
 /// All that a handler does, as ``IntentHandler/handling`` lists it.
 public struct Handling<HandledIntent: Intent>: Sendable {
-    /// The parts.
     let parts: HandlingParts<HandledIntent>
 
     /// Makes a handling of its parts, including a ``Handle``.

@@ -3,10 +3,8 @@
 public enum HandlingBuilder<HandledIntent: Intent> {
     /// The parts so far.
     public struct Parts<Presence: HandlePresence>: Sendable {
-        /// The parts.
         var parts = HandlingParts<HandledIntent>()
 
-        /// The parts with one more.
         fileprivate func adding<Next, Both>(_ part: HandlingPart<HandledIntent, Next>) -> Parts<Both> {
             var parts = self.parts
             part.add(&parts)
@@ -14,12 +12,10 @@ public enum HandlingBuilder<HandledIntent: Intent> {
         }
     }
 
-    /// Accepts a part.
     public static func buildExpression<Presence>(
         _ part: HandlingPart<HandledIntent, Presence>
     ) -> HandlingPart<HandledIntent, Presence> { part }
 
-    /// Starts with a part.
     public static func buildPartialBlock<Presence>(
         first: HandlingPart<HandledIntent, Presence>
     ) -> Parts<Presence> { Parts<WithoutHandle>().adding(first) }
@@ -43,7 +39,6 @@ public enum HandlingBuilder<HandledIntent: Intent> {
         next: HandlingPart<HandledIntent, WithHandle>
     ) -> Parts<WithHandle> { accumulated.adding(next) }
 
-    /// Completes the handling.
     public static func buildFinalResult(_ parts: Parts<WithHandle>) -> Handling<HandledIntent> {
         Handling(parts.parts)
     }

@@ -4,10 +4,8 @@
 /// before it looks into a part's closure, and so it says which code does not exist. Of a protocol it does not, and says
 /// no more than that a generic parameter could not be inferred.
 public class HandlingPart<HandledIntent: Intent, Presence: HandlePresence> {
-    /// Adds the part to a handling.
     let add: @Sendable (inout HandlingParts<HandledIntent>) -> Void
 
-    /// Makes a part.
     init(_ add: @escaping @Sendable (inout HandlingParts<HandledIntent>) -> Void) { self.add = add }
 }
 

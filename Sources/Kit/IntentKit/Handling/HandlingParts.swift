@@ -3,7 +3,6 @@ struct HandlingParts<HandledIntent: Intent>: Sendable {
     /// Makes a dry run, or performs the task.
     typealias Responding = @Sendable (HandledIntent, TurnContext) async throws -> IntentResponse<HandledIntent>
 
-    /// The resolvers of parameters.
     var resolvers: [Resolver<HandledIntent>] = []
     /// The dry runs; one at most.
     var confirms: [Responding] = []

@@ -19,7 +19,6 @@
 /// A handler is a value that keeps no state between turns (R16): a class is refused at start. Everything that it
 /// touches comes through the ``TurnContext``: reads of the outside world through `run`, effects through `effect`.
 public protocol IntentHandler<HandledIntent>: Sendable {
-    /// The intent that it handles.
     associatedtype HandledIntent: Intent
 
     /// What it does, part by part: ``Resolve`` for the parameters that it decides about, ``Confirm``, ``Handle``,

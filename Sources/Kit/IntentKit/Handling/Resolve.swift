@@ -24,10 +24,8 @@ public final class Resolve<HandledIntent: Intent>: HandlingPart<HandledIntent, W
         let name: String
         /// All values of the interaction.
         let values: JSONObject
-        /// The description of the intent's type.
         let description: IntentDescription<HandledIntent>
 
-        /// The whole intent.
         var intent: HandledIntent { self.description.intent(self.values) }
 
         /// The user's value; nil when it counts as missing.

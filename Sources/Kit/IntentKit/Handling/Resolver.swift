@@ -1,4 +1,3 @@
-/// How a parameter is resolved.
 struct Resolver<HandledIntent: Intent>: Sendable {
     /// The property.
     let path: any PartialKeyPath<HandledIntent> & Sendable

@@ -6,7 +6,6 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         let resolver: Resolver<HandledIntent>?
     }
 
-    /// The handler's parts.
     let parts: HandlingParts<HandledIntent>
 
     private let intent: IntentDescription<HandledIntent>
@@ -95,7 +94,6 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
 }
 
 extension Resolve.Question {
-    /// The question about another value.
     fileprivate func asking(of value: JSONValue) -> Self {
         var values = self.values
         values[self.name] = value

@@ -2,6 +2,5 @@
 struct StatusCheck<HandledIntent: Intent>: Sendable {
     /// How often to check, and for how long; nil for never.
     let updates: StatusUpdates?
-    /// Checks the state.
     let body: @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
 }

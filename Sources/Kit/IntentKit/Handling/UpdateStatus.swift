@@ -9,7 +9,7 @@
 ///     return StatusUpdate(IntentResponse(code: .success, details: ["setsSoFar": .integer(Int64(count))]))
 /// }
 /// ```
-/// Each status check is a turn of its own. The user is told only when the response's details differ from the last
+/// Each status check is a turn of its own. The user is notified only when the response's details differ from the last
 /// update. The check can read but not act: its interaction has ended, and so its ledger is closed. A ``TransientError``
 /// is retried; any other error ends the updates.
 public final class UpdateStatus<HandledIntent: Intent>: HandlingPart<HandledIntent, WithoutHandle> {

@@ -13,7 +13,6 @@ public struct HandlerResponse: Hashable, Sendable {
     /// Whether the user has to sign in first.
     public var requiresAuthentication: Bool
 
-    /// Makes a response.
     public init(
         code: String?,
         details: JSONObject = [:],

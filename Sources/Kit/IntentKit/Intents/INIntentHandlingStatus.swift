@@ -4,18 +4,15 @@ public enum INIntentHandlingStatus: String, Sendable, CaseIterable {
     case unspecified
     /// It can be done.
     case ready
-    /// It is being done.
     case inProgress
-    /// It was done.
     case success
-    /// It could not be done.
     case failure
     /// The app continues.
     case deferredToApplication
     /// The user is asked first.
     case userConfirmationRequired
 
-    /// The status of a code.
+    /// Maps the code of any intent; each that begins with `failure` is ``failure``, and an unknown one ``unspecified``.
     public init(code: String) {
         switch code {
         case "ready": self = .ready

@@ -5,7 +5,6 @@
 /// ```
 /// Details can also be made of a value: `try .encoding(bestSet)`.
 public struct IntentResponse<IntentType: Intent>: Sendable {
-    /// The code.
     public var code: IntentType.Code
     /// What the app needs to continue; nil for the default one where one is needed.
     public var userActivity: UserActivity?
@@ -18,7 +17,6 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
     /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (R26).
     public var requiresAuthentication: Bool
 
-    /// Makes a response.
     public init(
         code: IntentType.Code,
         userActivity: UserActivity? = nil,

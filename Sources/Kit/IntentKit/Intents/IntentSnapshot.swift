@@ -1,11 +1,9 @@
 /// An intent's name and values as they are now, on the wire and in the state.
 public struct IntentSnapshot: Hashable, Sendable, JSONWritable, JSONReadable {
-    /// The intent's name.
     public var name: String
     /// The values by parameter.
     public var parameters: JSONObject
 
-    /// Makes a snapshot.
     public init(name: String, parameters: JSONObject = [:]) {
         self.name = name
         self.parameters = parameters

@@ -4,12 +4,10 @@
 public struct UserActivity: Hashable, Sendable {
     /// The activity's type; nil means the intent's name, as in SiriKit.
     public var activityType: String?
-    /// A title to show.
     public var title: String?
     /// Data for the app: error texts, deep links.
     public var userInfo: JSONObject
 
-    /// Makes an activity.
     public init(activityType: String? = nil, title: String? = nil, userInfo: JSONObject = [:]) {
         self.activityType = activityType
         self.title = title
@@ -24,7 +22,6 @@ public struct UserActivity: Hashable, Sendable {
         ])
     }
 
-    /// Reads the wire form.
     package init?(json: JSONValue) {
         guard json.object != nil else { return nil }
         self.init(

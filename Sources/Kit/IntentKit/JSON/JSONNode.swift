@@ -1,14 +1,11 @@
 /// A value on a tape, or a member's name; its contents follow it on the tape.
 package struct JSONNode: Sendable {
-    /// The kind of a value.
     package enum Kind: UInt8, Sendable {
-        /// `null`.
         case null
         /// `true`.
         case yes
         /// `false`.
         case no
-        /// A number.
         case number
         /// A string, or a member's name.
         case string
@@ -18,7 +15,6 @@ package struct JSONNode: Sendable {
         case object
     }
 
-    /// Its kind.
     var kind: Kind
     /// Whether a string has an escape, a number has a fraction or an exponent, or an object has names whose bytes are
     /// not in ascending order.

@@ -8,7 +8,6 @@ public struct JSONObject: Hashable, Sendable {
 
     private var members: [Element]
 
-    /// An object without members.
     public init() { self.members = [] }
 
     /// Makes an object from members in any order; of two with one name the last counts.
@@ -143,7 +142,6 @@ public struct JSONObject: Hashable, Sendable {
 
     // MARK: All members
 
-    /// The object with other values.
     public func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> JSONObject {
         var object = self
         for index in self.members.indices { object.members[index].value = try transform(self.members[index].value) }
@@ -157,7 +155,6 @@ public struct JSONObject: Hashable, Sendable {
         return values
     }
 
-    /// The members that satisfy a condition.
     public func filter(_ stays: (Element) throws -> Bool) rethrows -> JSONObject {
         var object = JSONObject()
         object.members = try self.members.filter(stays)
@@ -191,7 +188,6 @@ public struct JSONObject: Hashable, Sendable {
         lhs.members.elementsEqual(rhs.members) { TextBytes.areEqual($0.key, $1.key) && $0.value == $1.value }
     }
 
-    /// Hashes the members.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(self.members.count)
         for (key, value) in self.members {
@@ -202,13 +198,10 @@ public struct JSONObject: Hashable, Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-    /// The index of the first member.
     public var startIndex: Int { 0 }
 
-    /// One past the last member.
     public var endIndex: Int { self.members.count }
 
-    /// The member at an index.
     public subscript(_ position: Int) -> Element { self.members[position] }
 }
 

@@ -1,6 +1,5 @@
 /// Why intentd does not accept a text as JSON.
 public struct JSONParsingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in words.
     public var message: String
     /// The position: bytes from the start of the text.
     public var offset: Int

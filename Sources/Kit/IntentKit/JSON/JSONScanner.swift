@@ -10,13 +10,11 @@ internal import Glibc
 /// type of an Objective-C object; input from clients needs both (R47). It lives within one function's use of its
 /// buffers.
 struct JSONScanner {
-    /// The result of reading a text.
     enum Outcome {
         /// It was read, into that many nodes.
         case read(Int)
         /// There is not enough room; one node more than the text has bytes is always enough.
         case full
-        /// It is not accepted.
         case refused(JSONParsingError)
     }
 
@@ -361,7 +359,6 @@ struct JSONScanner {
         return value
     }
 
-    /// The value of a hexadecimal digit.
     static func hexDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

@@ -14,7 +14,6 @@ package struct JSONTape: Sendable {
     /// The node of the whole text.
     package static let root = 0
 
-    /// An empty tape.
     package init() {}
 
     /// Parses a text, and passes a view of its value to the closure; the view is valid for this call alone.

@@ -7,7 +7,6 @@ package struct JSONText: Hashable, Sendable {
     /// How many bytes there were before: they do not belong to this text.
     private var start = 0
 
-    /// An empty text.
     package init() {}
 
     /// Appends what the closure writes to existing bytes.
@@ -29,16 +28,12 @@ package struct JSONText: Hashable, Sendable {
 
     // MARK: Containers
 
-    /// Begins an object.
     package mutating func beginObject() { self.begin(UInt8(ascii: "{")) }
 
-    /// Ends an object.
     package mutating func endObject() { self.bytes.append(UInt8(ascii: "}")) }
 
-    /// Begins an array.
     package mutating func beginArray() { self.begin(UInt8(ascii: "[")) }
 
-    /// Ends an array.
     package mutating func endArray() { self.bytes.append(UInt8(ascii: "]")) }
 
     /// Begins a member; its value must follow.
@@ -62,7 +57,7 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(bracket)
     }
 
-    /// Writes a comma if a value stands before this one.
+    /// Writes a comma unless this is the first value.
     @inline(__always) private mutating func separate() {
         guard self.bytes.count > self.start, let last = self.bytes.last else { return }
         if last != UInt8(ascii: "{"), last != UInt8(ascii: "["), last != UInt8(ascii: ":") {
@@ -72,10 +67,8 @@ package struct JSONText: Hashable, Sendable {
 
     // MARK: Values
 
-    /// Writes `null`.
     package mutating func null() { self.word("null") }
 
-    /// Writes a boolean.
     package mutating func bool(_ value: Bool) { self.word(value ? "true" : "false") }
 
     private mutating func word(_ word: StaticString) {
@@ -83,13 +76,11 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// Writes a whole number.
     package mutating func integer(_ value: Int64) {
         self.separate()
         self.appendDigits(value)
     }
 
-    /// Writes a string.
     package mutating func string(_ text: String) {
         self.separate()
         self.appendQuoted(text)
@@ -109,7 +100,6 @@ package struct JSONText: Hashable, Sendable {
         self.bytes.append(contentsOf: bytes)
     }
 
-    /// Writes any value.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: self.null()
@@ -128,7 +118,6 @@ package struct JSONText: Hashable, Sendable {
         }
     }
 
-    /// Writes an object.
     package mutating func object(_ members: JSONObject) {
         self.beginObject()
         for (key, value) in members {
@@ -168,12 +157,10 @@ package struct JSONText: Hashable, Sendable {
         self.bool(true)
     }
 
-    /// Writes a string, or `null`.
     package mutating func stringOrNull(_ text: String?) {
         if let text { self.string(text) } else { self.null() }
     }
 
-    /// Writes an array of strings.
     package mutating func strings(_ texts: [String]) {
         self.beginArray()
         for text in texts { self.string(text) }

@@ -1,16 +1,12 @@
 /// Any JSON value: what events, state and journal are made of before a type gives it meaning.
 public enum JSONValue: Hashable, Sendable {
-    /// JSON's `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// A number without fraction or exponent that fits 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A string.
     case string(String)
-    /// An array.
     case array([JSONValue])
     /// An object; its members are in sorted order.
     case object(JSONObject)
@@ -23,19 +19,17 @@ extension JSONValue {
         return members[key]
     }
 
-    /// The string, if it is one.
     public var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    /// The boolean, if it is one.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    /// The integer, if it is one.
+    /// The whole number, if it is one; `nil` for `1.5`.
     public var integer: Int64? {
         guard case .integer(let value) = self else { return nil }
         return value
@@ -62,7 +56,6 @@ extension JSONValue {
         return value
     }
 
-    /// Whether it is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The kind of this JSON, in words for an error message.
@@ -90,15 +83,10 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Makes an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// Makes a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Makes a number.
     public init(floatLiteral value: Double) { self = .number(value) }
-    /// Makes an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Makes an object; of two equal keys the last one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {

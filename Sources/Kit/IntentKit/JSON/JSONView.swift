@@ -16,13 +16,10 @@ package struct JSONView {
     /// Which node it is.
     package let node: Int
 
-    /// Its kind.
     package var kind: JSONNode.Kind { self.nodes[self.node].kind }
 
-    /// Whether it is `null`.
     package var isNull: Bool { self.kind == .null }
 
-    /// The boolean, if it is one.
     package var bool: Bool? {
         switch self.kind {
         case .yes: true
@@ -109,7 +106,6 @@ package struct JSONView {
 
     // MARK: Strings
 
-    /// The string, if it is one.
     package var string: String? {
         guard self.kind == .string else { return nil }
         return self.decoded
@@ -317,7 +313,6 @@ package struct JSONElements: Sequence, IteratorProtocol {
     /// The index after the last one.
     fileprivate let end: Int
 
-    /// The next element.
     package mutating func next() -> JSONView? {
         guard self.place < self.end else { return nil }
         let element = JSONView(bytes: self.container.bytes, nodes: self.container.nodes, node: self.place)

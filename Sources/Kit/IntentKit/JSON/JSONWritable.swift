@@ -16,7 +16,6 @@ extension JSONWritable {
 }
 
 extension JSONValue: JSONWritable {
-    /// Writes the value.
     package func write(to text: inout JSONText) { text.value(self) }
 
     /// The value itself.
@@ -24,7 +23,6 @@ extension JSONValue: JSONWritable {
 }
 
 extension JSONText {
-    /// Writes a value's form.
     package mutating func value(_ value: some JSONWritable) { value.write(to: &self) }
 
     /// Writes a member that is a value's form; nil leaves it out.

@@ -22,7 +22,6 @@ internal import Glibc
         text.utf8.count >= prefix.utf8.count && Self.compare(text, prefix) == 0
     }
 
-    /// Hashes a text's bytes.
     @usableFromInline package static func hash(_ text: String, into hasher: inout Hasher) {
         Self.withBytes(of: text) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         // Ends the text: no UTF-8 has this byte.

@@ -1,14 +1,10 @@
 /// Why the declarations of a parameter, in a file or at its property, refuse a value.
 public enum DeclaredUnsupportedReason: Int, UnsupportedReason {
-    /// It has another type.
     case wrongType = 1
     /// It is none of the parameter's `values`, and resembles none.
     case notAmongValues = 2
-    /// It is less than `minimum`.
     case belowMinimum = 3
-    /// It is more than `maximum`.
     case aboveMaximum = 4
-    /// It does not match `pattern`.
     case patternMismatch = 5
     /// It is in another currency than `minimum` or `maximum`.
     case currencyNotSupported = 6

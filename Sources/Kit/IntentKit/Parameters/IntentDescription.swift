@@ -6,13 +6,10 @@ import Synchronization
 final class IntentDescription<IntentType: Intent>: Sendable {
     /// A parameter of the type.
     struct Member: Sendable {
-        /// The property's name.
         let property: String
         /// Its description without its Swift type.
         let description: ParameterDescription
-        /// What is declared at the property.
         let declaration: ParameterDeclaration
-        /// The rules declared for its values.
         let rules: ParameterRules
     }
 
@@ -134,7 +131,6 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         return snapshot
     }
 
-    /// The prompt for a parameter.
     func prompt(_ name: String, locale: String) -> String? {
         self.members.first { $0.description.name == name }?.declaration.prompt?.text(locale: locale)
     }
@@ -148,6 +144,5 @@ final class IntentDescription<IntentType: Intent>: Sendable {
 
 /// The descriptions that were made so far.
 private enum IntentDescriptions {
-    /// By the intent's type.
     static let byType = Mutex<[ObjectIdentifier: any Sendable]>([:])
 }

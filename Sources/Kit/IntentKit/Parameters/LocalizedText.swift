@@ -11,7 +11,7 @@ public struct LocalizedText: Hashable, Sendable {
     /// Makes a text from texts by locale, such as `en` or `en-US`.
     public init(_ byLocale: [String: String]) { self.byLocale = byLocale }
 
-    /// Makes a text for everybody.
+    /// A text in one language, shown to all users.
     public init(_ text: String) { self.init(["": text]) }
 
     /// The text in a language: that of the region first, then that of another region of the language, then the one for
@@ -30,7 +30,6 @@ public struct LocalizedText: Hashable, Sendable {
         return region.flatMap { self.byLocale[$0] }
     }
 
-    /// All texts, in every language.
     package var texts: [String] { self.byLocale.keys.sorted().compactMap { self.byLocale[$0] } }
 
     /// The text for users whose language is missing: that for everybody, else the English one, else any.
@@ -40,7 +39,7 @@ public struct LocalizedText: Hashable, Sendable {
 }
 
 extension LocalizedText: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
-    /// Makes a text for everybody.
+    /// A text in one language, shown to all users.
     public init(stringLiteral text: String) { self.init(text) }
 
     /// Makes a text from texts by locale; of two for one locale the last one counts.

@@ -1,11 +1,10 @@
 /// The range of a parameter's values: it includes its ends, or is open on one side.
 public protocol ParameterBounds<Bound> {
-    /// The values' type.
     associatedtype Bound: Comparable
 
-    /// The minimum; nil for no such bound.
+    /// The minimum; nil without a lower bound.
     var least: Bound? { get }
-    /// The maximum; nil for no such bound.
+    /// The maximum; nil without an upper bound.
     var most: Bound? { get }
 }
 
@@ -19,22 +18,16 @@ extension ParameterBounds {
 }
 
 extension ClosedRange: ParameterBounds {
-    /// The lower bound.
     public var least: Bound? { self.lowerBound }
-    /// The upper bound.
     public var most: Bound? { self.upperBound }
 }
 
 extension PartialRangeFrom: ParameterBounds {
-    /// The lower bound.
     public var least: Bound? { self.lowerBound }
-    /// None.
     public var most: Bound? { nil }
 }
 
 extension PartialRangeThrough: ParameterBounds {
-    /// None.
     public var least: Bound? { nil }
-    /// The upper bound.
     public var most: Bound? { self.upperBound }
 }

@@ -8,9 +8,7 @@ package struct ParameterConstraints: Sendable {
     package var values: [JSONValue]?
     /// The titles of those values that have one, such as those of an enumeration.
     package var titles: [JSONValue: LocalizedText] = [:]
-    /// The minimum.
     package var minimum: JSONValue?
-    /// The maximum.
     package var maximum: JSONValue?
     /// The regular expression that a whole value has to match.
     package var pattern: String?
@@ -19,7 +17,6 @@ package struct ParameterConstraints: Sendable {
     /// Whether the handler or a service resolves it, and so may ask, choose and refuse beyond what is declared.
     package var isResolvedByHandler = false
 
-    /// Describes a parameter's values.
     package init(
         isRequired: Bool,
         values: [JSONValue]?,

@@ -4,9 +4,7 @@
 final class ParameterDeclaration: Sendable {
     /// The name on the wire; nil for the property's.
     let name: String?
-    /// What people call it.
     let title: LocalizedText?
-    /// The question that asks for it.
     let prompt: LocalizedText?
     /// Whether it is asked for when it is missing.
     let isRequired: Bool
@@ -30,7 +28,6 @@ final class ParameterDeclaration: Sendable {
     let titles: [JSONValue: LocalizedText]
     /// The type of one value.
     let typeName: String
-    /// Whether it holds a list.
     let isList: Bool
     /// Converts one value to its canonical form on the wire; nil when it has another type.
     let canonical: @Sendable (JSONValue) -> JSONValue?
@@ -39,7 +36,6 @@ final class ParameterDeclaration: Sendable {
     /// The words by which one value is matched.
     let words: @Sendable (JSONValue) -> String?
 
-    /// Declares a parameter of a type.
     init<Value: ParameterValue>(
         _ type: Value.Type,
         name: String?,

@@ -3,7 +3,6 @@ package struct ParameterRules: Sendable {
     private let declaration: ParameterDeclaration
     private let allowed: AllowedValues?
 
-    /// Prepares the declarations at a property.
     init(_ declaration: ParameterDeclaration) {
         self.declaration = declaration
         self.allowed = declaration.values.map { AllowedValues($0, words: declaration.words) }

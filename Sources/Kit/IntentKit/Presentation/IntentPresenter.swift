@@ -10,9 +10,7 @@ public protocol IntentPresenter: Sendable {
 
 /// An interaction as a presenter sees it.
 public struct PresentedInteraction: Sendable {
-    /// The interaction's id.
     public var identifier: String
-    /// The user's id.
     public var userID: String
     /// The user's language, as a BCP 47 tag.
     public var locale: String
@@ -25,7 +23,6 @@ public struct PresentedInteraction: Sendable {
     /// How far it has come: distinguishes a draft from what was sent (behaviour 69).
     public var handlingStatus: INIntentHandlingStatus
 
-    /// Describes an interaction.
     public init(
         identifier: String,
         userID: String,

@@ -10,7 +10,6 @@ public struct Presentation: Hashable, Sendable {
 
     /// Where it is shown.
     public var context: Context
-    /// The maximum size.
     public var maximumSize: ViewSize
 
     /// Describes where a view is shown; by default a snippet on a phone.

@@ -2,22 +2,17 @@
 public struct PresentedView: Hashable, Sendable {
     /// What a view shows by itself, so that the client need not (SiriKit's `INUIHostedViewSiriProviding`).
     public enum Content: String, Sendable, CaseIterable {
-        /// The message.
         case message
-        /// The map.
         case map
-        /// The payment.
         case payment
     }
 
-    /// The markup.
     public var html: HTML
     /// The desired size; a wish (behaviour 90).
     public var desiredSize: ViewSize
     /// What it shows by itself (behaviour 89).
     public var displays: Set<Content>
 
-    /// Makes a view.
     public init(html: HTML, desiredSize: ViewSize, displays: Set<Content> = []) {
         self.html = html
         self.desiredSize = desiredSize

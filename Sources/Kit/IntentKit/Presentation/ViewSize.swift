@@ -19,7 +19,6 @@ public struct ViewSize: Hashable, Sendable {
     /// Whether there is nothing to draw.
     public var isEmpty: Bool { self.width == 0 || self.height == 0 }
 
-    /// The size, limited to a maximum.
     public func limited(to maximum: ViewSize) -> ViewSize {
         ViewSize(width: min(self.width, maximum.width), height: min(self.height, maximum.height))
     }

@@ -12,9 +12,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     case unsupported
     /// Asks whether to do the task.
     case intentConfirmation
-    /// Asks to unlock the device.
     case unlockRequired
-    /// Asks to sign in.
     case authenticationRequired
     /// The word between the last two of several options.
     case or

@@ -10,7 +10,6 @@ package struct PromptTemplate: Hashable, Sendable {
 
     private let parts: [Part]
 
-    /// Reads a sentence.
     package init(_ text: String) {
         var parts: [Part] = []
         var current = ""

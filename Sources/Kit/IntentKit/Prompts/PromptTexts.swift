@@ -1,26 +1,20 @@
 /// The texts for prompts in each language, in addition to the built-in ones.
 package struct PromptTexts: Sendable {
-    /// The texts about one parameter.
     package struct ParameterTexts: Hashable, Sendable {
-        /// What the parameter is called.
         package var title: String?
         /// Its own sentences.
         package var sentences: [PromptSentence: String] = [:]
 
-        /// Makes empty texts.
         package init() {}
     }
 
-    /// The texts about one intent.
     package struct IntentTexts: Hashable, Sendable {
-        /// What the intent is called.
         package var title: String?
         /// Its own sentences.
         package var sentences: [PromptSentence: String] = [:]
         /// Its parameters', by name.
         package var parameters: [String: ParameterTexts] = [:]
 
-        /// Makes empty texts.
         package init() {}
     }
 
@@ -33,7 +27,6 @@ package struct PromptTexts: Sendable {
         /// Intents' own, by name.
         package var intents: [String: IntentTexts] = [:]
 
-        /// Makes empty texts.
         package init() {}
     }
 

@@ -1,9 +1,7 @@
 /// Who decides whether the user is asked before an intent is handled (R29).
 public enum ConfirmationPolicy: String, Sendable, CaseIterable {
-    /// The user is always asked.
     case always
-    /// The user is never asked.
     case never
-    /// The user is asked when `confirm`'s response says so.
+    /// The user is asked when `confirm`'s response requires it.
     case byHandler
 }

@@ -21,7 +21,6 @@ public struct IntentExtension: Sendable {
     /// Running it again restores the same contents.
     public var addDemoData: (@Sendable (_ userID: String, any StoreTransaction) throws -> Void)?
 
-    /// Makes an extension.
     public init(
         _ name: String,
         restrictedWhileLocked: Set<String> = [],
@@ -42,7 +41,6 @@ public struct IntentExtension: Sendable {
 /// Gathers the registrations of an extension.
 @resultBuilder
 public enum IntentRegistrationBuilder {
-    /// Accepts one registration.
     public static func buildExpression(_ registration: IntentRegistration) -> [IntentRegistration] { [registration] }
     /// Accepts registrations made elsewhere.
     public static func buildExpression(_ registrations: [IntentRegistration]) -> [IntentRegistration] { registrations }

@@ -2,7 +2,6 @@
 public struct IntentRegistration: Sendable {
     /// The intent's name on the wire.
     public var intentName: String
-    /// A title for people.
     public var title: LocalizedText?
     /// The parameters in the order in which they are resolved.
     public var parameters: [ParameterDescription]
@@ -37,7 +36,6 @@ public struct IntentRegistration: Sendable {
     package var complete: @Sendable (IntentSnapshot) -> IntentSnapshot
     /// The dry run.
     package var confirm: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
-    /// Performs the task.
     package var handle: @Sendable (IntentSnapshot, TurnContext) async throws -> HandlerResponse
     /// Handles the app's report about what was handed to it; nil if the handler has no such part.
     package var appResponded: (@Sendable (HandlerResponse, IntentSnapshot, TurnContext) async throws -> Void)?

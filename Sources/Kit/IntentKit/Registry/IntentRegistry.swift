@@ -10,9 +10,7 @@ public struct IntentRegistry: Sendable {
     ///
     /// This is a reference, since every turn looks it up.
     package final class Entry: Sendable {
-        /// The registration.
         package let registration: IntentRegistration
-        /// The extension's name.
         package let extensionName: String
         /// Whether it waits for an unlocked device.
         package let isRestrictedWhileLocked: Bool
@@ -101,12 +99,11 @@ public struct IntentRegistry: Sendable {
         self.entries = entries
     }
 
-    /// A registry without intents.
     package static let empty = IntentRegistry()
 
     private init() { self.entries = [:] }
 
-    /// The intents, by name.
+    /// The names of all intents, sorted.
     public var intentNames: [String] { self.entries.keys.sorted() }
 
     /// The entry of an intent; nil when no handler supports it.

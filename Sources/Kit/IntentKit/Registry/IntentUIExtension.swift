@@ -2,12 +2,10 @@
 public struct IntentUIExtension: Sendable {
     /// The extension's name, for errors.
     public var name: String
-    /// The intents that it draws.
+    /// The names of the intents that it draws.
     public var supportedIntents: Set<String>
-    /// Draws them.
     public var presenter: any IntentPresenter
 
-    /// Makes an extension.
     public init(_ name: String, supportedIntents: Set<String>, presenter: any IntentPresenter) {
         self.name = name
         self.supportedIntents = supportedIntents

@@ -29,7 +29,7 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
         Self(outcome: .confirmationRequired(value.json, nil))
     }
 
-    /// The user is told that the value is not accepted, and asked for another.
+    /// The prompt says that the value is not accepted, and asks for another.
     public static func unsupported() -> Self { Self(outcome: .unsupported(nil)) }
 
     /// The same outcome, with the words of the prompt for this request.
@@ -57,32 +57,24 @@ extension ParameterResolution where Value: DisambiguatableValue {
 }
 
 extension ParameterResolution where Reason: CaseIterable {
-    /// The user is told why the value is not accepted, and asked for another.
+    /// The prompt says why the value is not accepted, and asks for another.
     public static func unsupported(forReason reason: Reason) -> Self {
         Self(outcome: .unsupported(ReasonDescription(reason)))
     }
 
-    /// The user is told why this value needs a confirmation.
+    /// The prompt says why this value needs a confirmation.
     public static func confirmationRequired(with value: Value, forReason reason: Reason) -> Self {
         Self(outcome: .confirmationRequired(value.json, ReasonDescription(reason)))
     }
 }
 
-/// The result for text.
 public typealias INStringResolutionResult = ParameterResolution<String, NoReason>
 /// The result for a phrase with an identifier.
 public typealias INSpeakableStringResolutionResult = ParameterResolution<INSpeakableString, NoReason>
-/// The result for a person.
 public typealias INPersonResolutionResult = ParameterResolution<INPerson, NoReason>
-/// The result for a boolean.
 public typealias INBooleanResolutionResult = ParameterResolution<Bool, NoReason>
-/// The result for a whole number.
 public typealias INIntegerResolutionResult = ParameterResolution<Int, NoReason>
-/// The result for a number.
 public typealias INDoubleResolutionResult = ParameterResolution<Double, NoReason>
-/// The result for a place.
 public typealias INPlacemarkResolutionResult = ParameterResolution<Placemark, NoReason>
-/// The result for an amount of money.
 public typealias INCurrencyAmountResolutionResult = ParameterResolution<INCurrencyAmount, NoReason>
-/// The result for a range of time.
 public typealias INDateComponentsRangeResolutionResult = ParameterResolution<INDateComponentsRange, NoReason>

@@ -10,7 +10,6 @@ public enum ResolutionOutcome: Hashable, Sendable {
     case disambiguation([JSONValue])
     /// The user confirms whether this value is meant.
     case confirmationRequired(JSONValue, ReasonDescription?)
-    /// The value is not accepted.
     case unsupported(ReasonDescription?)
     /// Another outcome, with the words of its prompt.
     indirect case saying(LocalizedText, ResolutionOutcome)

@@ -18,7 +18,6 @@ public enum NoReason: Int, UnsupportedReason {
     @available(*, unavailable)
     case none = 0
 
-    /// No reasons.
     public static var allCases: [NoReason] { [] }
 }
 
@@ -26,7 +25,6 @@ public enum NoReason: Int, UnsupportedReason {
 public struct ReasonDescription: Hashable, Sendable {
     /// SiriKit's number, or the author's own.
     public var code: Int
-    /// The reason's name.
     public var name: String
 
     /// Describes a reason of an intent's list.
@@ -44,7 +42,6 @@ public struct ReasonDescription: Hashable, Sendable {
     /// The wire form.
     package var json: JSONValue { ["code": .integer(Int64(self.code)), "name": .string(self.name)] }
 
-    /// Reads the wire form.
     package init?(json: JSONValue) {
         guard let code = json["code"]?.integer, let name = json["name"]?.string else { return nil }
         self.init(code: Int(code), name: name)

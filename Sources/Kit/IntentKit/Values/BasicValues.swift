@@ -1,28 +1,21 @@
 extension String: DisambiguatableValue {
-    /// `string`.
     public static let typeName = "string"
-    /// Reads a JSON string.
     public init?(json: JSONValue) {
         guard let value = json.string else { return nil }
         self = value
     }
-    /// A JSON string.
     public var json: JSONValue { .string(self) }
     /// An empty string counts as missing (behaviour 29).
     public var isMissing: Bool { self.allSatisfy(\.isWhitespace) }
-    /// The string itself.
     public var words: String? { self }
 }
 
 extension Bool: ParameterValue {
-    /// `boolean`.
     public static let typeName = "boolean"
-    /// Reads a JSON boolean.
     public init?(json: JSONValue) {
         guard let value = json.bool else { return nil }
         self = value
     }
-    /// A JSON boolean.
     public var json: JSONValue { .bool(self) }
 }
 
@@ -30,7 +23,6 @@ extension Int: ParameterValue {
     /// The largest whole number that every JSON reader reads exactly: 2⁵³.
     private static let exactLimit = 1 << 53
 
-    /// `integer`.
     public static let typeName = "integer"
     /// Reads a JSON integer, or a string of digits, the form of integers beyond 2⁵³ (R11).
     public init?(json: JSONValue) {
@@ -52,19 +44,15 @@ extension Int: ParameterValue {
 }
 
 extension Double: ParameterValue {
-    /// `number`.
     public static let typeName = "number"
-    /// Reads a JSON number.
     public init?(json: JSONValue) {
         guard let value = json.number else { return nil }
         self = value
     }
-    /// A JSON number.
     public var json: JSONValue { .number(self) }
 }
 
 extension Array: ParameterValue where Element: ParameterValue {
-    /// The elements' type.
     public typealias SingleValue = Element
 
     /// The elements' type in brackets.
@@ -80,7 +68,6 @@ extension Array: ParameterValue where Element: ParameterValue {
         }
         self = values
     }
-    /// A JSON array.
     public var json: JSONValue { .array(self.map(\.json)) }
     /// An empty list counts as missing (behaviour 28).
     public var isMissing: Bool { self.isEmpty }

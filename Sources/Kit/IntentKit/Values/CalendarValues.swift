@@ -9,14 +9,11 @@ public struct CalendarDate: ParameterValue, Comparable, Codable {
         self.text = text
     }
 
-    /// `date`.
     public static let typeName = "date"
-    /// Reads a JSON string.
     public init?(json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(text)
     }
-    /// A JSON string.
     public var json: JSONValue { .string(self.text) }
     /// Earlier days first.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.text < rhs.text }
@@ -33,14 +30,11 @@ public struct TimeOfDay: ParameterValue, Comparable, Codable {
         self.text = text
     }
 
-    /// `time`.
     public static let typeName = "time"
-    /// Reads a JSON string.
     public init?(json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(text)
     }
-    /// A JSON string.
     public var json: JSONValue { .string(self.text) }
     /// Earlier times first.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.text < rhs.text }
@@ -57,14 +51,11 @@ public struct OffsetDateTime: ParameterValue, Codable {
         self.text = text
     }
 
-    /// `dateTime`.
     public static let typeName = "dateTime"
-    /// Reads a JSON string.
     public init?(json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(text)
     }
-    /// A JSON string.
     public var json: JSONValue { .string(self.text) }
 }
 
@@ -79,14 +70,11 @@ public struct TimeSpan: ParameterValue, Codable {
         self.text = text
     }
 
-    /// `duration`.
     public static let typeName = "duration"
-    /// Reads a JSON string.
     public init?(json: JSONValue) {
         guard let text = json.string else { return nil }
         self.init(text)
     }
-    /// A JSON string.
     public var json: JSONValue { .string(self.text) }
 }
 
@@ -97,7 +85,6 @@ public struct INDateComponentsRange: ParameterValue, Codable {
     /// A date or a point in time, as written; nil for an open end.
     public var end: String?
 
-    /// `dateRange`.
     public static let typeName = "dateRange"
 
     /// Reads an object with `start`, `end` or both; each a date or an ISO 8601 point in time.

@@ -15,7 +15,6 @@ public protocol EnumerationValue: ParameterValue, RawRepresentable<String>, Case
 extension EnumerationValue {
     /// Its name as words.
     public var title: LocalizedText? { nil }
-    /// `enum`.
     public static var typeName: String { "enum" }
     /// Reads one of the names.
     public init?(json: JSONValue) {
@@ -24,6 +23,5 @@ extension EnumerationValue {
     }
     /// The name.
     public var json: JSONValue { .string(self.rawValue) }
-    /// The name.
     public var words: String? { self.rawValue }
 }

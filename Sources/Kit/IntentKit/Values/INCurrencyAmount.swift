@@ -15,7 +15,6 @@ public struct INCurrencyAmount: ParameterValue, Codable {
         self.currencyCode = code
     }
 
-    /// `currencyAmount`.
     public static let typeName = "currencyAmount"
 
     /// Reads an object with `amount` (a string; a JSON integer is accepted too) and `currencyCode`.
@@ -25,7 +24,7 @@ public struct INCurrencyAmount: ParameterValue, Codable {
         self.init(amount: amount, currencyCode: code)
     }
 
-    /// An object with both.
+    /// An object with `amount` and `currencyCode`, both strings.
     public var json: JSONValue {
         ["amount": .string(self.amount), "currencyCode": .string(self.currencyCode)]
     }

@@ -2,7 +2,6 @@
 public struct INPerson: DisambiguatableValue, Codable {
     /// What the user said; without access to contacts there is nothing else (R25).
     public var spokenPhrase: String?
-    /// The name to show.
     public var displayName: String?
     /// The app's own identifier (`customIdentifier`), once the person is known.
     public var identifier: String?
@@ -22,7 +21,6 @@ public struct INPerson: DisambiguatableValue, Codable {
         self.handle = handle
     }
 
-    /// `person`.
     public static let typeName = "person"
 
     /// Reads an object with at least one of its members, or a plain string as the spoken phrase.
@@ -43,7 +41,7 @@ public struct INPerson: DisambiguatableValue, Codable {
         }
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "spokenPhrase": self.spokenPhrase.map(JSONValue.string),
@@ -59,6 +57,5 @@ public struct INPerson: DisambiguatableValue, Codable {
     /// A person without name, identifier or address counts as missing.
     public var isMissing: Bool { self.searchName.isMissing && self.identifier == nil && self.handle == nil }
 
-    /// The name to search for.
     public var words: String? { self.searchName }
 }

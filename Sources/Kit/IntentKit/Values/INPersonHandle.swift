@@ -2,22 +2,17 @@
 public struct INPersonHandle: Hashable, Sendable, Codable {
     /// What kind of address a handle is (`INPersonHandleType`).
     public enum Kind: String, Sendable, CaseIterable, Codable {
-        /// Neither of the others is known.
         case unknown
-        /// An e-mail address.
         case emailAddress
-        /// A telephone number.
         case phoneNumber
     }
 
     /// The address itself; nil while only its label is known ("at work").
     public var value: String?
-    /// What kind of address it is.
     public var type: Kind
     /// What the user calls it: `home`, `work`.
     public var label: String?
 
-    /// Makes a handle.
     public init(value: String?, type: Kind, label: String? = nil) {
         self.value = value
         self.type = type
@@ -33,7 +28,7 @@ public struct INPersonHandle: Hashable, Sendable, Codable {
         self.init(value: value, type: type, label: label)
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "value": self.value.map(JSONValue.string), "type": .string(self.type.rawValue),

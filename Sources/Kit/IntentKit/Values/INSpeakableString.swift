@@ -11,7 +11,6 @@ public struct INSpeakableString: DisambiguatableValue, Codable {
         self.identifier = identifier
     }
 
-    /// `speakableString`.
     public static let typeName = "speakableString"
 
     /// Reads an object with `spokenPhrase`, or a plain string.
@@ -20,7 +19,7 @@ public struct INSpeakableString: DisambiguatableValue, Codable {
         self.init(spokenPhrase: phrase, identifier: json["identifier"]?.string)
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members(["spokenPhrase": .string(self.spokenPhrase), "identifier": self.identifier.map(JSONValue.string)])
     }
@@ -28,6 +27,5 @@ public struct INSpeakableString: DisambiguatableValue, Codable {
     /// An empty phrase counts as missing.
     public var isMissing: Bool { self.spokenPhrase.isMissing && self.identifier == nil }
 
-    /// What the user says.
     public var words: String? { self.spokenPhrase }
 }

@@ -7,14 +7,12 @@ public struct Placemark: DisambiguatableValue, Codable {
     /// Degrees east, from -180 to 180, once known.
     public var longitude: Double?
 
-    /// Describes a place.
     public init(name: String, latitude: Double? = nil, longitude: Double? = nil) {
         self.name = name
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// `place`.
     public static let typeName = "place"
 
     /// Reads an object with `name`, or a plain string; coordinates outside the globe are refused.
@@ -25,7 +23,7 @@ public struct Placemark: DisambiguatableValue, Codable {
         if let longitude = self.longitude, !(-180...180).contains(longitude) { return nil }
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "name": .string(self.name),
@@ -37,6 +35,5 @@ public struct Placemark: DisambiguatableValue, Codable {
     /// A place without a name and coordinates counts as missing.
     public var isMissing: Bool { self.name.isMissing && self.latitude == nil }
 
-    /// Its name.
     public var words: String? { self.name }
 }

@@ -13,7 +13,7 @@ package enum EditDistance {
 
     /// The distance, or nil when it is more than the limit.
     ///
-    /// Takes time in proportion to the shorter text times the limit: only cells near the diagonal are looked at.
+    /// Takes time in proportion to the shorter text times the limit: only cells near the diagonal are computed.
     package static func between(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar], limit: Int) -> Int? {
         guard abs(first.count - second.count) <= limit else { return nil }
         if first == second { return 0 }

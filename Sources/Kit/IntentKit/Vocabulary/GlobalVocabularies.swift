@@ -7,7 +7,7 @@ public struct GlobalVocabularies: Sendable {
         self.byLocale = Dictionary(vocabularies.map { (LocaleFallback.key($0.locale), $0) }) { $1 }
     }
 
-    /// All of them, by locale.
+    /// All vocabularies, sorted by locale.
     public var all: [GlobalVocabulary] { self.byLocale.values.sorted { $0.locale < $1.locale } }
 
     /// The vocabulary that has terms for a parameter in a language: that of the region, else of the language, else the

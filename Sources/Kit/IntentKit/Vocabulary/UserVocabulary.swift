@@ -7,7 +7,6 @@ package struct UserVocabulary: Sendable {
     /// The entries, ready to be looked up.
     package let index: VocabularyIndex
 
-    /// Prepares a vocabulary.
     package init(version: String, entries: [VocabularyEntry]) {
         self.version = version
         self.entries = entries

@@ -12,7 +12,6 @@ public struct VocabularyEntry: Hashable, Sendable {
     /// The app's identifier for the term.
     public var vocabularyIdentifier: String?
 
-    /// Makes a term.
     public init(spokenPhrase: String, pronunciationHint: String? = nil, vocabularyIdentifier: String? = nil) {
         self.spokenPhrase = spokenPhrase
         self.pronunciationHint = pronunciationHint

@@ -10,7 +10,6 @@ package struct VocabularyIndex: Sendable {
     private var byIdentifier: [String: [Int]] = [:]
     private var byKey: [String: [Place]] = [:]
 
-    /// Prepares entries.
     package init(_ terms: [VocabularyTerm]) {
         self.terms = terms
         for (index, term) in terms.enumerated() {

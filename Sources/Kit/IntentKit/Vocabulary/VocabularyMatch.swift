@@ -10,17 +10,15 @@ public struct VocabularyMatch: Hashable, Sendable {
 
     /// What the words are equal to, without regard to case, accents and spacing.
     public enum Means: String, Sendable {
-        /// The entity's identifier.
         case identifier
         /// The first of the entity's phrases.
         case phrase
-        /// Another one of its phrases.
+        /// Another one of the entity's phrases.
         case synonym
-        /// How one of its phrases sounds.
+        /// How one of the entity's phrases sounds.
         case pronunciation
     }
 
-    /// Whose vocabulary it is.
     public var source: Source
     /// The type of the user's vocabulary, or the parameter's path in the global one.
     public var name: String
@@ -35,7 +33,6 @@ public struct VocabularyMatch: Hashable, Sendable {
     /// The entity's first phrase: how the app writes it.
     public var phrase: String
 
-    /// Describes a match.
     public init(
         source: Source,
         name: String,

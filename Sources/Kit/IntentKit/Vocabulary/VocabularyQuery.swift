@@ -9,7 +9,6 @@ package struct VocabularyQuery: Hashable, Sendable {
     /// The language that the user speaks.
     package var locale: String
 
-    /// Makes a query.
     package init(words: String, type: VocabularyStringType?, parameter: String?, locale: String) {
         self.words = words
         self.type = type

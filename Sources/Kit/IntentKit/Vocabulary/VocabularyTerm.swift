@@ -1,13 +1,10 @@
 /// An entry of a vocabulary, prepared for lookup: what it stands for, and its phrases.
 package struct VocabularyTerm: Hashable, Sendable {
-    /// A phrase for it.
     package struct Phrase: Hashable, Sendable {
-        /// The words.
         package var text: String
         /// How they sound, if not pronounced as written.
         package var pronunciation: String?
 
-        /// Makes a phrase.
         package init(_ text: String, pronunciation: String? = nil) {
             self.text = text
             self.pronunciation = pronunciation
@@ -19,13 +16,11 @@ package struct VocabularyTerm: Hashable, Sendable {
     /// Its phrases, the app's own first; at least one.
     package var phrases: [Phrase]
 
-    /// Describes an entry.
     package init(identifier: String?, phrases: [Phrase]) {
         self.identifier = identifier
         self.phrases = phrases
     }
 
-    /// The entry of a user's vocabulary.
     package init(_ entry: VocabularyEntry) {
         self.init(
             identifier: entry.vocabularyIdentifier,

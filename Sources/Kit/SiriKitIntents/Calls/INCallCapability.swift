@@ -2,14 +2,12 @@ public import IntentKit
 
 /// What kind of call it is.
 public enum INCallCapability: String, EnumerationValue, Codable {
-    /// Not specified.
     case unknown
     /// Audio only.
     case audioCall
     /// Audio and video.
     case videoCall
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil

@@ -7,7 +7,6 @@ public struct INCallCapabilityOptions: OptionSet, ParameterValue, Codable {
     /// SiriKit's bits.
     public let rawValue: Int
 
-    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Audio only.
@@ -17,7 +16,6 @@ public struct INCallCapabilityOptions: OptionSet, ParameterValue, Codable {
 
     static let names: KeyValuePairs<String, Self> = ["audioCall": .audioCall, "videoCall": .videoCall]
 
-    /// `callCapabilities`.
     public static let typeName = "callCapabilities"
 
     /// Reads an array of names, or one name.

@@ -2,17 +2,15 @@ public import IntentKit
 
 /// Where a call goes to.
 public enum INCallDestinationType: String, EnumerationValue, Codable {
-    /// Not specified.
     case unknown
     /// The people that are named.
     case normal
     /// Emergency services.
     case emergency
-    /// The user's voicemail.
     case voicemail
-    /// Whomever the user called last.
+    /// The person whom the user called last.
     case redial
-    /// Whoever called the user.
+    /// The person who called last.
     case callBack
 
     /// Reads a name, also by its older form: `normalDestination`.
@@ -22,7 +20,6 @@ public enum INCallDestinationType: String, EnumerationValue, Codable {
         self.init(rawValue: name.hasSuffix(older) ? String(name.dropLast(older.count)) : name)
     }
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil

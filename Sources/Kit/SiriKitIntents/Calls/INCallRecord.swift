@@ -6,7 +6,6 @@ public struct INCallRecord: DisambiguatableValue, Codable {
     public var identifier: String
     /// When it began.
     public var dateCreated: OffsetDateTime?
-    /// Whom it was with.
     public var participants: [INPerson]?
     /// Its outcome.
     public var callRecordType: INCallRecordType?
@@ -17,7 +16,6 @@ public struct INCallRecord: DisambiguatableValue, Codable {
     /// Whether the user has not seen it yet.
     public var unseen: Bool?
 
-    /// Describes a call.
     public init(
         identifier: String,
         dateCreated: OffsetDateTime? = nil,
@@ -36,10 +34,9 @@ public struct INCallRecord: DisambiguatableValue, Codable {
         self.unseen = unseen
     }
 
-    /// `callRecord`.
     public static let typeName = "callRecord"
 
-    /// Reads an object with `identifier`.
+    /// Reads an object; `nil` without `identifier`.
     public init?(json: JSONValue) {
         guard let identifier = json["identifier"]?.string else { return nil }
         self.init(

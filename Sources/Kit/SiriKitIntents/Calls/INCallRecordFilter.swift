@@ -6,10 +6,8 @@ public struct INCallRecordFilter: ParameterValue, Codable {
     public var participants: [INPerson]?
     /// Their outcomes: any of these.
     public var callTypes: INCallRecordTypeOptions?
-    /// What kind they were.
     public var callCapability: INCallCapability?
 
-    /// Describes calls.
     public init(
         participants: [INPerson]? = nil,
         callTypes: INCallRecordTypeOptions? = nil,
@@ -20,7 +18,6 @@ public struct INCallRecordFilter: ParameterValue, Codable {
         self.callCapability = callCapability
     }
 
-    /// `callRecordFilter`.
     public static let typeName = "callRecordFilter"
 
     /// Reads an object; every present member must have its type.
@@ -36,7 +33,7 @@ public struct INCallRecordFilter: ParameterValue, Codable {
         if json["callCapability"] != nil, self.callCapability == nil { return nil }
     }
 
-    /// An object with what is wanted.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "participants": self.participants?.json, "callTypes": self.callTypes?.json,

@@ -7,12 +7,9 @@ public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
     /// SiriKit's bits.
     public let rawValue: Int
 
-    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The user made them.
     public static let outgoing = Self(rawValue: 1)
-    /// The user did not answer them.
     public static let missed = Self(rawValue: 2)
     /// The user answered them.
     public static let received = Self(rawValue: 4)
@@ -20,11 +17,8 @@ public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
     public static let latest = Self(rawValue: 8)
     /// The caller left a message.
     public static let voicemail = Self(rawValue: 16)
-    /// They are ringing.
     public static let ringing = Self(rawValue: 32)
-    /// They are in progress.
     public static let inProgress = Self(rawValue: 64)
-    /// They are on hold.
     public static let onHold = Self(rawValue: 128)
 
     static let names: KeyValuePairs<String, Self> = [
@@ -32,7 +26,6 @@ public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
         "ringing": .ringing, "inProgress": .inProgress, "onHold": .onHold,
     ]
 
-    /// `callRecordTypes`.
     public static let typeName = "callRecordTypes"
 
     /// Reads an array of names, or one name.
@@ -45,5 +38,4 @@ public struct INCallRecordTypeOptions: OptionSet, ParameterValue, Codable {
     public var isMissing: Bool { self.isEmpty }
 }
 
-/// The result for the outcomes of calls.
 public typealias INCallRecordTypeOptionsResolutionResult = ParameterResolution<INCallRecordTypeOptions, NoReason>

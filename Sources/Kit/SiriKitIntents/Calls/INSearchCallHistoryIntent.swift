@@ -2,10 +2,8 @@ public import IntentKit
 
 /// A request to find past calls.
 public struct INSearchCallHistoryIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Search calls", "de": "Anrufe suchen"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -13,15 +11,12 @@ public struct INSearchCallHistoryIntent: Intent {
         case ready
         /// The app shows the calls.
         case continueInApp
-        /// The search cannot be made.
         case failure
         /// The search cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user has to set the app up first.
         case failureAppConfigurationRequired
-        /// The search is being made.
         case inProgress
-        /// The search was made.
         case success
     }
 
@@ -37,13 +32,11 @@ public struct INSearchCallHistoryIntent: Intent {
         prompt: ["en": "Who were the calls with?", "de": "Mit wem waren die Anrufe?"]
     )
     public var recipient: INPerson?
-    /// What kind they were.
     @Parameter(
         title: ["en": "kind of call", "de": "Art des Anrufs"],
         prompt: ["en": "Do you want audio or video calls?", "de": "Möchtest du Audio- oder Videoanrufe?"]
     )
     public var callCapabilities: INCallCapabilityOptions?
-    /// Their outcomes.
     @Parameter(
         title: ["en": "outcome", "de": "Ausgang"],
         prompt: [
@@ -62,11 +55,9 @@ public struct INSearchCallHistoryIntent: Intent {
     )
     public var unseen: Bool?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INSearchCallHistoryIntent`` reports.
 public typealias INSearchCallHistoryIntentResponse = IntentResponse<INSearchCallHistoryIntent>
 
 extension INSearchCallHistoryIntentResponse {

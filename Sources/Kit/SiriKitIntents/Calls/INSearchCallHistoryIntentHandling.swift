@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INSearchCallHistoryIntentHandling: INIntentHandling where HandledIntent == INSearchCallHistoryIntent {
-    /// Finds out when the calls began.
     func resolveDateCreated(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext
@@ -16,7 +15,6 @@ public protocol INSearchCallHistoryIntentHandling: INIntentHandling where Handle
         with context: TurnContext
     ) async throws -> INPersonResolutionResult
 
-    /// Finds out the calls' outcomes.
     func resolveCallTypes(
         for intent: INSearchCallHistoryIntent,
         with context: TurnContext

@@ -2,10 +2,8 @@ public import IntentKit
 
 /// A request for an audio call; replaced by ``INStartCallIntent``.
 public struct INStartAudioCallIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -13,13 +11,11 @@ public struct INStartAudioCallIntent: Intent {
         case ready
         /// The app makes the call.
         case continueInApp
-        /// The call cannot be made.
         case failure
         /// The call cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
         /// The user has to set the app up first.
         case failureAppConfigurationRequired
-        /// The calling service is not available.
         case failureCallingServiceNotAvailable
         /// The app cannot call the person.
         case failureContactNotSupportedByApp
@@ -36,7 +32,6 @@ public struct INStartAudioCallIntent: Intent {
         ]
     )
     public var destinationType: INCallDestinationType?
-    /// Who is called.
     @Parameter(
         title: ["en": "contacts", "de": "Kontakte"],
         prompt: ["en": "Who do you want to call?", "de": "Wen möchtest du anrufen?"],
@@ -44,9 +39,7 @@ public struct INStartAudioCallIntent: Intent {
     )
     public var contacts: [INPerson]?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INStartAudioCallIntent`` reports.
 public typealias INStartAudioCallIntentResponse = IntentResponse<INStartAudioCallIntent>

@@ -10,6 +10,5 @@ public enum INStartCallCallCapabilityUnsupportedReason: Int, UnsupportedReason {
     case cameraNotAccessible = 3
 }
 
-/// The result for the kind of a call.
 public typealias INStartCallCallCapabilityResolutionResult =
     ParameterResolution<INCallCapability, INStartCallCallCapabilityUnsupportedReason>

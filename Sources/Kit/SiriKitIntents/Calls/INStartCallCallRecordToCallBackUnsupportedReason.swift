@@ -2,10 +2,8 @@ public import IntentKit
 
 /// Why a call cannot be returned.
 public enum INStartCallCallRecordToCallBackUnsupportedReason: Int, UnsupportedReason {
-    /// There is no such call.
     case noMatchingCall = 1
 }
 
-/// The result for the call that is returned.
 public typealias INCallRecordResolutionResult =
     ParameterResolution<INCallRecord, INStartCallCallRecordToCallBackUnsupportedReason>

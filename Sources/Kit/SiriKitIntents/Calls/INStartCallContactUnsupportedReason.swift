@@ -1,8 +1,7 @@
 public import IntentKit
 
-/// Why somebody cannot be called.
+/// Why a contact cannot be called.
 public enum INStartCallContactUnsupportedReason: Int, UnsupportedReason {
-    /// Nobody of that name is known.
     case noContactFound = 1
     /// Only one person can be called at once.
     case multipleContactsUnsupported = 2
@@ -12,7 +11,6 @@ public enum INStartCallContactUnsupportedReason: Int, UnsupportedReason {
     case invalidHandle = 4
     /// It is an MMI or USSD code, not a number.
     case unsupportedMmiUssd = 5
-    /// There is no call to redial.
     case noCallHistoryForRedial = 6
     /// The call to redial has no number.
     case noUsableHandleForRedial = 7

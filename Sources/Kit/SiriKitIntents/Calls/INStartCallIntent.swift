@@ -1,16 +1,14 @@
 public import IntentKit
 
-/// A request to call somebody.
+/// A request to call one or more people.
 ///
 /// There is no `success`: the app makes the call, and `continueInApp` is the successful end (R10, R33).
 ///
 /// The call to return and the person to call follow from the destination; whether there is video follows from the
 /// person.
 public struct INStartCallIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a call", "de": "Anruf starten"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -18,17 +16,13 @@ public struct INStartCallIntent: Intent {
         case ready
         /// The app makes the call.
         case continueInApp
-        /// The user has to confirm first.
         case userConfirmationRequired
-        /// The call cannot be made.
         case failure
         /// The call cannot be made; the user has to continue in the app.
         case failureRequiringAppLaunch
-        /// The calling service is not available.
         case failureCallingServiceNotAvailable
         /// The app cannot call the person.
         case failureContactNotSupportedByApp
-        /// The device is in airplane mode.
         case failureAirplaneModeEnabled
         /// The call cannot be handed to an app.
         case failureUnableToHandOff
@@ -36,7 +30,7 @@ public struct INStartCallIntent: Intent {
         case failureAppConfigurationRequired
         /// Another call is in progress.
         case failureCallInProgress
-        /// Somebody is calling the user.
+        /// An incoming call is ringing.
         case failureCallRinging
         /// The user has to sign in inside the app.
         case failureRequiringInAppAuthentication
@@ -48,14 +42,12 @@ public struct INStartCallIntent: Intent {
         prompt: ["en": "What kind of call do you want to return?", "de": "Was für einen Anruf möchtest du erwidern?"]
     )
     public var callRecordFilter: INCallRecordFilter?
-    /// The call that is returned.
     @Parameter(
         title: ["en": "call to return", "de": "Anruf"],
         prompt: ["en": "Which call do you want to return?", "de": "Welchen Anruf möchtest du erwidern?"],
         dependsOn: [\Self.$callRecordFilter, \Self.$destinationType]
     )
     public var callRecordToCallBack: INCallRecord?
-    /// The audio route.
     @Parameter(
         title: ["en": "sound", "de": "Ton"],
         prompt: ["en": "Where do you want to hear it?", "de": "Worüber möchtest du es hören?"]
@@ -70,14 +62,12 @@ public struct INStartCallIntent: Intent {
         ]
     )
     public var destinationType: INCallDestinationType?
-    /// Who is called.
     @Parameter(
         title: ["en": "contacts", "de": "Kontakte"],
         prompt: ["en": "Who do you want to call?", "de": "Wen möchtest du anrufen?"],
         dependsOn: [\Self.$callRecordToCallBack, \Self.$destinationType]
     )
     public var contacts: [INPerson]?
-    /// What kind of call it is.
     @Parameter(
         title: ["en": "kind of call", "de": "Art des Anrufs"],
         prompt: [
@@ -88,9 +78,7 @@ public struct INStartCallIntent: Intent {
     )
     public var callCapability: INCallCapability?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INStartCallIntent`` reports.
 public typealias INStartCallIntentResponse = IntentResponse<INStartCallIntent>

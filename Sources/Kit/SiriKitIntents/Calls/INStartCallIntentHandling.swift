@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// Only `handle` is required. A parameter without a method is used as it is, and `confirm` answers ready by default.
 public protocol INStartCallIntentHandling: INIntentHandling where HandledIntent == INStartCallIntent {
-    /// Finds out which call is returned.
     func resolveCallRecordToCallBack(
         for intent: INStartCallIntent,
         with context: TurnContext

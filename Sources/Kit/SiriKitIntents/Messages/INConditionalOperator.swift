@@ -9,7 +9,6 @@ public enum INConditionalOperator: String, EnumerationValue, Codable {
     /// None of them may match.
     case none
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .all: ["en": "all", "de": "alle"]

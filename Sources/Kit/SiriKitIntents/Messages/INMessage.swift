@@ -6,24 +6,17 @@ public struct INMessage: ParameterValue, Codable {
     public var identifier: String
     /// The app's identifier of the conversation that it belongs to.
     public var conversationIdentifier: String?
-    /// The text.
     public var content: String?
-    /// When it was sent.
     public var dateSent: OffsetDateTime?
-    /// Who sent it.
     public var sender: INPerson?
-    /// Whom it was sent to.
     public var recipients: [INPerson]?
     /// The group that it was sent to.
     public var groupName: INSpeakableString?
     /// The service that carried it.
     public var serviceName: String?
-    /// What kind of message it is.
     public var messageType: INMessageType?
-    /// The files that came with it.
     public var attachments: [INSendMessageAttachment]?
 
-    /// Describes a message.
     public init(
         identifier: String,
         conversationIdentifier: String? = nil,
@@ -48,10 +41,9 @@ public struct INMessage: ParameterValue, Codable {
         self.attachments = attachments
     }
 
-    /// `message`.
     public static let typeName = "message"
 
-    /// Reads an object with `identifier`.
+    /// Reads an object; `nil` without `identifier`.
     public init?(json: JSONValue) {
         guard let identifier = json["identifier"]?.string else { return nil }
         self.init(
@@ -68,7 +60,7 @@ public struct INMessage: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "identifier": .string(self.identifier),

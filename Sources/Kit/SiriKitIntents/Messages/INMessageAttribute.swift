@@ -2,20 +2,14 @@ public import IntentKit
 
 /// What a message can be marked as.
 public enum INMessageAttribute: String, EnumerationValue, Codable {
-    /// Not specified.
     case unknown
-    /// Read.
     case read
-    /// Not read yet.
     case unread
-    /// Marked with a flag.
     case flagged
-    /// Not marked with a flag.
     case unflagged
     /// Listened to.
     case played
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -28,5 +22,4 @@ public enum INMessageAttribute: String, EnumerationValue, Codable {
     }
 }
 
-/// The result for an attribute.
 public typealias INMessageAttributeResolutionResult = ParameterResolution<INMessageAttribute, NoReason>

@@ -7,16 +7,11 @@ public struct INMessageAttributeOptions: OptionSet, ParameterValue, Codable {
     /// SiriKit's bits.
     public let rawValue: Int
 
-    /// Makes a set of bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Read.
     public static let read = Self(rawValue: 1)
-    /// Not read yet.
     public static let unread = Self(rawValue: 2)
-    /// Marked with a flag.
     public static let flagged = Self(rawValue: 4)
-    /// Not marked with a flag.
     public static let unflagged = Self(rawValue: 8)
     /// Listened to.
     public static let played = Self(rawValue: 16)
@@ -25,7 +20,6 @@ public struct INMessageAttributeOptions: OptionSet, ParameterValue, Codable {
         "read": .read, "unread": .unread, "flagged": .flagged, "unflagged": .unflagged, "played": .played,
     ]
 
-    /// `messageAttributes`.
     public static let typeName = "messageAttributes"
 
     /// Reads an array of names, or one name.

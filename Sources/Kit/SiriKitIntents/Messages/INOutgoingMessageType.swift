@@ -2,14 +2,11 @@ public import IntentKit
 
 /// What kind of message is sent.
 public enum INOutgoingMessageType: String, EnumerationValue {
-    /// Not specified.
     case unknown
-    /// Text.
     case outgoingMessageText
     /// A recording.
     case outgoingMessageAudio
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -19,5 +16,4 @@ public enum INOutgoingMessageType: String, EnumerationValue {
     }
 }
 
-/// The result for the kind of a message.
 public typealias INOutgoingMessageTypeResolutionResult = ParameterResolution<INOutgoingMessageType, NoReason>

@@ -1,25 +1,18 @@
 public import IntentKit
 
-/// A request to find messages.
 public struct INSearchForMessagesIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Search messages", "de": "Nachrichten suchen"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The search can be made.
         case ready
-        /// The search is being made.
         case inProgress
-        /// The search was made.
         case success
-        /// The search was not made.
         case failure
         /// The search was not made; the user has to continue in the app.
         case failureRequiringAppLaunch
-        /// The messaging service is not available.
         case failureMessageServiceNotAvailable
         /// More messages were found than can be shown.
         case failureMessageTooManyResults
@@ -57,7 +50,6 @@ public struct INSearchForMessagesIntent: Intent {
         ]
     )
     public var sendersOperator: INConditionalOperator?
-    /// What the messages say.
     @Parameter(
         title: ["en": "search terms", "de": "Suchbegriffe"],
         prompt: ["en": "What do the messages say?", "de": "Was steht in den Nachrichten?"]
@@ -81,7 +73,6 @@ public struct INSearchForMessagesIntent: Intent {
         ]
     )
     public var attributes: INMessageAttributeOptions?
-    /// When the messages were sent.
     @Parameter(
         title: ["en": "period", "de": "Zeitraum"],
         prompt: ["en": "When were the messages sent?", "de": "Wann wurden die Nachrichten gesendet?"]
@@ -148,6 +139,5 @@ public struct INSearchForMessagesIntent: Intent {
     )
     public var conversationIdentifiersOperator: INConditionalOperator?
 
-    /// A request without any value.
     public init() {}
 }

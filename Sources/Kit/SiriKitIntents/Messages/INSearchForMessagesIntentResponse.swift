@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// What a handler of ``INSearchForMessagesIntent`` reports.
 public typealias INSearchForMessagesIntentResponse = IntentResponse<INSearchForMessagesIntent>
 
 extension INSearchForMessagesIntentResponse {

@@ -2,16 +2,13 @@ public import IntentKit
 
 /// A file attached to a message, by reference (SiriKit's `audioMessageFile`); the file itself is not copied.
 public struct INSendMessageAttachment: ParameterValue, Codable {
-    /// The file's name.
     public var name: String?
     /// The file's uniform type identifier, such as `com.apple.m4a-audio`.
     public var type: String?
-    /// Where the file is.
     public var url: String?
     /// The app's identifier of the file.
     public var identifier: String?
 
-    /// Refers to a file.
     public init(name: String? = nil, type: String? = nil, url: String? = nil, identifier: String? = nil) {
         self.name = name
         self.type = type
@@ -19,7 +16,6 @@ public struct INSendMessageAttachment: ParameterValue, Codable {
         self.identifier = identifier
     }
 
-    /// `attachment`.
     public static let typeName = "attachment"
 
     /// Reads an object with `url`, `identifier` or both; without either there is no file.
@@ -33,7 +29,7 @@ public struct INSendMessageAttachment: ParameterValue, Codable {
         if self.url?.isMissing ?? true, self.identifier?.isMissing ?? true { return nil }
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "name": self.name?.json, "type": self.type?.json, "url": self.url?.json,

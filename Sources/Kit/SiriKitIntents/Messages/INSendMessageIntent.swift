@@ -5,24 +5,18 @@ public import IntentKit
 /// Whether recipients are needed depends on the group, and whether text is needed depends on a recording. When the
 /// group or the recording changes, they are resolved again.
 public struct INSendMessageIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Send a message", "de": "Nachricht senden"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The message can be sent.
         case ready
-        /// The message is being sent.
         case inProgress
-        /// The message was sent.
         case success
-        /// The message was not sent.
         case failure
         /// The message was not sent; the user has to continue in the app.
         case failureRequiringAppLaunch
-        /// The messaging service is not available.
         case failureMessageServiceNotAvailable
         /// The message was not sent; the user has to sign in inside the app.
         case failureRequiringInAppAuthentication
@@ -35,7 +29,6 @@ public struct INSendMessageIntent: Intent {
         dependsOn: [\Self.$speakableGroupName]
     )
     public var recipients: [INPerson]?
-    /// What kind of message it is.
     @Parameter(
         title: ["en": "kind of message", "de": "Art der Nachricht"],
         prompt: [
@@ -45,7 +38,6 @@ public struct INSendMessageIntent: Intent {
         dependsOn: [\Self.$attachments]
     )
     public var outgoingMessageType: INOutgoingMessageType?
-    /// The text.
     @Parameter(
         title: ["en": "message", "de": "Nachricht"],
         prompt: ["en": "What do you want to say?", "de": "Was möchtest du schreiben?"],
@@ -70,19 +62,16 @@ public struct INSendMessageIntent: Intent {
         prompt: ["en": "Which service do you want to use?", "de": "Welchen Dienst möchtest du nutzen?"]
     )
     public var serviceName: String?
-    /// Who sends it.
     @Parameter(
         title: ["en": "sender", "de": "Absender"],
         prompt: ["en": "Who is it from?", "de": "Von wem ist es?"]
     )
     public var sender: INPerson?
-    /// The attached files.
     @Parameter(
         title: ["en": "attachments", "de": "Anhänge"],
         prompt: ["en": "What do you want to attach?", "de": "Was möchtest du anhängen?"]
     )
     public var attachments: [INSendMessageAttachment]?
 
-    /// A request without any value.
     public init() {}
 }

@@ -32,13 +32,11 @@ public protocol INSendMessageIntentHandling: INIntentHandling where HandledInten
         with context: TurnContext
     ) async throws -> INOutgoingMessageTypeResolutionResult
 
-    /// Finds out what the message says.
     func resolveContent(
         for intent: INSendMessageIntent,
         with context: TurnContext
     ) async throws -> INStringResolutionResult
 
-    /// Finds out which group is meant.
     func resolveSpeakableGroupName(
         for intent: INSendMessageIntent,
         with context: TurnContext

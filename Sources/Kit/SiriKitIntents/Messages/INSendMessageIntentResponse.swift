@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// What a handler of ``INSendMessageIntent`` reports.
 public typealias INSendMessageIntentResponse = IntentResponse<INSendMessageIntent>
 
 extension INSendMessageIntentResponse {

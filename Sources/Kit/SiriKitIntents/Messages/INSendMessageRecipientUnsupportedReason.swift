@@ -4,9 +4,7 @@ public import IntentKit
 public enum INSendMessageRecipientUnsupportedReason: Int, UnsupportedReason {
     /// The recipient has no account with the service.
     case noAccount = 1
-    /// The recipient is offline.
     case offline = 2
-    /// The service is not enabled for the recipient.
     case messagingServiceNotEnabledForRecipient = 3
     /// No address of the recipient is known.
     case noValidHandle = 4
@@ -16,6 +14,5 @@ public enum INSendMessageRecipientUnsupportedReason: Int, UnsupportedReason {
     case noHandleForLabel = 6
 }
 
-/// The result for one recipient of a message.
 public typealias INSendMessageRecipientResolutionResult =
     ParameterResolution<INPerson, INSendMessageRecipientUnsupportedReason>

@@ -2,20 +2,15 @@ public import IntentKit
 
 /// A request to mark messages.
 public struct INSetMessageAttributeIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Mark messages", "de": "Nachrichten markieren"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The messages can be marked.
         case ready
-        /// The messages are being marked.
         case inProgress
-        /// The messages were marked.
         case success
-        /// The messages were not marked.
         case failure
         /// The messages were not marked; the user has to continue in the app.
         case failureRequiringAppLaunch
@@ -38,9 +33,7 @@ public struct INSetMessageAttributeIntent: Intent {
     )
     public var attribute: INMessageAttribute?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INSetMessageAttributeIntent`` reports.
 public typealias INSetMessageAttributeIntentResponse = IntentResponse<INSetMessageAttributeIntent>

@@ -13,7 +13,6 @@ where HandledIntent == INSetMessageAttributeIntent {
 }
 
 extension INSetMessageAttributeIntentHandling {
-    /// The one method.
     public var resolvers: [Resolve<INSetMessageAttributeIntent>] {
         [Resolve(by: self.resolveAttribute, \.$attribute)]
     }

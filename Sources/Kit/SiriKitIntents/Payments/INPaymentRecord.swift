@@ -4,22 +4,16 @@ public import IntentKit
 public struct INPaymentRecord: ParameterValue, Codable {
     /// The app's identifier of it.
     public var identifier: String
-    /// Whom the money goes to.
     public var payee: INPerson?
-    /// Whom the money comes from.
     public var payer: INPerson?
-    /// How much.
     public var currencyAmount: INCurrencyAmount?
-    /// The payment method.
     public var paymentMethod: INPaymentMethod?
     /// What it is for.
     public var note: String?
-    /// Its state.
     public var status: INPaymentStatus
     /// The service's fee.
     public var feeAmount: INCurrencyAmount?
 
-    /// Describes a payment.
     public init(
         identifier: String,
         payee: INPerson? = nil,
@@ -40,7 +34,6 @@ public struct INPaymentRecord: ParameterValue, Codable {
         self.feeAmount = feeAmount
     }
 
-    /// `paymentRecord`.
     public static let typeName = "paymentRecord"
 
     /// Reads an object with `identifier` and `status`.
@@ -60,7 +53,7 @@ public struct INPaymentRecord: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "identifier": .string(self.identifier),

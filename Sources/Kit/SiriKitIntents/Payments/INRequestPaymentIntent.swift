@@ -2,30 +2,21 @@ public import IntentKit
 
 /// A request to ask a person for money.
 public struct INRequestPaymentIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Request money", "de": "Geld anfordern"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The request can be made.
         case ready
-        /// The request is being made.
         case inProgress
-        /// The request was made.
         case success
-        /// The request was not made.
         case failure
         /// The request was not made; the user has to continue in the app.
         case failureRequiringAppLaunch
-        /// The user's credentials are not verified.
         case failureCredentialsUnverified
-        /// The amount is below the minimum.
         case failurePaymentsAmountBelowMinimum
-        /// The amount is above the maximum.
         case failurePaymentsAmountAboveMaximum
-        /// The currency is not supported.
         case failurePaymentsCurrencyUnsupported
         /// The user has no bank account with the service.
         case failureNoBankAccount
@@ -54,6 +45,5 @@ public struct INRequestPaymentIntent: Intent {
     )
     public var note: String?
 
-    /// A request without any value.
     public init() {}
 }

@@ -10,13 +10,11 @@ public protocol INRequestPaymentIntentHandling: INIntentHandling where HandledIn
         with context: TurnContext
     ) async throws -> INRequestPaymentPayerResolutionResult
 
-    /// Finds out how much.
     func resolveCurrencyAmount(
         for intent: INRequestPaymentIntent,
         with context: TurnContext
     ) async throws -> INRequestPaymentCurrencyAmountResolutionResult
 
-    /// Finds out what it is for.
     func resolveNote(
         for intent: INRequestPaymentIntent,
         with context: TurnContext

@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// What a handler of ``INRequestPaymentIntent`` reports.
 public typealias INRequestPaymentIntentResponse = IntentResponse<INRequestPaymentIntent>
 
 extension INRequestPaymentIntentResponse {

@@ -2,7 +2,6 @@ public import IntentKit
 
 /// Why a payment cannot be requested from a person.
 public enum INRequestPaymentPayerUnsupportedReason: Int, UnsupportedReason {
-    /// The person's credentials are not verified.
     case credentialsUnverified = 1
     /// The person has no account with the service.
     case noAccount = 2
@@ -10,7 +9,6 @@ public enum INRequestPaymentPayerUnsupportedReason: Int, UnsupportedReason {
     case noValidHandle = 3
 }
 
-/// The result for the payer.
 public typealias INRequestPaymentPayerResolutionResult = ParameterResolution<
     INPerson, INRequestPaymentPayerUnsupportedReason
 >

@@ -1,35 +1,25 @@
 public import IntentKit
 
-/// A request to send money to somebody.
+/// A request to send money to a person.
 ///
 /// Whether the funds are sufficient depends on the amount, so the payee is resolved again when the amount changes.
 public struct INSendPaymentIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Send money", "de": "Geld senden"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The payment can be made.
         case ready
-        /// The payment is being made.
         case inProgress
-        /// The payment was made.
         case success
-        /// The payment was not made.
         case failure
         /// The payment was not made; the user has to continue in the app.
         case failureRequiringAppLaunch
-        /// The user's credentials are not verified.
         case failureCredentialsUnverified
-        /// The amount is below the minimum.
         case failurePaymentsAmountBelowMinimum
-        /// The amount is above the maximum.
         case failurePaymentsAmountAboveMaximum
-        /// The currency is not supported.
         case failurePaymentsCurrencyUnsupported
-        /// The user has insufficient funds.
         case failureInsufficientFunds
         /// The user has no bank account with the service.
         case failureNoBankAccount
@@ -59,6 +49,5 @@ public struct INSendPaymentIntent: Intent {
     )
     public var note: String?
 
-    /// A request without any value.
     public init() {}
 }

@@ -10,13 +10,11 @@ public protocol INSendPaymentIntentHandling: INIntentHandling where HandledInten
         with context: TurnContext
     ) async throws -> INSendPaymentPayeeResolutionResult
 
-    /// Finds out how much.
     func resolveCurrencyAmount(
         for intent: INSendPaymentIntent,
         with context: TurnContext
     ) async throws -> INSendPaymentCurrencyAmountResolutionResult
 
-    /// Finds out what it is for.
     func resolveNote(
         for intent: INSendPaymentIntent,
         with context: TurnContext

@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// What a handler of ``INSendPaymentIntent`` reports.
 public typealias INSendPaymentIntentResponse = IntentResponse<INSendPaymentIntent>
 
 extension INSendPaymentIntentResponse {

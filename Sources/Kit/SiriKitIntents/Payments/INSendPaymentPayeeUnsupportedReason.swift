@@ -2,7 +2,6 @@ public import IntentKit
 
 /// Why a payment cannot be sent to a person.
 public enum INSendPaymentPayeeUnsupportedReason: Int, UnsupportedReason {
-    /// The person's credentials are not verified.
     case credentialsUnverified = 1
     /// The user has insufficient funds to pay the person.
     case insufficientFunds = 2
@@ -12,5 +11,4 @@ public enum INSendPaymentPayeeUnsupportedReason: Int, UnsupportedReason {
     case noValidHandle = 4
 }
 
-/// The result for the payee.
 public typealias INSendPaymentPayeeResolutionResult = ParameterResolution<INPerson, INSendPaymentPayeeUnsupportedReason>

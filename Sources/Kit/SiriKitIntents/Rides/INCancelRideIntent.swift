@@ -1,19 +1,14 @@
 public import IntentKit
 
-/// A request to cancel a ride.
 public struct INCancelRideIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Cancel a ride", "de": "Fahrt absagen"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The intent can be handled.
         case ready
-        /// It was done.
         case success
-        /// It was not done.
         case failure
     }
 
@@ -24,11 +19,9 @@ public struct INCancelRideIntent: Intent {
     )
     public var rideIdentifier: String?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INCancelRideIntent`` reports.
 public typealias INCancelRideIntentResponse = IntentResponse<INCancelRideIntent>
 
 extension INCancelRideIntentResponse {

@@ -2,10 +2,8 @@ public import IntentKit
 
 /// A request to list the available rides.
 public struct INListRideOptionsIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "See which rides there are", "de": "Fahrten ansehen"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -13,9 +11,7 @@ public struct INListRideOptionsIntent: Intent {
         case ready
         /// It takes longer.
         case inProgress
-        /// It was done.
         case success
-        /// It was not done.
         case failure
         /// It was not done; the user has to do something in the app first.
         case failureRequiringAppLaunch
@@ -23,7 +19,6 @@ public struct INListRideOptionsIntent: Intent {
         case failureRequiringAppLaunchMustVerifyCredentials
         /// There is no service at the pickup location.
         case failureRequiringAppLaunchNoServiceInArea
-        /// The service is temporarily unavailable.
         case failureRequiringAppLaunchServiceTemporarilyUnavailable
         /// Another ride of the user is in progress.
         case failureRequiringAppLaunchPreviousRideNeedsCompletion
@@ -31,13 +26,11 @@ public struct INListRideOptionsIntent: Intent {
         case failurePreviousRideNeedsFeedback
     }
 
-    /// Where the ride begins.
     @Parameter(
         title: ["en": "pickup", "de": "Abholort"],
         prompt: ["en": "Where do you want to be picked up?", "de": "Wo möchtest du abgeholt werden?"]
     )
     public var pickupLocation: Placemark?
-    /// Where it ends.
     @Parameter(
         title: ["en": "destination", "de": "Ziel"],
         prompt: ["en": "Where do you want to go?", "de": "Wohin möchtest du?"],
@@ -45,11 +38,9 @@ public struct INListRideOptionsIntent: Intent {
     )
     public var dropOffLocation: Placemark?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INListRideOptionsIntent`` reports.
 public typealias INListRideOptionsIntentResponse = IntentResponse<INListRideOptionsIntent>
 
 extension INListRideOptionsIntentResponse {

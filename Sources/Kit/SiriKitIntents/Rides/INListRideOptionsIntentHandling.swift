@@ -4,13 +4,11 @@ public import IntentKit
 ///
 /// Only `handle` is required.
 public protocol INListRideOptionsIntentHandling: INIntentHandling where HandledIntent == INListRideOptionsIntent {
-    /// Finds out where the ride begins.
     func resolvePickupLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext
     ) async throws -> INPlacemarkResolutionResult
 
-    /// Finds out where it ends.
     func resolveDropOffLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext

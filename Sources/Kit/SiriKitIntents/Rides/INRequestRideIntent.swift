@@ -1,11 +1,8 @@
 public import IntentKit
 
-/// A request for a ride.
 public struct INRequestRideIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Book a ride", "de": "Fahrt buchen"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -13,9 +10,7 @@ public struct INRequestRideIntent: Intent {
         case ready
         /// It takes longer.
         case inProgress
-        /// It was done.
         case success
-        /// It was not done.
         case failure
         /// It was not done; the user has to do something in the app first.
         case failureRequiringAppLaunch
@@ -23,41 +18,34 @@ public struct INRequestRideIntent: Intent {
         case failureRequiringAppLaunchMustVerifyCredentials
         /// There is no service at the pickup location.
         case failureRequiringAppLaunchNoServiceInArea
-        /// The service is temporarily unavailable.
         case failureRequiringAppLaunchServiceTemporarilyUnavailable
         /// Another ride of the user is in progress.
         case failureRequiringAppLaunchPreviousRideNeedsCompletion
-        /// The ride is scheduled too far ahead.
         case failureRequiringAppLaunchRideScheduledTooFar
     }
 
-    /// Where the ride begins.
     @Parameter(
         title: ["en": "pickup", "de": "Abholort"],
         prompt: ["en": "Where do you want to be picked up?", "de": "Wo möchtest du abgeholt werden?"]
     )
     public var pickupLocation: Placemark?
-    /// Where it ends.
     @Parameter(
         title: ["en": "destination", "de": "Ziel"],
         prompt: ["en": "Where do you want to go?", "de": "Wohin möchtest du?"],
         dependsOn: [\Self.$pickupLocation]
     )
     public var dropOffLocation: Placemark?
-    /// Which kind of ride.
     @Parameter(
         title: ["en": "kind of ride", "de": "Art der Fahrt"],
         prompt: ["en": "Which kind of ride would you like?", "de": "Welche Art von Fahrt möchtest du?"],
         dependsOn: [\Self.$partySize]
     )
     public var rideOptionName: INSpeakableString?
-    /// How many people ride.
     @Parameter(
         title: ["en": "number of people", "de": "Personenzahl"],
         prompt: ["en": "How many people are riding?", "de": "Wie viele Personen fahren mit?"]
     )
     public var partySize: Int?
-    /// What it is paid with.
     @Parameter(
         title: ["en": "payment method", "de": "Zahlungsmittel"],
         prompt: ["en": "How do you want to pay?", "de": "Wie möchtest du zahlen?"]
@@ -70,11 +58,9 @@ public struct INRequestRideIntent: Intent {
     )
     public var scheduledPickupTime: INDateComponentsRange?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INRequestRideIntent`` reports.
 public typealias INRequestRideIntentResponse = IntentResponse<INRequestRideIntent>
 
 extension INRequestRideIntentResponse {

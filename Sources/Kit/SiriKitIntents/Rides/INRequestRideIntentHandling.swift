@@ -4,13 +4,11 @@ public import IntentKit
 ///
 /// Only `handle` is required.
 public protocol INRequestRideIntentHandling: INIntentHandling where HandledIntent == INRequestRideIntent {
-    /// Finds out where the ride begins.
     func resolvePickupLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
     ) async throws -> INPlacemarkResolutionResult
 
-    /// Finds out where it ends.
     func resolveDropOffLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -22,7 +20,6 @@ public protocol INRequestRideIntentHandling: INIntentHandling where HandledInten
         with context: TurnContext
     ) async throws -> INSpeakableStringResolutionResult
 
-    /// Finds out how many people ride.
     func resolvePartySize(
         for intent: INRequestRideIntent,
         with context: TurnContext

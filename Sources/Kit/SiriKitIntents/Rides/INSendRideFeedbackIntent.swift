@@ -2,18 +2,14 @@ public import IntentKit
 
 /// A request to give feedback about a completed ride.
 public struct INSendRideFeedbackIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Rate a ride", "de": "Fahrt bewerten"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
         /// The intent can be handled.
         case ready
-        /// It was done.
         case success
-        /// It was not done.
         case failure
     }
 
@@ -29,16 +25,13 @@ public struct INSendRideFeedbackIntent: Intent {
         prompt: ["en": "How many stars do you give?", "de": "Wie viele Sterne gibst du?"]
     )
     public var rating: Int?
-    /// The tip for the driver.
     @Parameter(
         title: ["en": "tip", "de": "Trinkgeld"],
         prompt: ["en": "How much do you want to tip?", "de": "Wie viel Trinkgeld möchtest du geben?"]
     )
     public var tip: INCurrencyAmount?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INSendRideFeedbackIntent`` reports.
 public typealias INSendRideFeedbackIntentResponse = IntentResponse<INSendRideFeedbackIntent>

@@ -2,10 +2,8 @@ public import IntentKit
 
 /// A request to cancel a workout and discard it.
 public struct INCancelWorkoutIntent: WorkoutChangeIntent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Cancel a workout", "de": "Training abbrechen"]
 
-    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.
@@ -15,9 +13,7 @@ public struct INCancelWorkoutIntent: WorkoutChangeIntent {
     )
     public var workoutName: INSpeakableString?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INCancelWorkoutIntent`` reports.
 public typealias INCancelWorkoutIntentResponse = IntentResponse<INCancelWorkoutIntent>

@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// Only `handle` is required.
 public protocol INCancelWorkoutIntentHandling: INIntentHandling where HandledIntent == INCancelWorkoutIntent {
-    /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INCancelWorkoutIntent,
         with context: TurnContext
@@ -12,7 +11,6 @@ public protocol INCancelWorkoutIntentHandling: INIntentHandling where HandledInt
 }
 
 extension INCancelWorkoutIntentHandling {
-    /// The method for the name.
     public var resolvers: [Resolve<INCancelWorkoutIntent>] {
         [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }

@@ -2,10 +2,8 @@ public import IntentKit
 
 /// A request to end a workout and keep what was done.
 public struct INEndWorkoutIntent: WorkoutChangeIntent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "End a workout", "de": "Training beenden"]
 
-    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.
@@ -15,9 +13,7 @@ public struct INEndWorkoutIntent: WorkoutChangeIntent {
     )
     public var workoutName: INSpeakableString?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INEndWorkoutIntent`` reports.
 public typealias INEndWorkoutIntentResponse = IntentResponse<INEndWorkoutIntent>

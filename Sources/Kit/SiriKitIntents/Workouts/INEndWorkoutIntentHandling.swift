@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// Only `handle` is required.
 public protocol INEndWorkoutIntentHandling: INIntentHandling where HandledIntent == INEndWorkoutIntent {
-    /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INEndWorkoutIntent,
         with context: TurnContext
@@ -12,7 +11,6 @@ public protocol INEndWorkoutIntentHandling: INIntentHandling where HandledIntent
 }
 
 extension INEndWorkoutIntentHandling {
-    /// The method for the name.
     public var resolvers: [Resolve<INEndWorkoutIntent>] {
         [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }

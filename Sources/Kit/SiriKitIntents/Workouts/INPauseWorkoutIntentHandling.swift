@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// Only `handle` is required.
 public protocol INPauseWorkoutIntentHandling: INIntentHandling where HandledIntent == INPauseWorkoutIntent {
-    /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INPauseWorkoutIntent,
         with context: TurnContext
@@ -12,7 +11,6 @@ public protocol INPauseWorkoutIntentHandling: INIntentHandling where HandledInte
 }
 
 extension INPauseWorkoutIntentHandling {
-    /// The method for the name.
     public var resolvers: [Resolve<INPauseWorkoutIntent>] {
         [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }

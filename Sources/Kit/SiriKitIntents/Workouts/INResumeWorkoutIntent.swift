@@ -2,10 +2,8 @@ public import IntentKit
 
 /// A request to resume a workout that was paused.
 public struct INResumeWorkoutIntent: WorkoutChangeIntent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Resume a workout", "de": "Training fortsetzen"]
 
-    /// The codes that a handler reports.
     public typealias Code = WorkoutChangeResponseCode
 
     /// The kind of workout, if the user named it.
@@ -15,9 +13,7 @@ public struct INResumeWorkoutIntent: WorkoutChangeIntent {
     )
     public var workoutName: INSpeakableString?
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INResumeWorkoutIntent`` reports.
 public typealias INResumeWorkoutIntentResponse = IntentResponse<INResumeWorkoutIntent>

@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// Only `handle` is required.
 public protocol INResumeWorkoutIntentHandling: INIntentHandling where HandledIntent == INResumeWorkoutIntent {
-    /// Finds out which workout is meant.
     func resolveWorkoutName(
         for intent: INResumeWorkoutIntent,
         with context: TurnContext
@@ -12,7 +11,6 @@ public protocol INResumeWorkoutIntentHandling: INIntentHandling where HandledInt
 }
 
 extension INResumeWorkoutIntentHandling {
-    /// The method for the name.
     public var resolvers: [Resolve<INResumeWorkoutIntent>] {
         [Resolve(by: self.resolveWorkoutName, \.$workoutName)]
     }

@@ -5,10 +5,8 @@ public import IntentKit
 /// The goal depends on the kind of workout and on whether it is open ended, and each half of the goal depends on the
 /// other.
 public struct INStartWorkoutIntent: Intent {
-    /// The title for people.
     public static let title: LocalizedText? = ["en": "Start a workout", "de": "Training starten"]
 
-    /// The codes that a handler reports.
     public enum Code: String, IntentResponseCode {
         /// No code was given.
         case unspecified
@@ -16,7 +14,6 @@ public struct INStartWorkoutIntent: Intent {
         case ready
         /// The user continues in the app.
         case continueInApp
-        /// The workout was not started.
         case failure
         /// The workout was not started; the user has to do something in the app first.
         case failureRequiringAppLaunch
@@ -39,7 +36,6 @@ public struct INStartWorkoutIntent: Intent {
         prompt: ["en": "Which workout do you want to start?", "de": "Welches Training möchtest du starten?"]
     )
     public var workoutName: INSpeakableString?
-    /// How much of it.
     @Parameter(
         title: ["en": "goal", "de": "Ziel"],
         prompt: [
@@ -49,14 +45,12 @@ public struct INStartWorkoutIntent: Intent {
         dependsOn: [\Self.$workoutName, Self.unit, \Self.$isOpenEnded]
     )
     public var goalValue: Double?
-    /// In which unit.
     @Parameter(
         title: ["en": "unit of the goal", "de": "Einheit des Ziels"],
         prompt: ["en": "In which unit is your goal?", "de": "In welcher Einheit ist dein Ziel?"],
         dependsOn: [\Self.$workoutName, \Self.$goalValue, \Self.$isOpenEnded]
     )
     public var workoutGoalUnitType: INWorkoutGoalUnitType?
-    /// Where it takes place.
     @Parameter(
         title: ["en": "location", "de": "Ort"],
         prompt: ["en": "Are you indoors or outdoors?", "de": "Bist du drinnen oder draußen?"]
@@ -74,9 +68,7 @@ public struct INStartWorkoutIntent: Intent {
     /// Of two properties that depend on each other, Swift cannot infer both types at once.
     private static var unit: any AnyKeyPath & Sendable { \Self.$workoutGoalUnitType }
 
-    /// A request without any value.
     public init() {}
 }
 
-/// What a handler of ``INStartWorkoutIntent`` reports.
 public typealias INStartWorkoutIntentResponse = IntentResponse<INStartWorkoutIntent>

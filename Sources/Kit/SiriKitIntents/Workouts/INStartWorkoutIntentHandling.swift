@@ -24,7 +24,6 @@ public protocol INStartWorkoutIntentHandling: INIntentHandling where HandledInte
         with context: TurnContext
     ) async throws -> INWorkoutGoalUnitTypeResolutionResult
 
-    /// Finds out where it takes place.
     func resolveWorkoutLocationType(
         for intent: INStartWorkoutIntent,
         with context: TurnContext

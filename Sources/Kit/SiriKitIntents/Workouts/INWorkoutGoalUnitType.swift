@@ -1,31 +1,18 @@
 public import IntentKit
 
-/// The unit of a workout's goal.
 public enum INWorkoutGoalUnitType: String, EnumerationValue, Codable {
-    /// Not specified.
     case unknown
-    /// Inches.
     case inch
-    /// Metres.
     case meter
-    /// Feet.
     case foot
-    /// Miles.
     case mile
-    /// Yards.
     case yard
-    /// Seconds.
     case second
-    /// Minutes.
     case minute
-    /// Hours.
     case hour
-    /// Joules.
     case joule
-    /// Kilocalories.
     case kiloCalorie
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil
@@ -43,5 +30,4 @@ public enum INWorkoutGoalUnitType: String, EnumerationValue, Codable {
     }
 }
 
-/// The result for the unit of a workout's goal.
 public typealias INWorkoutGoalUnitTypeResolutionResult = ParameterResolution<INWorkoutGoalUnitType, NoReason>

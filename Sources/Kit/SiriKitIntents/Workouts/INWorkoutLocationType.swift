@@ -2,14 +2,10 @@ public import IntentKit
 
 /// Where a workout takes place.
 public enum INWorkoutLocationType: String, EnumerationValue, Codable {
-    /// Not specified.
     case unknown
-    /// Outdoors.
     case outdoor
-    /// Indoors.
     case indoor
 
-    /// The title for people.
     public var title: LocalizedText? {
         switch self {
         case .unknown: nil

@@ -15,7 +15,6 @@ public enum WorkoutChangeResponseCode: String, IntentResponseCode {
     case ready
     /// The user continues in the app.
     case continueInApp
-    /// The workout was not changed.
     case failure
     /// The workout was not changed; the user has to do something in the app first.
     case failureRequiringAppLaunch

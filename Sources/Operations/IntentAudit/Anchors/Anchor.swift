@@ -2,18 +2,17 @@ package import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// The heads of all chains at one moment, to be kept out of reach of anybody who can write to the topics (R41, R46).
+/// The heads of all chains at one moment, to be kept where those who can write to the topics cannot reach them (R41,
+/// R46).
 ///
-/// A chain alone cannot show that its end was cut off, or that somebody who can write everything has rebuilt all of it.
+/// A chain alone cannot show that its end was cut off, or that a person who can write everything has rebuilt all of it.
 /// A head that was kept elsewhere can show it: the turn with that digest must still be there, and so must all turns
 /// before it, since each digest covers the one before. Anchors are signed, and each holds the digest of the previous
-/// anchor. Somebody who can write the place where anchors are kept can therefore neither forge one nor leave one out.
+/// anchor. Write access to the place where anchors are kept is therefore not enough to forge one or to leave one out.
 package struct Anchor: Hashable, Sendable {
     /// The last turn of a stage in a partition.
     package struct Head: Hashable, Sendable {
-        /// The stage.
         package var stage: Stage
-        /// The partition.
         package var partition: Int
         /// The digest of its last turn.
         package var digest: String
@@ -22,7 +21,6 @@ package struct Anchor: Hashable, Sendable {
         /// The time of that turn's record; nil in anchors that do not say.
         package var time: Timestamp?
 
-        /// Creates a head.
         package init(stage: Stage, partition: Int, digest: String, offset: Int64? = nil, time: Timestamp? = nil) {
             self.stage = stage
             self.partition = partition
@@ -47,7 +45,6 @@ package struct Anchor: Hashable, Sendable {
 
     /// SHA-256 of the written form.
     package var digest: String { RecordDigest.of(self.json.utf8) }
-    /// The check of its signature.
     package var signatureCheck: SignedJSON.Check { SignedJSON.check(self.json, as: .anchor) }
     /// The name that findings use for it.
     package var name: String { self.number.map { "anchor \($0)" } ?? "anchor of \(self.at)" }
@@ -153,7 +150,6 @@ package struct Anchor: Hashable, Sendable {
 }
 
 extension Anchor.Head {
-    /// The head in the file.
     var json: JSONValue {
         .members([
             "stage": .string(self.stage.rawValue), "partition": .integer(Int64(self.partition)),

@@ -5,7 +5,6 @@ internal import IntentRuntime
 struct AnchorFinder {
     /// The place of a turn.
     struct Place {
-        /// Its offset.
         var offset: Int64
         /// Its record's time, in milliseconds since 1970.
         var timestamp: Int64

@@ -7,7 +7,7 @@ package struct AuditError: Error, Hashable, CustomStringConvertible {
 
         /// Retention has removed a part of the requested range (R43).
         package static let cutByRetention = Code(description: "cutByRetention")
-        /// There is no such interaction, turn or partition.
+        /// Interaction, turn or partition not found.
         package static let notFound = Code(description: "notFound")
         /// The topics do not return all the records that their offsets promise.
         package static let incomplete = Code(description: "incomplete")
@@ -15,17 +15,14 @@ package struct AuditError: Error, Hashable, CustomStringConvertible {
         package static let badData = Code(description: "badData")
     }
 
-    /// The kind of failure.
     package var code: Code
     /// What happened, in words, and what would help.
     package var message: String
 
-    /// Creates a failure.
     package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The message with its code.
     package var description: String { "\(self.message) (\(self.code))" }
 }

@@ -44,7 +44,7 @@ final class EventWindow {
         self.maxBytes = maxBytes
     }
 
-    /// The event at an offset, for a turn of that stage; nil when the topic has no such record.
+    /// The event at an offset, for a turn of that stage; nil when the topic does not have the record.
     func event(at offset: Int64, for stage: Stage) async throws -> StoredRecord? {
         self.reached[stage] = max(self.reached[stage] ?? 0, offset)
         let record = try await self.record(at: offset)
@@ -52,7 +52,6 @@ final class EventWindow {
         return record.map { StoredRecord($0, topic: self.topic) }
     }
 
-    /// Stops reading.
     func close() async { await self.cursor?.close() }
 
     private func record(at offset: Int64) async throws -> LogRecord? {

@@ -3,9 +3,7 @@ internal import IntentRuntime
 
 /// A range of one partition of `journal`, with the beginnings and ends of the topics that its turns read.
 struct JournalRange: Sendable {
-    /// The partition's number.
     var partition: Int
-    /// The first offset of the range.
     var start: Int64
     /// The offset after its last one.
     var end: Int64
@@ -14,7 +12,6 @@ struct JournalRange: Sendable {
     /// What the input topics hold.
     var inputs: [Topic: Range<Int64>]
 
-    /// The number of its offsets.
     var count: Int64 { max(0, self.end - self.start) }
 
     /// The topics whose records are turns' events.

@@ -18,7 +18,6 @@ package final class PartitionCursor {
     /// The next offset.
     private(set) var position: Int64
 
-    /// Prepares to read.
     package init(
         _ log: any EventLog,
         _ partition: TopicPartition,
@@ -62,13 +61,11 @@ package final class PartitionCursor {
         return nil
     }
 
-    /// Continues at another offset.
     func move(to offset: Int64) async {
         await self.close()
         self.position = offset
     }
 
-    /// Stops reading.
     package func close() async {
         await self.reader?.close()
         self.reader = nil

@@ -6,13 +6,11 @@ final class ReadingTally: Sendable {
     private let done = Mutex<Int64>(0)
     private let progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
 
-    /// Counts towards a total.
     init(total: Int64, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) {
         self.total = total
         self.progress = progress
     }
 
-    /// Counts this many more.
     func advance(by count: Int64) {
         let done = self.done.withLock { done in
             done += count

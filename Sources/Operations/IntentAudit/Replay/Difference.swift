@@ -9,7 +9,6 @@ package struct Difference: Hashable, Sendable {
     /// The value now; nil when there is none.
     package var now: JSONValue?
 
-    /// Creates a difference.
     package init(path: String, then: JSONValue?, now: JSONValue?) {
         self.path = path
         self.then = then

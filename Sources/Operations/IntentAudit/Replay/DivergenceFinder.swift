@@ -13,7 +13,6 @@ struct DivergenceFinder {
     let prefix: String
     let replay: TurnReplay
 
-    /// Describes the divergence of a turn.
     func verdict(
         of record: TurnRecord,
         journaled: LogRecord,

@@ -27,7 +27,6 @@ final class PartitionReplay {
         var isLast = false
     }
 
-    /// The results of running some turns.
     private struct Outcome: Sendable {
         var matched = 0
         var diverged: [(Job, TurnReplay.Result)] = []
@@ -57,7 +56,6 @@ final class PartitionReplay {
         )
     }
 
-    /// Runs the turns.
     func run() async throws {
         do {
             try await self.runAll()

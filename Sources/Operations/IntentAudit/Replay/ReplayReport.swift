@@ -1,7 +1,6 @@
 internal import IntentEvents
 package import IntentKit
 
-/// The result of a replay.
 package struct ReplayReport: Hashable, Sendable {
     /// The number of turns with each outcome.
     package private(set) var counts: [TurnVerdict.Outcome: Int] = [:]
@@ -12,15 +11,12 @@ package struct ReplayReport: Hashable, Sendable {
     /// The number of verdicts that are kept.
     private let limit: Int
 
-    /// Creates an empty report.
     package init(limit: Int = 10_000) { self.limit = limit }
 
     /// Whether every turn matched.
     package var isMatched: Bool { self.counts.allSatisfy { $0.key == .matched || $0.value == 0 } }
-    /// The number of turns.
     package var turns: Int { self.counts.values.reduce(0, +) }
 
-    /// Counts turns that matched.
     mutating func addMatched(_ count: Int) { self.counts[.matched, default: 0] += count }
 
     /// Adds a turn that did not match.

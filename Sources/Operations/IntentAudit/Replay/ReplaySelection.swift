@@ -11,13 +11,10 @@ package struct ReplaySelection: Hashable, Sendable {
     package var fromOffset: Int64?
     /// Turns whose records have an earlier offset than this one.
     package var toOffset: Int64?
-    /// Turns of this partition.
     package var partition: Int?
     /// Turns that acted on the interaction of this id.
     package var interaction: InteractionID?
-    /// Turns of this user's events.
     package var user: UserID?
-    /// Turns of this stage.
     package var stage: Stage?
 
     /// Selects everything.

@@ -11,7 +11,6 @@ final class ReplayTally: Sendable {
     private let total: Int64
     private let progress: @Sendable (_ done: Int64, _ total: Int64) -> Void
 
-    /// Creates an empty tally.
     init(limit: Int, total: Int64, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) {
         self.state = Mutex(State(report: ReplayReport(limit: limit)))
         self.total = total
@@ -27,7 +26,6 @@ final class ReplayTally: Sendable {
         self.progress(done, self.total)
     }
 
-    /// Adds turns that were run.
     func add(matched: Int, _ verdicts: [TurnVerdict]) {
         self.state.withLock { state in
             state.report.addMatched(matched)

@@ -5,9 +5,7 @@ package import IntentRuntime
 /// It holds no more in memory than a window of each topic. It waits for nothing: time-outs, retries and parked turns
 /// are events and records like all others.
 package struct Replayer: Sendable {
-    /// What a replay needs.
     package struct Configuration: Sendable {
-        /// The turns to run.
         package var selection = ReplaySelection()
         /// The number of turns that run at once.
         package var parallelism: Int
@@ -38,7 +36,7 @@ package struct Replayer: Sendable {
     ///
     /// - Parameter progress: Called with the number of journal records that have been read, and their total.
     /// - Returns: The results.
-    /// - Throws: ``AuditError`` with `cutByRetention` when a part of the selection is gone; `LogError`;
+    /// - Throws: ``AuditError`` with `cutByRetention` when retention has removed a part of the selection; `LogError`;
     ///   `CancellationError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
         async throws -> ReplayReport

@@ -3,7 +3,6 @@ package import IntentKit
 
 /// The result of running one turn again.
 package struct TurnVerdict: Hashable, Sendable {
-    /// The kinds of results.
     package enum Outcome: String, Sendable, CaseIterable {
         /// The same bytes.
         case matched = "Matched"
@@ -13,19 +12,15 @@ package struct TurnVerdict: Hashable, Sendable {
         case incomparable = "Incomparable"
         /// The event of the turn is missing, or the turn's own record is.
         case missing = "Missing"
-        /// It could not be run.
         case error = "Error"
     }
 
-    /// The outcome.
     package var outcome: Outcome
     /// The position of its record on `journal`; nil when there is none.
     package var journal: RecordPosition?
     /// The event that was processed.
     package var event: RecordPosition?
-    /// The stage of the turn.
     package var stage: Stage?
-    /// The event's user.
     package var userID: UserID?
     /// The interaction that it acted on.
     package var interactionID: InteractionID?
@@ -34,10 +29,8 @@ package struct TurnVerdict: Hashable, Sendable {
     /// What it means and what to do; empty for a match.
     package var advice = ""
 
-    /// Creates a verdict with an outcome.
     package init(_ outcome: Outcome) { self.outcome = outcome }
 
-    /// Creates the verdict on a turn.
     init(_ outcome: Outcome, of record: TurnRecord, at journal: RecordPosition, advice: String = "") {
         self.init(outcome)
         self.journal = journal

@@ -19,7 +19,6 @@ final class PartitionShadow {
     /// The users' vocabularies, by state name, at this place of the journal.
     private var vocabularies: [UserID: [StateName: JSONValue]] = [:]
 
-    /// Prepares a partition.
     init(
         _ shadow: ShadowReplayer,
         _ range: JournalRange,
@@ -34,7 +33,6 @@ final class PartitionShadow {
         self.progress = progress
     }
 
-    /// Gathers and plays.
     func run() async throws {
         do {
             try await self.runAll()

@@ -26,6 +26,5 @@ final class ResponseWindow {
         return self.records.removeValue(forKey: id)
     }
 
-    /// Stops reading.
     func close() async { await self.cursor.close() }
 }

@@ -10,13 +10,10 @@ struct ShadowCase: Sendable {
         var event: RecordPosition
     }
 
-    /// Something that somebody said, or a deadline that came, and the prompt that was open.
+    /// An event of the user, or a deadline that was reached, and the prompt that was open.
     struct Move: Sendable {
-        /// The place of the turn.
         var place: Place
-        /// The event.
         var event: StoredRecord
-        /// The event's content.
         var content: Event
         /// The prompt that was open, as recorded; nil when none was open.
         var prompt: Prompt?
@@ -24,9 +21,7 @@ struct ShadowCase: Sendable {
 
     /// The position of the request, `partition:offset`.
     let request: RequestID
-    /// The interaction's id.
     var interactionID: InteractionID
-    /// The intent.
     var intentName: String
     /// The request's event, once its turn has been read; without it there is nothing to play.
     var opening: StoredRecord?
@@ -36,9 +31,7 @@ struct ShadowCase: Sendable {
     var turns: [Place: [TurnRecord]] = [:]
     /// Its events in order.
     var order: [Place] = []
-    /// The moves.
     var moves: [Move] = []
-    /// How it ended.
     var ending = ShadowEnding()
 
     /// Begins with a turn of the interaction.
@@ -48,7 +41,6 @@ struct ShadowCase: Sendable {
         self.intentName = record.intentName ?? "?"
     }
 
-    /// Adds a turn.
     mutating func append(_ record: TurnRecord) {
         let place = Place(stage: record.stage, event: record.position)
         if self.turns[place] == nil { self.order.append(place) }

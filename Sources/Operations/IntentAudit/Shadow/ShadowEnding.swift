@@ -9,16 +9,13 @@ struct ShadowEnding: Hashable, Sendable {
     var isOver = false
     /// The terminal response's code.
     var code: String?
-    /// Why it ended.
     var endReason: String?
     /// The effects that it called, in order.
     var effects: [String] = []
-    /// The parameters at the end.
     var parameters: JSONObject = [:]
     /// What it asks for and the recording does not contain: a prompt's answer, or a read.
     var lacks: [String] = []
 
-    /// Notes what a response says.
     mutating func note(_ type: EventType?, _ data: JSONValue) {
         switch type {
         case .promptIssued:

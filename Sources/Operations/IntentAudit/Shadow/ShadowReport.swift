@@ -5,7 +5,6 @@ package import IntentKit
 package struct ShadowReport: Hashable, Sendable {
     /// Interactions of one intent that would change in the same way.
     package struct Change: Hashable, Sendable {
-        /// The intent.
         package var intent: String
         /// How they ended.
         package var then: String
@@ -30,7 +29,6 @@ package struct ShadowReport: Hashable, Sendable {
     package private(set) var ofOtherBehaviour = 0
     private var byKind: [Kind: [InteractionID]] = [:]
 
-    /// Creates an empty report.
     package init() {}
 
     /// The changes, with those of most interactions first.

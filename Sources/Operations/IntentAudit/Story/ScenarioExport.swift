@@ -6,7 +6,6 @@ package import IntentStore
 
 /// An interaction as a scenario that `intentd test` plays: what the user said, and what resulted from it (R46).
 package struct ScenarioExport: Sendable {
-    /// The scenario.
     package let scenario: Scenario
     /// What a scenario cannot express, in words.
     package let warnings: [String]

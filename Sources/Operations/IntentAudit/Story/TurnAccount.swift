@@ -19,7 +19,6 @@ package struct TurnAccount: Sendable {
     package var journal: RecordPosition
     /// When it was written, with the commit of its batch.
     package var writtenAt: Timestamp
-    /// The record.
     package var record: TurnRecord
     /// The event that was processed, if it is recorded.
     package var event: RecordedEvent?

@@ -26,14 +26,12 @@ package struct AuditFinding: Hashable, Sendable {
     package var subject: Subject
     /// The place: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
     package var place: String
-    /// What is wrong.
     package var detail: String
-    /// Whose it is; nil where that cannot be told.
+    /// The interaction that it is about; nil where that is unknown.
     package var about: InteractionReference?
     /// What the records and the topics say, where they differ and can be shown; not masked.
     package var values: [RecordDifference.Values] = []
 
-    /// Creates a finding.
     package init(_ subject: Subject, _ place: String, _ detail: String, about: InteractionReference? = nil) {
         self.subject = subject
         self.place = place

@@ -2,7 +2,6 @@ package import IntentKit
 
 /// What a verification has checked and found.
 package struct AuditReport: Hashable, Sendable {
-    /// What is wrong.
     package var findings: [AuditFinding] = []
     /// What could not be checked, and why: a part that retention has removed.
     package var notes: [String] = []
@@ -22,7 +21,6 @@ package struct AuditReport: Hashable, Sendable {
     /// The number of an anchor's heads that were found again.
     package var anchors = 0
 
-    /// Creates an empty report.
     package init() {}
 
     /// Whether nothing is wrong.
@@ -41,7 +39,6 @@ package struct AuditReport: Hashable, Sendable {
         self.anchors += other.anchors
     }
 
-    /// The findings by interaction.
     package var groups: [FindingGroup] { FindingGroup.groups(self.findings) }
 
     /// The last line.

@@ -3,7 +3,6 @@ internal import IntentRuntime
 
 /// A head with the time of its anchor.
 struct AnchoredHead: Sendable {
-    /// The head.
     var head: Anchor.Head
     /// When the anchor was made.
     var at: Timestamp
@@ -43,7 +42,6 @@ struct ChainCheck {
         ) { first, _ in first }
     }
 
-    /// Adds the next turn.
     mutating func append(_ turn: TurnRecord, digest: String, at position: RecordPosition, isTail: Bool) {
         if let head = self.heads[turn.stage] {
             if turn.previousDigest != head.digest {
@@ -79,7 +77,7 @@ struct ChainCheck {
 
     /// Finds anchored heads that no turn has.
     ///
-    /// Somebody who removes the beginning of a journal also removes what is anchored there. Whether retention has done
+    /// A person who removes the beginning of a journal also removes what is anchored there. Whether retention has done
     /// so can be decided by the time: retention removes nothing that is younger.
     ///
     /// - Parameters:
@@ -87,7 +85,7 @@ struct ChainCheck {
     ///   - firstTime: The time of the first record that it holds, in milliseconds; nil when it holds none.
     ///   - retention: The time for which it keeps records, in milliseconds; nil when that is not known.
     ///   - now: The time.
-    /// - Returns: The heads that somebody has removed or changed, and the number that retention has removed.
+    /// - Returns: The heads that were removed or changed by hand, and the number that retention has removed.
     func missingAnchors(
         before start: Int64,
         firstTime: Int64?,

@@ -4,14 +4,10 @@ internal import IntentRuntime
 
 /// The interaction and the user to which something belongs, as far as they are known.
 package struct InteractionReference: Hashable, Sendable {
-    /// The interaction.
     package var interactionID: InteractionID?
-    /// The user.
     package var userID: UserID?
-    /// The intent's name.
     package var intent: String?
 
-    /// Creates a reference.
     package init(interactionID: InteractionID? = nil, userID: UserID? = nil, intent: String? = nil) {
         self.interactionID = interactionID
         self.userID = userID

@@ -30,7 +30,6 @@ struct JournaledEffects: Sendable {
 
     /// An interaction's end, with the effects that its terminal response names.
     struct End: Sendable {
-        /// The names.
         var names: [String]
         /// The turn that ended it.
         var turn: RecordPosition
@@ -38,11 +37,9 @@ struct JournaledEffects: Sendable {
         var at: Int64
     }
 
-    /// The partition's number.
     let partition: Int
     /// The time from which on the journal holds all turns, in milliseconds.
     var since = Int64.min
-    /// The effects.
     private(set) var made: [Key: Made] = [:]
     /// The interactions whose ledgers turns have closed, by their own requests, with the turns.
     private(set) var closed: [String: (turn: RecordPosition, at: Int64)] = [:]
@@ -54,7 +51,6 @@ struct JournaledEffects: Sendable {
     /// The offset up to which `origins` is complete.
     var requestsEnd: Int64 = 0
 
-    /// Creates it with no turn.
     init(partition: Int) { self.partition = partition }
 
     /// Adds a turn.

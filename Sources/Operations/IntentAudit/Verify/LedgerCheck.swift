@@ -18,7 +18,6 @@ struct LedgerCheck {
     private let journaled: [JournaledEffects]
     private let publicKey: VerifyingKey?
 
-    /// Prepares a check.
     init(
         _ deployment: Deployment,
         on log: any EventLog,
@@ -31,7 +30,6 @@ struct LedgerCheck {
         self.journaled = journaled.sorted { $0.partition < $1.partition }
     }
 
-    /// Compares a ledger.
     func run(on ledger: LedgerPlace) async throws -> AuditReport {
         var report = AuditReport()
         guard let archive = try await ledger.archive() else {

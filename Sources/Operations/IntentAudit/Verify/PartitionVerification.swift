@@ -13,7 +13,6 @@ struct PartitionVerification {
         var turn: RecordPosition
     }
 
-    /// The result of verifying a partition.
     struct Result: Sendable {
         var report: AuditReport
         var sentHome: [SentHome]
@@ -71,7 +70,6 @@ struct PartitionVerification {
         self.chains = ChainCheck(partition: partition, anchors: anchors)
     }
 
-    /// Verifies it.
     mutating func run() async throws -> Result {
         let journal = self.place(.journal)
         let start = try await self.log.offsets([journal], at: .earliest)[journal] ?? 0

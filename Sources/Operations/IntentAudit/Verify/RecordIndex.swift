@@ -27,7 +27,6 @@ struct RecordIndex {
         var isProcessed = false
     }
 
-    /// The topic.
     let topic: Topic
     /// The first offset that the topic still holds.
     let earliest: Int64
@@ -41,7 +40,6 @@ struct RecordIndex {
     /// The first request of those that were redriven from each other, by the offset of each that followed it.
     private(set) var origins: [Int64: String] = [:]
 
-    /// The number of records.
     var count: Int { self.entries.count }
 
     /// Reads a partition up to an end.
@@ -163,7 +161,6 @@ struct RecordIndex {
         case outOfOrder(Int64)
         /// A record with its id is there, with other bytes.
         case changed(Int64)
-        /// It is not there.
         case missing
         /// It is not there; retention may have removed it.
         case cut

@@ -4,7 +4,7 @@ internal import IntentRuntime
 /// Finds what was done twice in one partition: events with two turns of one stage, and interactions that ended twice
 /// (R2, R9).
 ///
-/// Such turns follow each other in an unbroken chain when somebody has set the group's offsets back.
+/// Such turns follow each other in an unbroken chain when the group's offsets were set back.
 struct RepeatCheck {
     /// A turn's event; no other turn of the stage has the same.
     private struct Occasion: Hashable {

@@ -12,7 +12,7 @@ package struct SigningKeyFile {
     }
 
     /// Reads the key.
-    /// - Throws: ``OperationError``: no such file (66), an invalid key (65), a file that others may read (78).
+    /// - Throws: ``OperationError``: file not found (66), an invalid key (65), a file that others may read (78).
     package func read() throws(OperationError) -> SigningKey {
         let text = try InputFile.text(of: self.path)
         var status = stat()

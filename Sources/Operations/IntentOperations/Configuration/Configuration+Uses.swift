@@ -64,7 +64,6 @@ extension Configuration {
         return options
     }
 
-    /// The settings of the stages' work.
     var runtimeSettings: RuntimeSettings {
         var settings = RuntimeSettings()
         settings.dedupeWindow = self.duration(.requestsDedupeWindow)
@@ -85,7 +84,6 @@ extension Configuration {
         return settings
     }
 
-    /// Configures an embedded broker.
     package func apply(to broker: inout EmbeddedBroker.Configuration) {
         broker.maxTransactionTimeout = self.duration(.brokerTransactionMaxTimeout)
         broker.maxConnectionIdle = self.duration(.brokerConnectionsMaxIdle)

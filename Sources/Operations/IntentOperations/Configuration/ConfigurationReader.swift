@@ -51,7 +51,6 @@ package struct ConfigurationReader {
         return reader.configuration
     }
 
-    /// Reads a configuration file.
     mutating func read(_ file: YAMLFile) {
         guard let root = file.root, !Self.isNull(root) else { return }
         self.read(root, path: "", file: file.path)
@@ -254,7 +253,6 @@ extension ConfigurationReader {
     /// Variables that have intentd's prefix and are not settings.
     private static let otherPrefixes = ["INTENTD_TEST_", "INTENTD_KAFKA_"]
 
-    /// Reads the environment's variables.
     mutating func readEnvironment() {
         for (name, text) in self.environment.sorted(by: { $0.key < $1.key })
         where name.hasPrefix("INTENTD_") && !text.isEmpty {

@@ -1,10 +1,8 @@
 /// A property of librdkafka that the configuration sets, under `kafka:`.
 package struct KafkaProperty: Hashable, Sendable {
-    /// The source of its value.
     package enum Source: Hashable, Sendable {
         /// The configuration itself.
         case literal
-        /// An environment variable.
         case environment(String)
         /// A file; a newline at its end is ignored.
         case file(String)
@@ -14,7 +12,6 @@ package struct KafkaProperty: Hashable, Sendable {
     package var name: String
     /// The value; never shown or logged unless ``shown`` does.
     package var value: String
-    /// The source of the value.
     package var source: Source
     /// The place where the property is set.
     package var origin: ValueOrigin

@@ -1,6 +1,5 @@
 /// Finds suggestions for misspelled names.
 package enum NearMiss {
-    /// The largest number of suggestions.
     private static let limit = 3
 
     /// `; did you mean X?` when candidates are close to the text, otherwise nothing.

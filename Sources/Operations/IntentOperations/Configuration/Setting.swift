@@ -1,8 +1,6 @@
-/// A setting that intentd knows.
 package struct Setting: Hashable, Sendable {
     /// Its place in the configuration file, such as `prompts.timeout`.
     package var key: String
-    /// The type of its values.
     package var type: SettingType
     /// Its default; nil for none.
     package var defaultValue: SettingValue?
@@ -11,7 +9,6 @@ package struct Setting: Hashable, Sendable {
     /// Its key in earlier versions, which is still accepted, with a warning, for two versions; nil if it never changed.
     package var formerKey: String?
 
-    /// Creates a setting.
     init(
         _ key: String,
         formerly formerKey: String? = nil,

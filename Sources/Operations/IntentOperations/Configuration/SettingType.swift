@@ -12,13 +12,11 @@ package indirect enum SettingType: Hashable, Sendable {
     case topicPrefix
     /// A file or a directory, which need not exist.
     case path
-    /// A whole number within bounds.
     case integer(ClosedRange<Int>)
     /// A share of something, from 0 to 1.
     case share
     /// A duration, at least this long.
     case duration(atLeast: Duration)
-    /// One of these.
     case choice([String])
     /// One of these, or an address with a scheme. An address holds no password: settings are shown and logged (R52).
     case choiceOrAddress([String])
@@ -35,7 +33,6 @@ package indirect enum SettingType: Hashable, Sendable {
     /// Several texts of a type; in the environment and on the command line separated by commas.
     case list(of: SettingType)
 
-    /// The longest name that Kafka takes.
     private static let maximumTopicBytes = 249
     /// The longest prefix with which each topic's name is one.
     static let maximumPrefixBytes =
@@ -88,7 +85,6 @@ package indirect enum SettingType: Hashable, Sendable {
         return .list(elements)
     }
 
-    /// Whether values are lists.
     package var isList: Bool { if case .list = self { true } else { false } }
 
     /// A description of valid values, in words that follow "must be".

@@ -2,9 +2,7 @@ package import IntentKit
 
 /// The value of a setting, of the type that the setting has.
 package enum SettingValue: Hashable, Sendable {
-    /// Any text.
     case text(String)
-    /// A whole number.
     case integer(Int)
     /// A share of something, from 0 to 1.
     case share(Double)

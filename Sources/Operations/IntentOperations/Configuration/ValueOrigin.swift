@@ -3,12 +3,10 @@ package enum ValueOrigin: Hashable, Sendable, CustomStringConvertible {
     case byDefault
     /// A line of the configuration file.
     case file(String, line: Int)
-    /// An environment variable.
     case environment(String)
     /// An option of the command line.
     case commandLine(String)
 
-    /// The place in words.
     package var description: String {
         switch self {
         case .byDefault: "default"

@@ -10,7 +10,7 @@ struct YAMLFile {
     var root: Node?
 
     /// Reads a file that holds one document; YAML 1.2 holds JSON, so the same parser reads both.
-    /// - Throws: ``OperationError``: no such file (66), or no YAML (the code given, with the line).
+    /// - Throws: ``OperationError``: file not found (66), or no YAML (the code given, with the line).
     init(_ path: String, invalid code: OperationError.Code) throws(OperationError) {
         try self.init(path, text: InputFile.text(of: path), invalid: code)
     }

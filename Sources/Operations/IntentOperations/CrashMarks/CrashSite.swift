@@ -8,9 +8,7 @@ struct CrashSite: Hashable, CustomStringConvertible {
     var instruction: UInt64?
     /// Its offset in the program, as `addr2line` takes it; negative, or beyond the program, for one in a library.
     var offset: Int64?
-    /// The thread's number.
     var thread: UInt64
-    /// The thread's name.
     var threadName: String
 
     /// Reads it from a mark file; nil when the file has none.

@@ -3,7 +3,7 @@ package import Foundation
 /// Files that a command reads.
 package enum InputFile {
     /// Reads a file of text that people have written.
-    /// - Throws: ``OperationError``: no such file, a directory, no permission (66); not UTF-8, or too large (65).
+    /// - Throws: ``OperationError``: file not found, a directory, no permission (66); not UTF-8, or too large (65).
     package static func text(of path: String, maximumBytes: Int = DocumentWeight.maximumFileBytes)
         throws(OperationError)
         -> String
@@ -16,7 +16,7 @@ package enum InputFile {
     }
 
     /// Reads a file, and no more of it than may be read: a device or a pipe has no size, and need not end.
-    /// - Throws: ``OperationError``: no such file, a directory, no permission (66); too large (65).
+    /// - Throws: ``OperationError``: file not found, a directory, no permission (66); too large (65).
     package static func data(of path: String, maximumBytes: Int = DocumentWeight.maximumFileBytes)
         throws(OperationError)
         -> Data

@@ -22,7 +22,7 @@ package enum PrivateFiles {
     /// - Parameters:
     ///   - path: The directory.
     ///   - isOurs: Recognises our files by their names.
-    /// - Returns: The names of the files that were restricted, and of those that belong to somebody else.
+    /// - Returns: The names of the files that were restricted, and of those that another user owns.
     static func tighten(in path: String, where isOurs: (String) -> Bool) -> (tightened: [String], foreign: [String]) {
         var (tightened, foreign): ([String], [String]) = ([], [])
         for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] where isOurs(name) {

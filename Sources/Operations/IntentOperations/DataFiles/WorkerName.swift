@@ -3,7 +3,6 @@ internal import Foundation
 
 /// A worker's name, unique while the worker runs: static membership and transactional ids are derived from it.
 package struct WorkerName: Sendable {
-    /// The name.
     package let text: String
     /// Held as long as the name is in use.
     private let lock: FileLock

@@ -1,9 +1,9 @@
 internal import IntentEvents
 package import IntentRuntime
 
-/// The lanes of workers that are gone, and are still members of their groups.
+/// The lanes of departed workers that are still members of their groups.
 package struct LanesOfGoneWorkers: Sendable {
-    /// The longest that a group may take to accept a lane in the place of the one that is gone.
+    /// The longest that a group may take to accept a lane in place of the departed one.
     private static let patience = Duration.seconds(20)
 
     /// The lanes of each worker, as the worker had configured them.
@@ -63,7 +63,7 @@ package struct LanesOfGoneWorkers: Sendable {
         }
     }
 
-    /// Joins a group in the place of the lane that is gone.
+    /// Joins a group in place of the departed lane.
     private static func join(
         _ configuration: LaneConfiguration,
         on log: any EventLog

@@ -24,7 +24,7 @@ package final class BrokerHost: Sendable {
     /// - Parameters:
     ///   - data: The directory; created if it is missing.
     ///   - listen: The address to listen on; port 0 chooses a free one.
-    ///   - advertisedHost: The host that clients are told; nil for the one that it listens on.
+    ///   - advertisedHost: The advertised host; nil for the one that it listens on.
     ///   - logger: The broker's logger.
     ///   - configure: Sets the other settings.
     /// - Returns: The running broker.

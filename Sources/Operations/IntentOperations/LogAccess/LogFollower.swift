@@ -5,7 +5,6 @@ package struct LogFollower {
     private let log: any EventLog
     private let partitions: [TopicPartition]
 
-    /// Prepares to read these partitions.
     package init(log: any EventLog, partitions: [TopicPartition]) {
         self.log = log
         self.partitions = partitions

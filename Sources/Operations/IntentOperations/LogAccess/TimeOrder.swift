@@ -12,10 +12,9 @@ struct TimeOrder {
     /// The time of the last record of each partition.
     private var reached: [TopicPartition: Int64] = [:]
 
-    /// Begins with no record.
     init(limit: Int = 100_000) { self.limit = limit }
 
-    /// Adds records, and returns those that nothing older can follow.
+    /// Adds records, and returns those that no older record can follow.
     ///
     /// - Parameters:
     ///   - records: The records, in the order of each partition.

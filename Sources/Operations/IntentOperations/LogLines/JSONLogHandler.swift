@@ -38,7 +38,6 @@ struct JSONLogHandler: LogHandler {
         )
     }
 
-    /// One line of the log.
     static func line(
         at time: Timestamp,
         level: Logger.Level,

@@ -28,7 +28,6 @@ struct ReadableLogHandler: LogHandler {
         )
     }
 
-    /// One line of the log.
     static func line(
         at time: Timestamp,
         level: Logger.Level,

@@ -19,7 +19,6 @@ extension Masking {
         return .object(members)
     }
 
-    /// The data of a turn's event.
     package func masked(eventData data: JSONValue, of turn: TurnAccount) -> JSONValue {
         guard turn.record.eventType == EventType.promptAnswered.rawValue, data["intent"] == nil,
             let intent = turn.record.intentName

@@ -11,10 +11,9 @@ package struct Masking: Sendable {
     private let all: Set<String>
     /// Whether the sensitive parameters are unknown: then everything is masked.
     private let isUnknown: Bool
-    /// Whether somebody has asked to see everything.
+    /// Whether the caller has asked to see all values.
     package let isRevealed: Bool
 
-    /// Creates a mask for these parameters.
     package init(_ byIntent: [String: Set<String>]) { self.init(byIntent, isUnknown: false, isRevealed: false) }
 
     private init(_ byIntent: [String: Set<String>], isUnknown: Bool, isRevealed: Bool) {

@@ -1,13 +1,13 @@
 internal import Logging
 internal import Telemetry
 
-/// What a broker has answered: finds when it has gone, and when it is back.
+/// What a broker has answered: finds when it stops responding, and when it responds again.
 package struct BrokerAnswers: Sendable {
     /// What has changed.
     package enum News: Hashable, Sendable {
         /// The broker does not answer, for this reason.
         case gone(String)
-        /// Broker responds again.
+        /// The broker responds again.
         case back
 
         /// In words, for people.

@@ -9,7 +9,7 @@ package struct BrokerWatch: Service {
     /// The interval at which the broker is asked.
     private static let interval = Duration.seconds(5)
 
-    /// The log; closed with the watch when nobody else uses it.
+    /// The log; closed with the watch when nothing else uses it.
     private let log: any EventLog
     private let isOwn: Bool
     private let say: @Sendable (BrokerAnswers.News) -> Void

@@ -25,7 +25,6 @@ package final class Monitor: Service {
 
     /// The registry that exposes the metrics; nil when the package has a backend of its own.
     let registry: PrometheusRegistry?
-    /// The metrics backend.
     let factory: any MetricsFactory
 
     private struct State {
@@ -50,7 +49,7 @@ package final class Monitor: Service {
     /// - Parameters:
     ///   - factory: The package's own backend for metrics; nil for Prometheus'.
     ///   - probe: Checks broker and store.
-    ///   - logger: Logs that the broker has gone, and that it is back.
+    ///   - logger: Logs when the broker stops responding, and when it responds again.
     init(factory: (any MetricsFactory)?, probe: Probe, logger: Logger) {
         let registry = factory == nil ? PrometheusRegistry(help: Metrics.help) : nil
         self.registry = registry

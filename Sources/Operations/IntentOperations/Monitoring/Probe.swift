@@ -11,7 +11,6 @@ final class Probe: Sendable {
 
     /// The reason why there was no answer.
     struct Failure: Error, CustomStringConvertible {
-        /// In words.
         var description: String
     }
 
@@ -27,7 +26,7 @@ final class Probe: Sendable {
     ///
     /// - Parameters:
     ///   - log: The log.
-    ///   - isOwn: Whether nobody else uses the log, so that it is closed with the probe.
+    ///   - isOwn: Whether only the probe uses the log, so that it is closed with it.
     ///   - deployment: The topics.
     ///   - ledger: The store; nil where none is used.
     ///   - patience: How long a write may take: longer than the store itself waits for a lock.
@@ -45,7 +44,6 @@ final class Probe: Sendable {
         self.patience = patience
     }
 
-    /// Whether there is a store.
     var hasStore: Bool { self.ledger != nil }
 
     /// Asks the broker for the ends of topics and the positions of groups.
@@ -81,7 +79,7 @@ final class Probe: Sendable {
 
     /// Tries to write to the store; nil where there is no store.
     ///
-    /// A write that takes too long goes on: the next question waits for it, too, and begins no other.
+    /// A write that takes too long continues: the next query waits for it too, and starts no other.
     func askStore() async -> Answer? {
         guard let ledger = self.ledger else { return nil }
         let trial = self.trial.withLock { trial in

@@ -12,17 +12,14 @@ struct AnchorService: Service {
     /// The delay after a failure.
     private static let retryDelay = Duration.seconds(30)
 
-    /// The topics.
     let log: any EventLog
     let deployment: Deployment
     /// The directory for the anchors.
     let directory: String
     let interval: Duration
-    /// The key that signs them.
     let key: SigningKey
     /// The clock of the intervals.
     var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Logs failures.
     let logger: Logger
 
     func run() async throws {

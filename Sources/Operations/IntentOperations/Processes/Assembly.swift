@@ -10,7 +10,6 @@ package struct Assembly: Sendable {
     /// The effective configuration.
     package let configuration: Configuration
     package let log: any EventLog
-    /// The topics and their id.
     package let deployment: Deployment
     package let intents: IntentSet
     /// The ledger of effects; nil when it is not needed.

@@ -5,7 +5,7 @@ internal import Telemetry
 
 /// Logs that the files of intents, vocabularies and prompts have changed: a process reads them when it starts only.
 struct ChangedFilesService: Service {
-    /// The interval at which the files are looked at.
+    /// The interval at which the files are checked.
     private static let interval = Duration.seconds(5)
 
     private let files: @Sendable () -> [String]
@@ -29,7 +29,7 @@ struct ChangedFilesService: Service {
         Dictionary(files.compactMap { path in FileManager.default.contents(atPath: path).map { (path, $0) } }) { $1 }
     }
 
-    /// The files that are other than they were, new, or gone, in order.
+    /// The files that were changed, added or removed, in order.
     var changed: [String] {
         let now = Self.read(self.files())
         return Set(now.keys).union(self.contents.keys).filter { now[$0] != self.contents[$0] }.sorted()

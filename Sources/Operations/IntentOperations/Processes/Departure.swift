@@ -5,7 +5,7 @@ internal import Synchronization
 package final class Departure: Sendable {
     private let state: Mutex<LaneDeparture>
 
-    /// Nothing is known yet: they leave this way unless they are told otherwise.
+    /// The default, until another way is requested.
     package init(_ kind: LaneDeparture = .comesBack) {
         self.state = Mutex(kind)
     }

@@ -1,9 +1,8 @@
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// Ends when SIGUSR1 comes, by which the workers of this process are told to leave for good.
+/// Ends on SIGUSR1, which makes the workers of this process leave their groups for good.
 struct LeaveSignalService: Service {
-    /// How the workers leave.
     let departure: Departure
 
     func run() async throws {

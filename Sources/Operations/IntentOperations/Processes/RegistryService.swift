@@ -3,7 +3,6 @@ internal import ServiceLifecycle
 
 /// Compares a worker's registry with those of the other workers of its stage, as long as the worker runs (R15).
 struct RegistryService: Service {
-    /// Compares the registries.
     let watch: RegistryWatch
 
     func run() async throws {

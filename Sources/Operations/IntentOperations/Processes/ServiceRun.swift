@@ -8,7 +8,6 @@ package struct ServiceRun: Sendable {
     static let shutdownLimit = Duration.seconds(15)
 
     private let services: [any Service]
-    /// Logs problems.
     private let logger: Logger
 
     package init(services: [any Service], logger: Logger) {

@@ -4,7 +4,6 @@ internal import ServiceLifecycle
 /// A stage's worker as a service: it leaves cleanly when the group shuts down.
 struct StageService: Service {
     let worker: StageWorker
-    /// How it leaves.
     let departure: Departure
 
     func run() async throws {

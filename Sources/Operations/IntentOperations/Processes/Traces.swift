@@ -6,7 +6,6 @@ internal import ServiceLifecycle
 internal import Telemetry
 internal import Tracing
 
-/// A process's tracing.
 struct Traces: Sendable {
     /// Traces the turns of all stages.
     let turns: TurnTracing

@@ -18,7 +18,6 @@ struct PruneRequest: Sendable {
         return Int64(text).map(Timestamp.init(milliseconds:))
     }
 
-    /// Whether the request exists.
     var isOpen: Bool { FileManager.default.fileExists(atPath: self.path) }
 
     /// Creates the request.

@@ -22,9 +22,7 @@ struct RecordPruner: Sendable {
     let days: Int?
     /// Signs cut marks.
     let key: SigningKey?
-    /// The time.
     var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Logs its work.
     let logger: Logger
 
     /// Prunes until cancelled.
@@ -76,9 +74,7 @@ struct LedgerPruneService: Service {
     let days: Int
     /// Signs cut marks.
     let key: SigningKey?
-    /// The time.
     var clock: any RuntimeClock = SystemRuntimeClock()
-    /// Logs its work.
     let logger: Logger
 
     func run() async throws {

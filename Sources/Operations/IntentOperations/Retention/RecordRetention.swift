@@ -12,7 +12,6 @@ struct RecordRetention: Sendable {
     let days: Int?
     private let explanation: String
 
-    /// Computes the bound of a configuration.
     init(_ configuration: Configuration) {
         let plan = configuration.topicPlan
         let settings = configuration.runtimeSettings

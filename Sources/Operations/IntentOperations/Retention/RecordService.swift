@@ -4,17 +4,13 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Telemetry
 
-/// The recorder with its database as a service; it stands by while another process uses the file (R39).
+/// The recorder with its database as a service; it waits while another process uses the file (R39).
 struct RecordService: Service {
-    /// The topics.
     let log: any EventLog
     /// The record database's file.
     let path: String
-    /// Removes old records.
     let pruner: RecordPruner
-    /// The recorder's configuration.
     let configuration: Recorder.Configuration
-    /// Logs its work.
     let logger: Logger
 
     func run() async throws {

@@ -5,7 +5,7 @@
 struct BinaryPropertyList {
     /// A list that is too large: what it holds, in words that follow "holds".
     struct Excess: Error {
-        /// What is too much.
+        /// The limit that was exceeded.
         var message: String
     }
 
@@ -29,7 +29,6 @@ struct BinaryPropertyList {
         self.weights = Array(repeating: nil, count: count)
     }
 
-    /// Checks a file's bytes.
     static func check(_ bytes: [UInt8]) throws(Excess) {
         guard var list = Self(bytes), let top = Self.number(bytes, bytes.count - 16, 8) else { return }
         _ = try list.weight(top, depth: 0)

@@ -3,13 +3,12 @@ internal import IntentKit
 
 /// A document of a file of YAML or JSON written by people: its content, with line numbers.
 struct DefinitionDocument {
-    /// The content.
     let json: JSONValue
     /// The document with its lines; nil when its JSON has escapes that YAML does not know.
     let file: YAMLFile?
 
     /// Reads a file that holds one document.
-    /// - Throws: ``OperationError``: no such file (66), neither YAML nor JSON (78, with the line).
+    /// - Throws: ``OperationError``: file not found (66), neither YAML nor JSON (78, with the line).
     init(_ path: String) throws(OperationError) {
         let text = try InputFile.text(of: path)
         if path.hasSuffix(".json") {
@@ -20,7 +19,7 @@ struct DefinitionDocument {
     }
 
     /// Reads a file that may hold several documents of YAML, at least one.
-    /// - Throws: ``OperationError``: no such file (66), neither YAML nor JSON (78, with the line).
+    /// - Throws: ``OperationError``: file not found (66), neither YAML nor JSON (78, with the line).
     static func all(_ path: String) throws(OperationError) -> [DefinitionDocument] {
         let text = try InputFile.text(of: path)
         if path.hasSuffix(".json") { return [try Self(json: text, path)] }

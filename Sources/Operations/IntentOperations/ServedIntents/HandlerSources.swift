@@ -5,12 +5,10 @@ package import Tracing
 /// What the program was built with: what it serves besides files.
 package struct HandlerSources: Sendable {
     package var own: [IntentExtension] = []
-    /// Its presenters.
     package var ownPresentation: [IntentUIExtension] = []
     /// The sample apps, which are served only where configured (R65), by the one of them that sends messages
     /// (`messages.app`); empty for a program without them.
     package var samples: [String: [IntentExtension]] = [:]
-    /// Their presenters.
     package var samplePresentation: [IntentUIExtension] = []
     /// Opens ledgers at addresses of its scheme; nil when there is only SQLite.
     package var ledger: LedgerSource?

@@ -5,7 +5,7 @@ package struct IntentListing {
     package let entry: IntentRegistry.Entry
     package let origin: IntentOrigin
 
-    /// Finds an intent by a name that somebody has typed.
+    /// Finds an intent by a typed name.
     ///
     /// - Throws: ``OperationError`` (66) with a suggestion.
     package static func find(_ name: String, in intents: IntentSet) throws(OperationError) -> IntentListing {

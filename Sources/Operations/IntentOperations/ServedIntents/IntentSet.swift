@@ -3,7 +3,6 @@ package import IntentKit
 
 /// All intents that this process supports: registry, tables, and masking.
 package struct IntentSet: Sendable {
-    /// The handlers of the intents.
     package let registry: IntentRegistry
     /// The extensions as they were registered, settings applied.
     package let extensions: [IntentExtension]
@@ -89,7 +88,7 @@ package struct IntentSet: Sendable {
         }
     }
 
-    /// What a process that lacks intents should be told.
+    /// The problems to log in a process that lacks intents.
     private static func warnings(
         _ configuration: Configuration,
         _ sources: HandlerSources,
@@ -174,7 +173,6 @@ package struct IntentSet: Sendable {
         }
     }
 
-    /// The origin of each intent.
     private static func origins(
         of extensions: [IntentExtension],
         own: Set<String>,

@@ -2,15 +2,12 @@ package import IntentKit
 
 /// The texts about answers at a prompt: in German for German users, in English for all others.
 package struct AnswerWords: Sendable {
-    /// Whether the texts are German.
     let isGerman: Bool
 
     /// Creates the texts in a user's language.
     init(locale: String = "en") { self.isGerman = locale.prefix { $0 != "-" && $0 != "_" }.lowercased() == "de" }
 
-    /// The word for yes.
     var yes: String { self.isGerman ? "ja" : "yes" }
-    /// The word for no.
     var no: String { self.isGerman ? "nein" : "no" }
     /// The word that ends the interaction.
     var cancel: String { self.isGerman ? "abbrechen" : "cancel" }

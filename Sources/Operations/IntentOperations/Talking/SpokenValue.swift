@@ -99,7 +99,6 @@ struct SpokenWords {
     /// The words joined with single spaces.
     var text: String { self.all.joined(separator: " ") }
 
-    /// Splits a text.
     init(_ text: String) {
         self.all = text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }

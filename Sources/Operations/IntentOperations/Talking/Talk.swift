@@ -5,9 +5,8 @@ package import IntentRuntime
 
 /// Holds conversations for people who type: asks for intents, and replies.
 ///
-/// Sends what is typed and waits for nothing; the records say what becomes of it.
+/// Sends what is typed and does not wait for responses; the console reads them from the records.
 package struct Talk: Sendable {
-    /// A request for an intent.
     package struct Request: Sendable {
         package var intent: String
         /// The text typed for its parameters, by name.
@@ -15,9 +14,7 @@ package struct Talk: Sendable {
         package var user: String
         package var device: String
         package var isLocked: Bool
-        /// Whether the user is signed in.
         package var isAuthenticated: Bool
-        /// The user's language.
         package var locale: String
 
         package init(

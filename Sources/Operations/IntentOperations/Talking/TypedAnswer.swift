@@ -8,9 +8,7 @@ package struct TypedAnswer {
     package var parameters: [ParameterDescription]
     /// The constraints on their values, by name.
     package var constraints: [String: ParameterConstraints]
-    /// The user's language.
     package var locale: String
-    /// Reads values.
     private let text = TypedText()
 
     package init(
@@ -23,7 +21,6 @@ package struct TypedAnswer {
         self.locale = locale
     }
 
-    /// The texts about answers.
     var words: AnswerWords { AnswerWords(locale: self.locale) }
 
     /// The possible input at that prompt, in words.

@@ -3,7 +3,6 @@ package import IntentKit
 
 /// The input when the conversation waits for a person, as the event that it produces.
 package struct TypedReply {
-    /// Reads answers to prompts.
     let answers: TypedAnswer
 
     package init(answers: TypedAnswer = TypedAnswer()) { self.answers = answers }

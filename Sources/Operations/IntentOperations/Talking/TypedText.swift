@@ -2,7 +2,6 @@ package import IntentKit
 
 /// Converts what a person types to a parameter's value (R11).
 package struct TypedText {
-    /// Reads values as people say them.
     private let spoken = SpokenValue.here
 
     package init() {}

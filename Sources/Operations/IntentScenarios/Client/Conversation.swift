@@ -9,7 +9,6 @@ import Synchronization
 package final class Conversation: Sendable {
     /// The reason why no event came.
     package enum Failure: Error, Hashable, Sendable {
-        /// None came in time.
         case timedOut
         /// No event came to any conversation of the client for so long that none will.
         case silence
@@ -31,9 +30,7 @@ package final class Conversation: Sendable {
 
     /// The limits of a task's wait.
     private struct Wait {
-        /// The deadline.
         var deadline: Timestamp
-        /// The beginning.
         var since: Timestamp
         /// The longest time without events for any conversation; nil for any time.
         var patience: Duration?
@@ -46,9 +43,7 @@ package final class Conversation: Sendable {
         var sent = 0
     }
 
-    /// The interaction's id.
     package let id: InteractionID
-    /// The user who asks.
     package let userID: UserID
 
     private let client: ConversationClient
@@ -125,7 +120,6 @@ package final class Conversation: Sendable {
 
     // MARK: What the client calls
 
-    /// Delivers an event.
     func receive(_ event: Event) {
         self.wake { state in
             switch state.waiter {

@@ -55,7 +55,6 @@ package final class ConversationClient: Sendable {
         }
     }
 
-    /// The current time.
     var now: Timestamp { self.clock.now }
 
     /// Sends and receives until the task is cancelled; then closes reader and producer.

@@ -3,7 +3,6 @@ package import IntentKit
 
 /// The events that came back in a conversation, in order.
 package struct ConversationTranscript: Hashable, Sendable {
-    /// All events.
     package private(set) var events: [Event] = []
     /// The data of the prompts.
     package private(set) var prompts: [JSONValue] = []
@@ -14,7 +13,6 @@ package struct ConversationTranscript: Hashable, Sendable {
     /// The data of the terminal response.
     package private(set) var terminal: JSONValue?
 
-    /// Creates an empty transcript.
     package init() {}
 
     /// Adds an event; prompts and responses count only when they are this user's (R8).

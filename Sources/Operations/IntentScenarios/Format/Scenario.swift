@@ -17,7 +17,6 @@ package import IntentKit
 package struct Scenario: Hashable, Sendable {
     /// The name; unique in its file.
     package var name: String
-    /// The user's id.
     package var userID: UserID
     /// The request's data on the user besides the id: `authorization`, `authenticated`, `contactsAccess`.
     package var userDetails: JSONObject = [:]
@@ -43,7 +42,6 @@ package struct Scenario: Hashable, Sendable {
     package var steps: [ScenarioStep]?
     /// The service's answer: `success`, `failure`, or a text that your own handler interprets.
     package var service: String?
-    /// The expected result.
     package var expect = ScenarioExpectation()
 
     /// Creates a scenario in which the user says everything at once; other properties can be set afterwards.
@@ -53,7 +51,6 @@ package struct Scenario: Hashable, Sendable {
         self.intent = intent
     }
 
-    /// The data of the request.
     package var requestData: JSONValue {
         var user = self.userDetails
         user["id"] = self.userID.json

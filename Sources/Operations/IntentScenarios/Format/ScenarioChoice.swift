@@ -1,4 +1,3 @@
-/// The user's choice among options.
 package enum ScenarioChoice: Hashable, Sendable {
     /// The option at that index, from 0.
     case index(Int)

@@ -7,7 +7,6 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
     /// What is wrong and what would be right.
     package var message: String
 
-    /// Creates an error.
     package init(line: Int, field: String, message: String) {
         self.line = line
         self.field = field

@@ -7,7 +7,6 @@ package import IntentKit
 package struct ScenarioExpectation: Hashable, Sendable {
     /// A response code: one of the intent's, or none (JSON's `null`).
     package enum Code: Hashable, Sendable {
-        /// That code.
         case named(String)
         /// No code: the intent's list has none for the case.
         case none
@@ -17,7 +16,6 @@ package struct ScenarioExpectation: Hashable, Sendable {
     package var code: Code?
     /// The terminal response's status.
     package var status: String?
-    /// Why it ended.
     package var endReason: String?
     /// The values with which `handle` ran.
     package var parameters: JSONObject?

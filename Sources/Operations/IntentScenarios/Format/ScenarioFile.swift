@@ -6,7 +6,6 @@ package struct ScenarioFile: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The line, from 1.
         package var line: Int
-        /// The scenario.
         package var scenario: Scenario
     }
 
@@ -15,7 +14,6 @@ package struct ScenarioFile: Hashable, Sendable {
     /// What is wrong, in the file's order; lines with a problem are not among the entries.
     package private(set) var problems: [ScenarioError] = []
 
-    /// Reads a file's text.
     package init(parsing text: some Collection<UInt8>) {
         var names: [String: Int] = [:]
         let newline = UInt8(ascii: "\n")

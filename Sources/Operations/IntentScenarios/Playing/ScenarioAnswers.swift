@@ -8,7 +8,6 @@ struct ScenarioAnswers {
     private var confirmations: ArraySlice<ScenarioConfirmation>
     private var volunteered: JSONObject
 
-    /// Creates it with nothing said yet.
     init(_ scenario: Scenario) {
         self.scenario = scenario
         self.confirmations = scenario.confirmations[...]

@@ -1,6 +1,4 @@
-/// The outcome of a scenario.
 package enum ScenarioOutcome: Hashable, Sendable {
-    /// The result was as expected.
     case matched
     /// The result was different: the expected and the actual one, in words.
     case mismatched([String])

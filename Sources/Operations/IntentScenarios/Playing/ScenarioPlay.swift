@@ -14,7 +14,6 @@ struct ScenarioPlay {
     private let configuration: ScenarioPlayer.Configuration
     private(set) var transcript = ConversationTranscript()
 
-    /// Prepares to play it.
     init(
         _ scenario: Scenario,
         in conversation: Conversation,

@@ -4,7 +4,6 @@ import Synchronization
 
 /// Plays scenarios, many at a time, over one ``ConversationClient``; scenarios of one user one after the other.
 package struct ScenarioPlayer: Sendable {
-    /// The configuration of a player.
     package struct Configuration: Sendable {
         /// The part of the interactions' ids that distinguishes this run from any other.
         package var runID: String
@@ -47,7 +46,6 @@ package struct ScenarioPlayer: Sendable {
         self.clock = clock
     }
 
-    /// The id of a scenario's interaction.
     package func interactionID(of scenario: Scenario) -> InteractionID {
         "\(self.configuration.runID)-\(scenario.name)"
     }
@@ -83,7 +81,6 @@ package struct ScenarioPlayer: Sendable {
         }
     }
 
-    /// Plays one scenario.
     package func play(_ scenario: Scenario) async -> ScenarioResult {
         let began = ContinuousClock.now
         let id = self.interactionID(of: scenario)

@@ -2,18 +2,13 @@ package import IntentEvents
 
 /// The result of a scenario that was played.
 package struct ScenarioResult: Sendable {
-    /// The scenario.
     package var scenario: Scenario
-    /// The id that its interaction had.
     package var interactionID: InteractionID
-    /// The outcome.
     package var outcome: ScenarioOutcome
     /// The events that came back.
     package var transcript: ConversationTranscript
-    /// How long it took.
     package var duration: Duration
 
-    /// Creates a result.
     package init(
         scenario: Scenario,
         interactionID: InteractionID,

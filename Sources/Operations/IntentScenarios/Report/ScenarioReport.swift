@@ -8,10 +8,8 @@ package struct ScenarioReport: Sendable {
     package var results: [ScenarioResult]
     /// The place from which each scenario was read, such as `tables.jsonl:3`; empty for those that were not read.
     package var places: [String]
-    /// The duration of the run.
     package var duration: Duration
 
-    /// Creates a report of a run.
     package init(_ results: [ScenarioResult], places: [String] = [], duration: Duration) {
         self.results = results
         self.places = places

@@ -11,7 +11,6 @@ public struct AddressBook: Hashable, Sendable {
     /// The owner of the address book.
     public let userID: String
 
-    /// The address book of a user.
     public init(of userID: String) { self.userID = userID }
 
     /// Adds a contact, or replaces the one of that identifier.

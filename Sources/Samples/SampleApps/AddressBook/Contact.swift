@@ -1,7 +1,7 @@
 public import IntentKit
 public import SiriKitIntents
 
-/// Someone in a user's address book.
+/// A person in a user's address book.
 public struct Contact: Hashable, Sendable, Codable {
     /// The app's identifier, unique in the address book.
     public var identifier: String
@@ -16,7 +16,6 @@ public struct Contact: Hashable, Sendable, Codable {
     /// Whether the contact accepts messages of the service.
     public var takesMessages: Bool
 
-    /// Creates a contact.
     public init(
         _ displayName: String,
         identifier: String,
@@ -43,7 +42,7 @@ public struct Contact: Hashable, Sendable, Codable {
 
     /// The address that is meant: by value, else by label; the preferred one when none is asked for.
     ///
-    /// - Returns: Nil when the contact has no such address.
+    /// - Returns: Nil when the contact does not have the address.
     func handle(matching asked: INPersonHandle?) -> INPersonHandle? {
         if let value = asked?.value?.matchingKey {
             return self.handles.first { $0.value?.matchingKey == value }

@@ -7,7 +7,6 @@ public struct ContactGroup: Hashable, Sendable, Codable {
     /// The identifiers of the contacts in it, in order.
     public var members: [String]
 
-    /// Creates a group.
     public init(_ name: String, identifier: String, members: [String] = []) {
         self.identifier = identifier
         self.name = name

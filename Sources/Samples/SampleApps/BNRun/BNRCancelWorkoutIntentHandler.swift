@@ -9,7 +9,6 @@ public struct BNRCancelWorkoutIntentHandler: INCancelWorkoutIntentHandling, BNRW
 
     let backgroundVersion: AppVersion
 
-    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }

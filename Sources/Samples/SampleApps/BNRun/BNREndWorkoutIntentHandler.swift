@@ -9,7 +9,6 @@ public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkout
 
     let backgroundVersion: AppVersion
 
-    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }

@@ -9,7 +9,6 @@ public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWor
 
     let backgroundVersion: AppVersion
 
-    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }

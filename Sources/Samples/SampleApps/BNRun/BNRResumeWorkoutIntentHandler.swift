@@ -9,7 +9,6 @@ public struct BNRResumeWorkoutIntentHandler: INResumeWorkoutIntentHandling, BNRW
 
     let backgroundVersion: AppVersion
 
-    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }

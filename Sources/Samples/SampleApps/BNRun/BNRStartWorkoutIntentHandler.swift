@@ -6,7 +6,6 @@ public struct BNRStartWorkoutIntentHandler: INStartWorkoutIntentHandling {
     /// The first version of the app that starts workouts in the background.
     let backgroundVersion: AppVersion
 
-    /// Creates a handler.
     public init(backgroundVersion: AppVersion = WorkoutsExtension.firstVersionInBackground) {
         self.backgroundVersion = backgroundVersion
     }

@@ -4,7 +4,6 @@ import SiriKitIntents
 /// What BNRun does in the same way to pause, resume, end and cancel a workout: there is nothing to resolve (behaviour
 /// 60).
 protocol BNRWorkoutChangeHandling: INIntentHandling where HandledIntent: WorkoutChangeIntent {
-    /// The change to the workout.
     static var change: WorkoutChange { get }
     /// The first version of the app that does it in the background.
     var backgroundVersion: AppVersion { get }

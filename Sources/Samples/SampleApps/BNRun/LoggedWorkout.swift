@@ -5,13 +5,10 @@ import SiriKitIntents
 public struct LoggedWorkout: Hashable, Sendable, Codable {
     /// The log's identifier of it.
     public var identifier: String
-    /// The workout itself.
     public var workout: Workout
-    /// Its state.
     public var state: WorkoutState
     /// The time at which the app started it.
     public var startedAt: String?
-    /// The time at which it ended.
     public var endedAt: String?
     /// Its duration without pauses, up to its last change, in seconds.
     public var activeSeconds: Double
@@ -27,7 +24,6 @@ public struct LoggedWorkout: Hashable, Sendable, Codable {
         return .object(members)
     }
 
-    /// Reads a row of the table.
     init?(row: JSONObject) {
         guard let identifier = row["identifier"]?.string,
             let type = row["type"]?.string.flatMap(WorkoutType.init(rawValue:)),

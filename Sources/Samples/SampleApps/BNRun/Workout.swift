@@ -3,14 +3,12 @@ public import SiriKitIntents
 
 /// A workout in the form in which BNRun starts it.
 public struct Workout: Hashable, Sendable, Codable {
-    /// The kind.
     public var type: WorkoutType
     /// The goal; nil for an open-ended workout.
     public var goal: WorkoutGoal?
     /// The location.
     public var location: INWorkoutLocationType?
 
-    /// Creates a workout.
     public init(_ type: WorkoutType, goal: WorkoutGoal? = nil, location: INWorkoutLocationType? = nil) {
         self.type = type
         self.goal = goal

@@ -1,8 +1,6 @@
 /// A change to the current workout.
 public enum WorkoutChange: String, Sendable, CaseIterable, Codable {
-    /// It pauses.
     case pause
-    /// It continues.
     case resume
     /// It ends and is kept.
     case end

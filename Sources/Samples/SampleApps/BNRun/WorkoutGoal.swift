@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// The goal of a workout: a distance, a time or an amount of energy.
 public struct WorkoutGoal: Hashable, Sendable, Codable {
-    /// What a goal measures.
     enum Dimension: Hashable, Sendable {
         /// Metres.
         case distance
@@ -13,9 +12,7 @@ public struct WorkoutGoal: Hashable, Sendable, Codable {
         case energy
     }
 
-    /// The amount.
     public var value: Double
-    /// The unit.
     public var unit: INWorkoutGoalUnitType
 
     /// Whether a workout of that kind can have this goal.

@@ -4,9 +4,7 @@ import IntentKit
 extension WorkoutLog {
     /// A request to the app.
     enum Order: Hashable, Sendable {
-        /// To start the workout.
         case start
-        /// To change it.
         case change(WorkoutChange)
 
         /// Its name in the table.
@@ -46,7 +44,7 @@ extension WorkoutLog {
     ///     with the user and sends no further report. Any other code means that it was not done.
     ///   - time: The time at which it was done.
     ///   - store: The store.
-    /// - Returns: The workout's identifier; nil when the app got no such request.
+    /// - Returns: The workout's identifier; nil when the app did not get the request.
     /// - Throws: What the store throws.
     @discardableResult
     func settle(

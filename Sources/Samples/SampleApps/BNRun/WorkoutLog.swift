@@ -7,10 +7,8 @@ public import SiriKitIntents
 /// The log only states what the app has reported: a requested workout stays `requested` until the app reports. The
 /// functions run inside a store transaction.
 public struct WorkoutLog: Sendable {
-    /// The user whose workouts they are.
     public let userID: String
 
-    /// Creates the log of a user.
     public init(of userID: String) {
         self.userID = userID
     }
@@ -37,7 +35,7 @@ public struct WorkoutLog: Sendable {
         )
     }
 
-    /// Logs that the app has started a workout; another current one has ended, since nobody does two at once.
+    /// Logs that the app has started a workout; another current one has ended, since a user does one at a time.
     ///
     /// - Throws: What the store throws.
     public func start(_ identifier: String, at time: Date, in store: any StoreTransaction) throws {

@@ -1,14 +1,10 @@
-/// The state of a workout in the log.
 public enum WorkoutState: String, Sendable, CaseIterable, Codable {
     /// The app was asked to start it, and has not answered.
     case requested
     /// The app could not start it.
     case refused
-    /// It is in progress.
     case running
-    /// It is paused.
     case paused
-    /// It is over.
     case ended
     /// It is over and does not count.
     case canceled

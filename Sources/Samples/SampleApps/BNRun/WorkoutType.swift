@@ -2,11 +2,8 @@ public import IntentKit
 
 /// A kind of workout that BNRun records (behaviour 30).
 public enum WorkoutType: String, Sendable, CaseIterable, Codable {
-    /// Walking.
     case walk
-    /// Running.
     case run
-    /// Swimming.
     case swim
 
     /// The name that the user is offered, with the kind's identifier.

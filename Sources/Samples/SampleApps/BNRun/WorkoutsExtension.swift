@@ -36,7 +36,6 @@ public enum WorkoutsExtension {
         }
     }
 
-    /// The tables of the log.
     static let migrations = [
         StoreMigration(
             "workouts/1",

@@ -4,7 +4,6 @@ public import SiriKitIntents
 
 /// Cancels a ride with CityRide.
 public struct CRCancelRideIntentHandler: INCancelRideIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Checks that the ride can be cancelled, and states the fee and the time from which it applies (behaviour 44).

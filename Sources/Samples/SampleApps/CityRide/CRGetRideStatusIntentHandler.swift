@@ -7,10 +7,9 @@ public struct CRGetRideStatusIntentHandler: INGetRideStatusIntentHandling {
     /// The time for which a completed ride is still the one that the user asks about.
     private static let memory = 24 * 3_600.0
 
-    /// The interval at which the user is told where the ride is; nil for never.
+    /// The interval of status updates about the ride's position; nil for none.
     public let statusUpdates: StatusUpdates?
 
-    /// Creates a handler.
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
     /// Checks that there is a ride.

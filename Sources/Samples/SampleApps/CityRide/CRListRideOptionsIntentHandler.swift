@@ -4,10 +4,8 @@ public import SiriKitIntents
 
 /// Shows which rides CityRide has, and what they cost.
 public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
-    /// Creates a handler.
     public init() {}
 
-    /// Resolves the pickup location.
     public func resolvePickupLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext
@@ -15,7 +13,6 @@ public struct CRListRideOptionsIntentHandler: INListRideOptionsIntentHandling {
         try await RidePlaces(context: context).resolvePickup(intent.pickupLocation, dropOff: intent.dropOffLocation)
     }
 
-    /// Resolves the destination.
     public func resolveDropOffLocation(
         for intent: INListRideOptionsIntent,
         with context: TurnContext

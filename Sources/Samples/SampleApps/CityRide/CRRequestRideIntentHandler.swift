@@ -3,13 +3,11 @@ public import SiriKitIntents
 
 /// Orders a ride with CityRide.
 public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
-    /// The interval at which the user is told where the ride is; nil for never.
+    /// The interval of status updates about the ride's position; nil for none.
     public let statusUpdates: StatusUpdates?
 
-    /// Creates a handler.
     public init(statusUpdates: StatusUpdates? = nil) { self.statusUpdates = statusUpdates }
 
-    /// Resolves the pickup location.
     public func resolvePickupLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext
@@ -17,7 +15,6 @@ public struct CRRequestRideIntentHandler: INRequestRideIntentHandling {
         try await RidePlaces(context: context).resolvePickup(intent.pickupLocation, dropOff: intent.dropOffLocation)
     }
 
-    /// Resolves the destination.
     public func resolveDropOffLocation(
         for intent: INRequestRideIntent,
         with context: TurnContext

@@ -4,7 +4,6 @@ public import SiriKitIntents
 
 /// Accepts stars and tips for rides with CityRide.
 public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Checks that the ride is over, and the feedback; a tip moves money, so the user is asked (behaviour 45).
@@ -46,7 +45,6 @@ public struct CRSendRideFeedbackIntentHandler: INSendRideFeedbackIntentHandling 
         return INSendRideFeedbackIntentResponse(code: .success, details: details)
     }
 
-    /// The feedback on a ride.
     private struct Feedback: Sendable {
         var ride: Ride
         var rating: Int?

@@ -3,7 +3,6 @@ import IntentKit
 import SiriKitIntents
 
 extension CityRide {
-    /// The terms of all rides.
     static func terms(in store: any StoreTransaction) throws -> RideTerms {
         var terms = RideTerms()
         guard let row = try store.query("SELECT * FROM ride_terms", []).first else { return terms }
@@ -73,13 +72,11 @@ extension CityRide {
         return min(least ?? 100, 100)
     }
 
-    /// The vehicles for a kind of ride.
     static func vehicles(for option: String, in store: any StoreTransaction) throws -> [RideVehicle] {
         try store.query("SELECT * FROM ride_vehicles WHERE option = ? ORDER BY identifier", [.string(option)])
             .map(RideVehicle.init(row:))
     }
 
-    /// The state of a user's account.
     static func accountState(of userID: String, in store: any StoreTransaction) throws -> RideAccountState {
         try store.query("SELECT state FROM ride_accounts WHERE user_id = ?", [.string(userID)])
             .first?["state"]?

@@ -3,7 +3,6 @@ import IntentKit
 import SiriKitIntents
 
 extension Ride {
-    /// The status at a time.
     func status(at time: Date) -> INRideStatus {
         let phase = self.phase(at: time)
         return INRideStatus(
@@ -28,7 +27,6 @@ extension Ride {
         )
     }
 
-    /// How it ended.
     private var completionStatus: INRideCompletionStatus {
         let isCanceled = self.canceledAt != nil
         let paid = isCanceled ? self.cancellationFee ?? 0 : self.fare.total + (self.tip ?? 0)

@@ -26,29 +26,20 @@ struct Ride: Hashable, Sendable, Codable {
     var option: String
     /// The name of that kind.
     var optionName: String
-    /// The pickup location.
     var pickup: Placemark
-    /// The destination.
     var dropOff: Placemark
-    /// The number of passengers.
     var partySize: Int
-    /// The payment method.
     var paymentMethod: INPaymentMethod
-    /// The fare.
     var fare: RideFare
     /// The fare's currency.
     var currencyCode: String
-    /// The vehicle.
     var vehicle: RideVehicle
-    /// The time of the request.
     var requestedAt: Date
     /// The requested pickup time, if not at once.
     var scheduledFor: INDateComponentsRange?
-    /// The schedule.
     var schedule: Schedule
     /// The time of cancellation.
     var canceledAt: Date?
-    /// The cancellation fee.
     var cancellationFee: Int?
     /// The user's rating in stars.
     var rating: Int?

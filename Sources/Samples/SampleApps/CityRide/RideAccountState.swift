@@ -1,6 +1,5 @@
 /// The state of a user's account.
 public enum RideAccountState: String, Sendable, CaseIterable, Codable {
-    /// It can be used.
     case active
     /// The user must verify their identity.
     case mustVerifyCredentials

@@ -4,15 +4,12 @@ import SiriKitIntents
 
 /// A user's rides, as the service and the app store them (behaviour 59).
 struct RideBook: Sendable {
-    /// The user.
     let userID: String
 
-    /// Creates the book of a user.
     init(of userID: String) {
         self.userID = userID
     }
 
-    /// Books a ride.
     func add(_ ride: Ride, in store: any StoreTransaction) throws {
         try store.execute(
             """
@@ -38,7 +35,6 @@ struct RideBook: Sendable {
         )
     }
 
-    /// Cancels a ride.
     func cancel(_ identifier: String, fee: Int, at time: Date, in store: any StoreTransaction) throws {
         try store.execute(
             """

@@ -5,18 +5,14 @@ import SiriKitIntents
 struct RideFare: Hashable, Sendable, Codable {
     /// One part of it, in hundredths of the currency.
     struct Part: Hashable, Sendable, Codable {
-        /// Its title.
         var title: String
-        /// Its amount.
         var amount: Int
     }
 
-    /// The parts.
     var parts: [Part]
     /// The percentage of the usual price.
     var percent: Int
 
-    /// The total.
     var total: Int { self.parts.reduce(0) { $0 + $1.amount } }
 
     /// The total as an amount of money.

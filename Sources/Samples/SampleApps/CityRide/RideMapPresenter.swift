@@ -3,7 +3,6 @@ import SiriKitIntents
 
 /// Draws rides: on a map the route with the vehicle on it, in a conversation the status of the ride (behaviour 88).
 public struct RideMapPresenter: IntentPresenter {
-    /// Creates a presenter.
     public init() {}
 
     /// Draws the ride of the response, or the requested route; nothing while neither end is known.

@@ -6,11 +6,8 @@ import SiriKitIntents
 struct RideOffer: Hashable, Sendable, Codable {
     /// The kind of ride.
     var tariff: RideTariff
-    /// Its price.
     var fare: RideFare
-    /// The vehicle.
     var vehicle: RideVehicle
-    /// Its schedule.
     var schedule: Ride.Schedule
     /// The seconds that the vehicle takes to get there, at the service's own pace.
     var approach: Double

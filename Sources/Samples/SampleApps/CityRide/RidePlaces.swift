@@ -6,7 +6,6 @@ struct RidePlaces: Sendable {
     /// The time for which the user is probably still where the last ride ended.
     private static let stay = 12 * 3_600.0
 
-    /// The turn's context.
     let context: TurnContext
 
     /// The pickup location: the place that was said; without one, where the user most likely is (behaviour 36).

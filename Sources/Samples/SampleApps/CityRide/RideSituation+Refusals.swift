@@ -20,7 +20,7 @@ extension INListRideOptionsIntent.Code: NewRideResponseCode {}
 extension INRequestRideIntent.Code: NewRideResponseCode {}
 
 extension RideSituation {
-    /// The reason why nothing can be done for the user at all.
+    /// The reason to refuse every request of the user.
     func refusal<Code: RideResponseCode>(as code: Code.Type = Code.self) -> Refusal<Code>? {
         guard self.terms.isAvailable else {
             return Refusal(

@@ -4,11 +4,8 @@ import SiriKitIntents
 
 /// Everything that could prevent a user's request, read at once.
 struct RideSituation: Hashable, Sendable, Codable {
-    /// The terms of all rides.
     var terms: RideTerms
-    /// The state of the user's account.
     var account: RideAccountState
-    /// The user's payment methods.
     var paymentMethods: [INPaymentMethod]
     /// The areas in which rides begin and end.
     var areas: [ServiceArea]
@@ -48,7 +45,6 @@ struct RideSituation: Hashable, Sendable, Codable {
 }
 
 extension TurnContext {
-    /// The user's situation.
     func rideSituation(naming identifier: String? = nil) async throws -> RideSituation {
         let userID = self.user.id
         return try await self.read("rideSituation") { try RideSituation(of: userID, naming: identifier, in: $0) }

@@ -2,9 +2,7 @@
 public struct RideTariff: Hashable, Sendable, Codable {
     /// The service's identifier of it.
     public var identifier: String
-    /// Its name.
     public var name: String
-    /// The number of seats.
     public var seats: Int
     /// The base price of every ride, in hundredths of the currency.
     public var base: Int
@@ -17,7 +15,6 @@ public struct RideTariff: Hashable, Sendable, Codable {
     /// What the user must know before choosing it.
     public var disclaimer: String?
 
-    /// Creates a kind of ride.
     public init(
         _ name: String,
         identifier: String,

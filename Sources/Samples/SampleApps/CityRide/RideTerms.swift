@@ -19,6 +19,5 @@ public struct RideTerms: Hashable, Sendable, Codable {
     /// How much faster vehicles are than in reality: 1, or more to watch a whole ride in a moment.
     public var pace = 1.0
 
-    /// Creates the default terms.
     public init() {}
 }

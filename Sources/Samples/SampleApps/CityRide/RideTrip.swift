@@ -6,11 +6,8 @@ struct RideTrip: Hashable, Sendable, Codable {
     /// The ratio of the route by road to the straight line.
     static let detour = 1.3
 
-    /// The pickup location.
     var pickup: Placemark
-    /// The destination.
     var dropOff: Placemark
-    /// The number of passengers.
     var partySize = 1
     /// The pickup time; nil for as soon as possible.
     var pickupDate: Date?

@@ -6,18 +6,13 @@ public struct RideVehicle: Hashable, Sendable, Codable {
     public var identifier: String
     /// The identifier of the kind of ride that it is for.
     public var option: String
-    /// Its plate.
     public var registrationPlate: String
-    /// The manufacturer.
     public var manufacturer: String
-    /// The model.
     public var model: String
-    /// The driver.
     public var driver: INRideDriver
     /// Its waiting position.
     var location: Coordinate
 
-    /// Creates a vehicle.
     public init(
         _ identifier: String,
         option: String,

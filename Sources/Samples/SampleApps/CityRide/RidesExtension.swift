@@ -8,7 +8,7 @@ public enum RidesExtension {
     /// - Parameters:
     ///   - hasCity: Whether the service begins with the demo's city, Meadowbrook; without it, set up a city of your own
     ///     through ``CityRide``.
-    ///   - statusUpdates: The interval at which a user is told where the ride is, until it ends.
+    ///   - statusUpdates: The interval of status updates about the ride's position, until it ends.
     /// - Returns: The extension, with the tables that it needs.
     public static func make(
         hasCity: Bool = true,
@@ -27,7 +27,6 @@ public enum RidesExtension {
         }
     }
 
-    /// The tables of the service.
     static let migrations = [
         StoreMigration(
             "rides/1",

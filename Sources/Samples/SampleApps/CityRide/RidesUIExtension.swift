@@ -3,7 +3,6 @@ import SiriKitIntents
 
 /// CityRide's views, with a list of intents of their own (behaviour 91).
 public enum RidesUIExtension {
-    /// The extension.
     public static func make() -> IntentUIExtension {
         IntentUIExtension(
             "CityRideUI",

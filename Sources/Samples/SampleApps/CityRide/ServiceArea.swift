@@ -2,12 +2,10 @@ public import IntentKit
 
 /// An area in which rides begin and end: a polygon.
 public struct ServiceArea: Hashable, Sendable, Codable {
-    /// Its name.
     public var name: String
     /// Its corners, in order; the last one is joined to the first.
     var corners: [Coordinate]
 
-    /// Creates an area.
     public init(_ name: String, corners: [(latitude: Double, longitude: Double)]) {
         self.name = name
         self.corners = corners.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }

@@ -6,7 +6,6 @@ public struct HDSendMessageIntentHandler: INSendMessageIntentHandling {
     /// Whether a message has to name a group.
     let requiresGroup: Bool
 
-    /// Creates a handler.
     public init(requiresGroup: Bool = false) { self.requiresGroup = requiresGroup }
 
     /// Looks for each recipient among the hairdressers; an unknown name is asked for again (behaviour 27).

@@ -1,21 +1,16 @@
 import IntentKit
 import SiriKitIntents
 
-/// Marks messages of a user.
 struct MessageMark: Sendable {
     /// The reason why messages cannot be marked.
     struct Problem: Sendable, Codable {
-        /// The messages concerned.
         var identifiers: [String]
         /// Whether they do not exist; otherwise they cannot be marked like this.
         var isMissing: Bool
     }
 
-    /// The user.
     let userID: String
-    /// The messages.
     let identifiers: [String]
-    /// The mark.
     let attribute: INMessageAttribute
 
     /// Reads an intent; nil when it does not name the messages or the mark.
@@ -56,7 +51,6 @@ struct MessageMark: Sendable {
         return unfit.isEmpty ? nil : Problem(identifiers: unfit, isMissing: false)
     }
 
-    /// Marks them.
     func set(in store: any StoreTransaction) throws {
         let assignment =
             switch self.attribute {

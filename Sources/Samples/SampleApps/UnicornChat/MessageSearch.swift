@@ -3,7 +3,6 @@ import SiriKitIntents
 
 /// A search among a user's messages; a message must satisfy all its parts.
 struct MessageSearch: Sendable {
-    /// The user.
     var userID: String
     /// Conditions with their arguments.
     private var conditions: [(sql: String, arguments: [JSONValue])]

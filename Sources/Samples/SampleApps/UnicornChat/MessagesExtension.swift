@@ -43,7 +43,6 @@ public enum MessagesExtension {
         try UnicornService.addDemoData(for: userID, in: store)
     }
 
-    /// The tables of services and messages.
     static let migration = StoreMigration(
         "messages/1",
         sql: """

@@ -3,7 +3,6 @@ import SiriKitIntents
 
 /// UnicornChat's views, with a list of intents of their own (behaviour 91).
 public enum MessagesUIExtension {
-    /// The extension.
     public static func make() -> IntentUIExtension {
         IntentUIExtension(
             "UnicornChatUI",

@@ -10,7 +10,6 @@ public struct TranscriptPresenter: IntentPresenter {
     /// The number of messages that are drawn; of the rest only the number is shown.
     private static let maximumMessages = 10
 
-    /// Creates a presenter.
     public init() {}
 
     /// Draws a message that is to be sent, or those that were sent; draws nothing on a map.

@@ -9,7 +9,6 @@ public struct UCSearchForMessagesIntentHandler: INSearchForMessagesIntentHandlin
     /// The largest number of messages that a search may find.
     let maximumResults: Int
 
-    /// Creates a handler.
     public init(maximumResults: Int = Self.defaultMaximumResults) { self.maximumResults = maximumResults }
 
     /// Looks for each recipient in the address book.

@@ -16,7 +16,7 @@ extension UCSendMessageIntentHandler {
 
     /// The recipients of the message: those named, then the group's members, each once.
     ///
-    /// - Returns: Nil when a recipient or the group is not known, or when there is nobody at all.
+    /// - Returns: Nil when a recipient or the group is not known, or when there are no recipients.
     func addressees(of intent: INSendMessageIntent, with context: TurnContext) async throws -> [Addressee]? {
         var addressees: [Addressee] = []
         let recipients = intent.recipients ?? []

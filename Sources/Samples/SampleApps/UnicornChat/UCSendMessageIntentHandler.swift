@@ -9,7 +9,6 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
     /// The largest number of characters of a message.
     let maximumContentLength: Int
 
-    /// Creates a handler.
     public init(maximumContentLength: Int = Self.defaultMaximumContentLength) {
         self.maximumContentLength = maximumContentLength
     }

@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Marks messages in UnicornChat.
 public struct UCSetMessageAttributeIntentHandler: INSetMessageAttributeIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Asks for the mark when none was said.

@@ -3,7 +3,6 @@ import SiriKitIntents
 
 /// The other side of a payment: a contact of the user's, with the account that the contact has.
 struct Counterparty: Sendable, Codable {
-    /// The contact.
     var contact: Contact
     /// The contact's account; nil without one.
     var account: PaymentAccount?

@@ -2,7 +2,6 @@ public import SiriKitIntents
 
 /// A user's account with UnicornPay.
 public struct PaymentAccount: Hashable, Sendable, Codable {
-    /// The owner of the account.
     public var userID: String
     /// Whether the user's identity is verified.
     public var hasVerifiedCredentials: Bool
@@ -12,7 +11,6 @@ public struct PaymentAccount: Hashable, Sendable, Codable {
     public var isEligible: Bool
     /// Whether there is a bank account for money to come from and go to.
     public var hasBankAccount: Bool
-    /// The payment method.
     public var paymentMethod: INPaymentMethod?
 
     /// Creates an account, by default without any problem.

@@ -11,7 +11,6 @@ public struct PaymentCurrency: Hashable, Sendable, Codable {
     /// The payer's additional fee, in hundredths of a percent of the amount.
     public var feeBasisPoints: Int64
 
-    /// Creates a currency.
     public init(
         _ currencyCode: String,
         minimum: Int64,

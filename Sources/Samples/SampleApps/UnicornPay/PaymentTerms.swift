@@ -2,7 +2,6 @@ import IntentKit
 
 /// The limits that apply to one payment, from one read of the stores.
 struct PaymentTerms: Sendable, Codable {
-    /// The user's account.
     var account: PaymentAccount?
     /// The currency, if UnicornPay supports it.
     var currency: PaymentCurrency?
@@ -15,7 +14,6 @@ struct PaymentTerms: Sendable, Codable {
     /// The amount that the user has paid today, without fees.
     var paidToday: Int64 = 0
 
-    /// The problem with requesting this amount.
     func problem(requesting amount: Int64) -> PaymentProblem? {
         guard let currency else { return .failurePaymentsCurrencyUnsupported }
         if amount < currency.minimum { return .failurePaymentsAmountBelowMinimum }
@@ -30,7 +28,6 @@ struct PaymentTerms: Sendable, Codable {
         return nil
     }
 
-    /// The fee for a payment of this amount.
     func fee(for amount: Int64) -> Int64 { self.currency?.fee(for: amount) ?? 0 }
 
     /// The balance after a payment of this amount; negative when there are insufficient funds.

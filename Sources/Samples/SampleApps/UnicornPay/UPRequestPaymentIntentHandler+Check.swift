@@ -11,7 +11,6 @@ extension UPRequestPaymentIntentHandler {
         var note: String?
     }
 
-    /// The result of a check.
     enum Check {
         case success(Request)
         case failure(INRequestPaymentIntentResponse)

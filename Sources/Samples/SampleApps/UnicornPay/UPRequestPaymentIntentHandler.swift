@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Requests money from people through UnicornPay.
 public struct UPRequestPaymentIntentHandler: INRequestPaymentIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Looks for the payer in the address book and for the payer's account.

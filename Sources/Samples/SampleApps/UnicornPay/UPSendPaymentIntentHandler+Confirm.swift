@@ -45,7 +45,6 @@ extension UPSendPaymentIntentHandler {
         }
     }
 
-    /// The result of a check.
     enum Check {
         case success(Payment)
         case failure(INSendPaymentIntentResponse)

@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Sends money through UnicornPay.
 public struct UPSendPaymentIntentHandler: INSendPaymentIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Looks for the payee in the address book and for the payee's account.

@@ -5,7 +5,6 @@ import SiriKitIntents
 ///
 /// The functions run inside a store transaction, like those of ``AddressBook``.
 public enum UnicornPay {
-    /// The name of the service.
     public static let name = "UnicornPay"
 
     /// Opens an account, or changes the user's existing one; its holder is known by these addresses.

@@ -5,7 +5,7 @@ public import SiriKitIntents
 public enum CallLog {
     /// Adds a call of a user with one participant, or replaces the one of that identifier.
     ///
-    /// The participant is a contact of the user's, by identifier, or somebody known only by number.
+    /// The participant is a contact of the user's, by identifier, or a person known only by number.
     /// - Throws: What the store throws.
     public static func add(_ call: INCallRecord, of userID: String, in store: any StoreTransaction) throws {
         let person = call.participants?.first

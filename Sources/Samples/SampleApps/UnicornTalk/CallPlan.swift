@@ -5,11 +5,8 @@ import SiriKitIntents
 struct CallPlan: Sendable {
     /// The people to call; for voicemail and emergencies nobody of the address book.
     var people: [INPerson]
-    /// The kind of call.
     var capability: INCallCapability
-    /// The kind of destination.
     var destination: INCallDestinationType
-    /// The audio route.
     var audioRoute: INCallAudioRoute?
     /// The call that is returned.
     var record: INCallRecord?
@@ -61,7 +58,7 @@ struct CallPlan: Sendable {
         return IntentResponse(code: code, userActivity: activity, details: self.details)
     }
 
-    /// The people, with what the address book, a number, or the log says of them; nil when somebody is not known.
+    /// The people, with what the address book, a number, or the log says of them; nil when one of them is unknown.
     static func people(_ people: [INPerson]?, with context: TurnContext) async throws -> [INPerson]? {
         guard let people, !people.isMissing else { return nil }
         var known: [INPerson] = []

@@ -3,21 +3,15 @@ import SiriKitIntents
 
 /// The reasons why a user cannot call anybody, or one person.
 enum CallProblem: String, Sendable, Codable {
-    /// The user has signed out.
     case signedOut
-    /// The session has expired.
     case sessionLapsed
-    /// The app is not set up.
     case notConfigured
-    /// The device is in airplane mode.
     case airplaneMode
-    /// No calls can be made now.
     case serviceNotAvailable
     /// There is an active call already.
     case callInProgress
-    /// Somebody is calling the user.
+    /// An incoming call is ringing.
     case callRinging
-    /// The app cannot call that person.
     case contactNotSupported
     /// There is no app that accepts the call.
     case unableToHandOff

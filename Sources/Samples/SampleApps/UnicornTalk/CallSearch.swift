@@ -56,7 +56,6 @@ struct CallSearch: Sendable {
 }
 
 extension INCallRecord {
-    /// A call as it is stored.
     init(row: JSONObject) {
         let name = row["display_name"]?.string ?? ""
         let type = row["handle_type"]?.string.flatMap(INPersonHandle.Kind.init(rawValue:)) ?? .unknown

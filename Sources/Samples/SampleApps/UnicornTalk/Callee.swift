@@ -5,7 +5,7 @@ import SiriKitIntents
 enum Callee: Sendable {
     /// Nobody, one or several contacts; the one that the user last talked to comes first.
     case contacts([Contact])
-    /// A number that nobody in the address book has.
+    /// A number that no contact in the address book has.
     case number(INPerson)
     /// Digits that are too few or too many for a number.
     case invalidNumber

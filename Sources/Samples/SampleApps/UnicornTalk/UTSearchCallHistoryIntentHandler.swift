@@ -9,7 +9,6 @@ public struct UTSearchCallHistoryIntentHandler: INSearchCallHistoryIntentHandlin
     /// The largest number of calls that a search shows.
     let maximumResults: Int
 
-    /// Creates a handler.
     public init(maximumResults: Int = Self.defaultMaximumResults) { self.maximumResults = maximumResults }
 
     /// Accepts a range that begins before it ends.

@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Starts audio calls with UnicornTalk, for clients that do not know `INStartCallIntent`.
 public struct UTStartAudioCallIntentHandler: INStartAudioCallIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Accepts the destination; without one, it is the named people.

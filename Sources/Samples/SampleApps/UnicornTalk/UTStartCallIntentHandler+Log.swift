@@ -28,7 +28,7 @@ extension UTStartCallIntentHandler {
         return search
     }
 
-    /// The person to call according to the log, when nobody is named.
+    /// The person to call according to the log, when no name is given.
     func guess(
         for intent: INStartCallIntent,
         _ context: TurnContext

@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Starts calls with UnicornTalk.
 public struct UTStartCallIntentHandler: INStartCallIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Finds the call to return: the named one, else those that the filter selects, else the missed ones.
@@ -40,7 +39,7 @@ public struct UTStartCallIntentHandler: INStartCallIntentHandling {
         }
     }
 
-    /// Resolves the people to call; when nobody is named, the log says who was on the line (behaviour 15).
+    /// Resolves the people to call; without a name, uses the participants of the logged call (behaviour 15).
     public func resolveContacts(
         for intent: INStartCallIntent,
         with context: TurnContext

@@ -3,7 +3,6 @@ public import SiriKitIntents
 
 /// Starts video calls with UnicornTalk, for clients that do not know `INStartCallIntent`.
 public struct UTStartVideoCallIntentHandler: INStartVideoCallIntentHandling {
-    /// Creates a handler.
     public init() {}
 
     /// Resolves the one person to call.

@@ -4,7 +4,6 @@ public import IntentKit
 ///
 /// The functions run inside a store transaction, like those of ``AddressBook``.
 public enum UnicornTalk {
-    /// The name of the service.
     public static let name = "UnicornTalk"
 
     /// Sets the capabilities of a user's line.

@@ -13,7 +13,6 @@ struct EnglishNoun {
     let words: [String]
     /// The head of the phrase: `people` of `people at the table`.
     let head: String
-    /// Whether it is plural.
     let isPlural: Bool
 
     /// Parses a title or a name.

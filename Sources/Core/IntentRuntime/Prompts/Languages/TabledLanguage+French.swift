@@ -1,7 +1,6 @@
 internal import IntentKit
 
 extension TabledLanguage {
-    /// French.
     static let french = Self(
         sentences: [
             .confirmationRequired: "Est-ce bien {item} ?", .intentConfirmation: "{title} : on y va ?",

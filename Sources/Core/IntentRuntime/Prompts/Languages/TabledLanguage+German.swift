@@ -1,7 +1,6 @@
 internal import IntentKit
 
 extension TabledLanguage {
-    /// German.
     static let german = Self(
         sentences: [
             .confirmationRequired: "Ist {item} gemeint?", .intentConfirmation: "{title}: soll ich das tun?",

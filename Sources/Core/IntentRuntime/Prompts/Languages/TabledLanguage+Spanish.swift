@@ -1,7 +1,6 @@
 internal import IntentKit
 
 extension TabledLanguage {
-    /// Spanish.
     static let spanish = Self(
         sentences: [
             .confirmationRequired: "¿Te refieres a {item}?", .intentConfirmation: "{title}: ¿sigo adelante?",

@@ -20,11 +20,8 @@ struct TabledLanguage: BuiltInLanguage {
     /// The word for a value without words.
     let that: String
 
-    /// The sentences for refused values.
     enum RefusalSentence: Hashable, CaseIterable {
-        /// It has another type.
         case wrongType
-        /// It is none of the values.
         case notAmongValues
         /// It is below the minimum.
         case tooLittle
@@ -34,9 +31,7 @@ struct TabledLanguage: BuiltInLanguage {
         case tooEarly
         /// It is after the latest.
         case tooLate
-        /// It does not match the pattern.
         case patternMismatch
-        /// It is in another currency.
         case currencyNotSupported
         /// The handler has a reason of its own, or none.
         case other

@@ -26,7 +26,6 @@ final class CheckTurnHost: TurnHost {
     /// Whether so many reads were late that further ones are not worth the wait.
     var isHopeless: Bool { self.times.withLock { $0.late >= 3 } }
 
-    /// The context of a turn.
     func context(interaction: String) -> TurnContext {
         TurnContext(
             interactionID: interaction,

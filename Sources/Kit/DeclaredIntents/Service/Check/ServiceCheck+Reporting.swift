@@ -87,7 +87,6 @@ extension ServiceCheck {
 }
 
 extension Result where Failure == any Error {
-    /// Captures the result of a closure.
     fileprivate init(_ body: () async throws -> Success) async {
         do {
             self = .success(try await body())

@@ -5,17 +5,13 @@ internal import LibCurl
 package struct ServiceCheck: Sendable {
     /// The result of one thing that was tried.
     package struct Finding: Hashable, Sendable {
-        /// The kinds of results.
         package enum Verdict: String, Sendable {
-            /// The service does it right.
             case right = "ok"
-            /// The service does it wrong.
             case wrong
-            /// Neither: something to know.
+            /// Neither right nor wrong: something to know.
             case note
         }
 
-        /// The verdict.
         package var verdict: Verdict
         /// What was tried.
         package var subject: String
@@ -23,11 +19,9 @@ package struct ServiceCheck: Sendable {
         package var text: String
     }
 
-    /// The intent.
     let definition: IntentDefinition
     /// Makes the calls as a turn would.
     let caller: ServiceCaller
-    /// The host of the turns.
     let host: CheckTurnHost
     /// The part of the interactions' ids that distinguishes this check from any other.
     let run: String
@@ -37,7 +31,6 @@ package struct ServiceCheck: Sendable {
     let candidates: [String: [JSONValue]]
     /// The names of the outcomes that came, by parameter.
     var seen: [String: Set<String>] = [:]
-    /// The findings so far.
     private(set) var findings: [Finding] = []
 
     /// Prepares a check; nil when the definition has no service.
@@ -157,7 +150,7 @@ package struct ServiceCheck: Sendable {
         return true
     }
 
-    /// The subject of the finding that nobody answers.
+    /// The subject of the finding that the service does not answer.
     package static let reaching = "reaching the service"
 
     /// The name of an intent that no service has.

@@ -9,7 +9,6 @@ public struct INPriceRange: ParameterValue, Codable {
     /// The currency's ISO 4217 code.
     public var currencyCode: String
 
-    /// Describes it by what is known.
     public init(
         minimumPrice: String,
         maximumPrice: String,
@@ -20,7 +19,6 @@ public struct INPriceRange: ParameterValue, Codable {
         self.currencyCode = currencyCode
     }
 
-    /// `priceRange`.
     public static let typeName = "priceRange"
 
     /// Reads an object with `minimumPrice`, `maximumPrice`, `currencyCode`.
@@ -36,7 +34,7 @@ public struct INPriceRange: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "minimumPrice": self.minimumPrice.json,

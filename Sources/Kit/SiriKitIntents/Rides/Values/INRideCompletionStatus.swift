@@ -2,7 +2,6 @@ public import IntentKit
 
 /// How a ride ended, and what is left to do.
 public struct INRideCompletionStatus: ParameterValue, Codable {
-    /// Whether the ride was completed.
     public var isCompleted: Bool
     /// Whether the ride was cancelled before that.
     public var isCanceled: Bool
@@ -15,7 +14,6 @@ public struct INRideCompletionStatus: ParameterValue, Codable {
     /// Tips to choose from.
     public var defaultTippingOptions: [INCurrencyAmount]?
 
-    /// Describes it by what is known.
     public init(
         isCompleted: Bool,
         isCanceled: Bool,
@@ -32,7 +30,6 @@ public struct INRideCompletionStatus: ParameterValue, Codable {
         self.defaultTippingOptions = defaultTippingOptions
     }
 
-    /// `rideCompletionStatus`.
     public static let typeName = "rideCompletionStatus"
 
     /// Reads an object with `isCompleted`, `isCanceled`.
@@ -50,7 +47,7 @@ public struct INRideCompletionStatus: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "isCompleted": self.isCompleted.json,

@@ -1,15 +1,10 @@
 public import IntentKit
 
-/// The driver of a ride.
 public struct INRideDriver: ParameterValue, Codable {
-    /// The name to show.
     public var displayName: String
-    /// The driver's rating.
     public var rating: String?
-    /// How the driver is reached.
     public var phoneNumber: String?
 
-    /// Describes it by what is known.
     public init(
         displayName: String,
         rating: String? = nil,
@@ -20,10 +15,9 @@ public struct INRideDriver: ParameterValue, Codable {
         self.phoneNumber = phoneNumber
     }
 
-    /// `rideDriver`.
     public static let typeName = "rideDriver"
 
-    /// Reads an object with `displayName`.
+    /// Reads an object; `nil` without `displayName`.
     public init?(json: JSONValue) {
         guard let displayName = json["displayName"]?.string
         else { return nil }
@@ -34,7 +28,7 @@ public struct INRideDriver: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "displayName": self.displayName.json,

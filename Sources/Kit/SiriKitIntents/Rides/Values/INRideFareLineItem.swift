@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// One line of a fare.
 public struct INRideFareLineItem: ParameterValue, Codable {
     /// What it is for.
     public var title: String
@@ -9,7 +8,6 @@ public struct INRideFareLineItem: ParameterValue, Codable {
     /// The currency's ISO 4217 code.
     public var currencyCode: String
 
-    /// Describes it by what is known.
     public init(
         title: String,
         price: String,
@@ -20,7 +18,6 @@ public struct INRideFareLineItem: ParameterValue, Codable {
         self.currencyCode = currencyCode
     }
 
-    /// `rideFareLineItem`.
     public static let typeName = "rideFareLineItem"
 
     /// Reads an object with `title`, `price`, `currencyCode`.
@@ -36,7 +33,7 @@ public struct INRideFareLineItem: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "title": self.title.json,

@@ -5,14 +5,11 @@ public struct INRideFeedbackTypeOptions: OptionSet, Hashable, Sendable, Codable 
     /// SiriKit's bits.
     public let rawValue: UInt
 
-    /// Makes a set of bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// A rating.
     public static let rate = Self(rawValue: 1)
-    /// A tip.
     public static let tip = Self(rawValue: 2)
 
     private static let names: KeyValuePairs<String, Self> = ["rate": .rate, "tip": .tip]

@@ -2,24 +2,19 @@ public import IntentKit
 
 /// A kind of ride that a user can choose.
 public struct INRideOption: ParameterValue, Codable {
-    /// Its name.
     public var name: String
     /// When a vehicle could be there.
     public var estimatedPickupDate: OffsetDateTime?
-    /// What it costs.
     public var priceRange: INPriceRange?
     /// Whether a meter decides what it costs.
     public var usesMeteredFare: Bool?
     /// What the user has to know before choosing it.
     public var disclaimerMessage: String?
-    /// How many people it is for.
     public var availablePartySizeOptions: [INRidePartySizeOption]?
     /// Why it costs more or less than usual.
     public var specialPricing: String?
-    /// What the price is made of.
     public var fareLineItems: [INRideFareLineItem]?
 
-    /// Describes it by what is known.
     public init(
         name: String,
         estimatedPickupDate: OffsetDateTime? = nil,
@@ -40,10 +35,9 @@ public struct INRideOption: ParameterValue, Codable {
         self.fareLineItems = fareLineItems
     }
 
-    /// `rideOption`.
     public static let typeName = "rideOption"
 
-    /// Reads an object with `name`.
+    /// Reads an object; `nil` without `name`.
     public init?(json: JSONValue) {
         guard let name = json["name"]?.string
         else { return nil }
@@ -59,7 +53,7 @@ public struct INRideOption: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "name": self.name.json,

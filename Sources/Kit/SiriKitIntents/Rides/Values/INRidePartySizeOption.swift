@@ -2,16 +2,12 @@ public import IntentKit
 
 /// How many people a ride may have, and what it costs then.
 public struct INRidePartySizeOption: ParameterValue, Codable {
-    /// The minimum number of people.
     public var minimumPartySize: Int
-    /// The maximum number of people.
     public var maximumPartySize: Int
     /// The size in words.
     public var sizeDescription: String
-    /// What it costs.
     public var priceRange: INPriceRange?
 
-    /// Describes it by what is known.
     public init(
         minimumPartySize: Int,
         maximumPartySize: Int,
@@ -24,7 +20,6 @@ public struct INRidePartySizeOption: ParameterValue, Codable {
         self.priceRange = priceRange
     }
 
-    /// `ridePartySizeOption`.
     public static let typeName = "ridePartySizeOption"
 
     /// Reads an object with `minimumPartySize`, `maximumPartySize`, `sizeDescription`.
@@ -41,7 +36,7 @@ public struct INRidePartySizeOption: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "minimumPartySize": self.minimumPartySize.json,

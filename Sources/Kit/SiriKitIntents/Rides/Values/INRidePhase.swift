@@ -1,6 +1,5 @@
 public import IntentKit
 
-/// The phase of a ride.
 public enum INRidePhase: String, EnumerationValue, Codable {
     /// Not known, or not asked for yet.
     case unknown
@@ -14,6 +13,5 @@ public enum INRidePhase: String, EnumerationValue, Codable {
     case pickup
     /// The user is in the vehicle.
     case ongoing
-    /// The ride is over.
     case completed
 }

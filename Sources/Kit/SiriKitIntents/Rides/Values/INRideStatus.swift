@@ -1,33 +1,25 @@
 public import IntentKit
 
-/// The status of a ride.
 public struct INRideStatus: ParameterValue, Codable {
     /// The service's identifier of the ride; none before it is requested.
     public var rideIdentifier: String?
-    /// Its state.
     public var phase: INRidePhase
     /// How it ended, once it has.
     public var completionStatus: INRideCompletionStatus?
-    /// Which vehicle comes.
     public var vehicle: INRideVehicle?
-    /// Who drives it.
     public var driver: INRideDriver?
     /// When the vehicle is at the pickup.
     public var estimatedPickupDate: OffsetDateTime?
     /// Until when it waits there.
     public var estimatedPickupEndDate: OffsetDateTime?
-    /// When the user arrives.
     public var estimatedDropOffDate: OffsetDateTime?
     /// The scheduled time, if not at once.
     public var scheduledPickupTime: INDateComponentsRange?
-    /// Where it begins.
     public var pickupLocation: Placemark?
-    /// Where it ends.
     public var dropOffLocation: Placemark?
     /// The kind of ride, with its price.
     public var rideOption: INRideOption?
 
-    /// Describes it by what is known.
     public init(
         rideIdentifier: String? = nil,
         phase: INRidePhase,
@@ -56,10 +48,9 @@ public struct INRideStatus: ParameterValue, Codable {
         self.rideOption = rideOption
     }
 
-    /// `rideStatus`.
     public static let typeName = "rideStatus"
 
-    /// Reads an object with `phase`.
+    /// Reads an object; `nil` without `phase`.
     public init?(json: JSONValue) {
         guard let phase = json["phase"].flatMap(INRidePhase.init(json:))
         else { return nil }
@@ -79,7 +70,7 @@ public struct INRideStatus: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "rideIdentifier": self.rideIdentifier?.json,

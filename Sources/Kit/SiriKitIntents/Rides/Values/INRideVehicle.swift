@@ -1,17 +1,11 @@
 public import IntentKit
 
-/// The vehicle of a ride.
 public struct INRideVehicle: ParameterValue, Codable {
-    /// Where it is.
     public var location: Placemark?
-    /// Its plate.
     public var registrationPlate: String?
-    /// Who made it.
     public var manufacturer: String?
-    /// What it is called.
     public var model: String?
 
-    /// Describes it by what is known.
     public init(
         location: Placemark? = nil,
         registrationPlate: String? = nil,
@@ -24,10 +18,8 @@ public struct INRideVehicle: ParameterValue, Codable {
         self.model = model
     }
 
-    /// `rideVehicle`.
     public static let typeName = "rideVehicle"
 
-    /// Reads an object.
     public init?(json: JSONValue) {
         guard json.object != nil else { return nil }
         self.init(
@@ -38,7 +30,7 @@ public struct INRideVehicle: ParameterValue, Codable {
         )
     }
 
-    /// An object with what is known.
+    /// An object; members without a value are omitted.
     public var json: JSONValue {
         .members([
             "location": self.location?.json,
