@@ -5,7 +5,6 @@ import IntentLab
 import IntentRuntime
 import IntentStore
 import Logging
-import NIOHTTP1
 import PrometheusMetrics
 import Synchronization
 import Testing
@@ -45,28 +44,28 @@ struct MonitorTests {
         for phase in [LaneHealth.Phase.restoring, .failing("the broker has gone"), .standingBy] {
             health.enter(phase)
             clock.advance(by: .seconds(3_600))
-            #expect(await live().status == .ok, "\(phase)")
+            #expect(await live().status == 200, "\(phase)")
         }
         health.enter(.working)
         clock.advance(by: Monitor.stuckAfter)
-        #expect(await live().status == .ok)
+        #expect(await live().status == 200)
         clock.advance(by: .milliseconds(1))
         let stuck = await live()
-        #expect(stuck.status == .serviceUnavailable)
-        #expect(stuck.text.contains("resolve w-0: has made no progress in its loop for 120 s"))
+        #expect(stuck.status == 503)
+        #expect(stuck.text?.contains("resolve w-0: has made no progress in its loop for 120 s") == true)
     }
 
     @Test("A broker's answer counts for 15 s, and no longer")
     func oldBrokerAnswerIsNotReady() async throws {
         let monitor = try await Self.monitor()
-        #expect(monitor.ready(at: .now).status == .serviceUnavailable)
+        #expect(monitor.ready(at: .now).status == 503)
         await monitor.look()
         let asked = ContinuousClock.now
-        #expect(monitor.ready(at: asked).status == .ok)
-        #expect(monitor.ready(at: asked).text.contains("ok: broker: answers"))
+        #expect(monitor.ready(at: asked).status == 200)
+        #expect(monitor.ready(at: asked).text?.contains("ok: broker: answers") == true)
         let later = monitor.ready(at: asked + Monitor.trust + .milliseconds(1))
-        #expect(later.status == .serviceUnavailable)
-        #expect(later.text.contains("NOT OK: broker: has not answered lately"))
+        #expect(later.status == 503)
+        #expect(later.text?.contains("NOT OK: broker: has not answered lately") == true)
     }
 
     @Test("A store counts as it was last tried, and each check tries it again; without one there is nothing to measure")
@@ -81,7 +80,7 @@ struct MonitorTests {
             let text = try #require(monitor.registry?.text())
             #expect(text.contains("\nintentd_store_answers \(number == 2 ? 0 : 1)\n"))
             #expect(text.contains("\nintentd_broker_answers 1\n"))
-            #expect(monitor.ready(at: .now).text.contains("\n\(answer)"))
+            #expect(monitor.ready(at: .now).text?.contains("\n\(answer)") == true)
         }
         let other = try await Self.monitor()
         await other.look()

@@ -3,7 +3,7 @@ package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-package import ServiceLifecycle
+internal import ServiceLifecycle
 
 /// A server for HTTP/1.1 of this process's own pages: console, metrics, health.
 ///

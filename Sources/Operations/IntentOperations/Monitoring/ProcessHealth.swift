@@ -36,7 +36,7 @@ package enum HealthSource: Sendable {
     package func lines() async -> [String] {
         switch self {
         case .own(let monitor):
-            return monitor.ready(at: .now).text.split(separator: "\n").dropFirst().map(String.init)
+            return (monitor.ready(at: .now).text ?? "").split(separator: "\n").dropFirst().map(String.init)
         case .processes(let addresses):
             var lines: [String] = []
             for address in addresses {
