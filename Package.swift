@@ -455,7 +455,7 @@ let package = Package(
         .testTarget(
             name: "IntentOperationsTests",
             dependencies: [
-                "IntentOperations", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
+                "IntentOperations", "LocalHTTP", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
                 "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", "PrometheusMetrics",
                 coreMetrics, logging, inMemoryTracing,

@@ -4,6 +4,7 @@ import IntentKit
 import IntentLab
 import IntentRuntime
 import IntentStore
+import LocalHTTP
 import Logging
 import PrometheusMetrics
 import Synchronization

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import LibCurl
+internal import LocalHTTP
 
 /// What a process reports about its lanes, its broker and its store (`/readyz`).
 package struct ProcessHealth: Sendable {
