@@ -305,7 +305,7 @@ struct FormatTests {
         #expect(error?.code == .unreadableFormat)
     }
 
-    @Test("a recorder that was told to accept the loss records it as it came", .timeLimit(.minutes(1)))
+    @Test("a recorder that accepts the loss records it unchanged", .timeLimit(.minutes(1)))
     func acceptingRecorder() async throws {
         let left = try await Self.leftOpen(Self.next)
         let (marked, continuation) = AsyncStream<Int>.makeStream()

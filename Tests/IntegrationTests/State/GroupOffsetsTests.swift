@@ -101,7 +101,7 @@ struct GroupOffsetsTests {
         let written = try await self.log.offsets(self.worker.places(.journal), at: .end)
         let error = try await self.worker.leave(deployment)
         #expect(error?.code == .eventsLost)
-        #expect(error?.message.contains("is past \(end - before) events") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("has skipped \(end - before) events") == true, "\(String(describing: error))")
         #expect(
             error?.message.contains("--topic \(ReturningWorker.requests):1 --reset-offsets --to-offset \(before)")
                 == true

@@ -168,7 +168,7 @@ struct TopicChangeTests {
         try self.log.setPartitions(of: ReturningWorker.requests, to: ReturningWorker.partitions + 2)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("there is a partition \(ReturningWorker.requests)[3] now") == true)
+        #expect(error?.message.contains("there is now a partition \(ReturningWorker.requests)[3]") == true)
     }
 
     @Test("A group that comes after retention says from where on it reads")
