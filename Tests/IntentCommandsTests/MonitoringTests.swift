@@ -166,7 +166,7 @@ struct MonitoringTests {
         #expect(store.writes == 1)
         gate.open()
         let deadline = ContinuousClock.now + .seconds(40)
-        while try await answer() != "takes no write: The database can't be used for now: the disk is full" {
+        while try await answer() != "takes no write: The database is temporarily unavailable: the disk is full" {
             try #require(.now < deadline)
         }
     }

@@ -146,7 +146,7 @@ struct ServiceCheckTests {
             (.offersWhatItDoesNotTake, "resolve: options of flavour", "is not taken when the user picks it"),
             (.undeclaredCode, "handle", "code is failureSoldOut, which the intent does not declare"),
             (.notJSON, "resolve: nothing said", "the answer is not JSON"),
-            (.tooLarge, "resolve: nothing said", "the answer has more than 262144 bytes"),
+            (.tooLarge, "resolve: nothing said", "the response has more than 262144 bytes"),
             (.redirects, "resolve: nothing said", "redirections are not followed"),
             (.slow, "time", "time"),
             (.dropsLarge, "resolve: a call of half a megabyte", "it answers 500"),
