@@ -74,7 +74,7 @@ final class HTTPTransfer {
         case _ where self.isTooLarge:
             return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
         case _ where self.isRepeated:
-            return .failure(HTTPExchangeError.failed("The connection was closed before a response arrived"))
+            return .failure(HTTPExchangeError.failed("The connection was closed before a response"))
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
             return .failure(HTTPExchangeError.invalidAddress)
         default:

@@ -277,7 +277,7 @@ struct HTTPPostTests {
             #expect(!failure.mayPass)
             #expect(
                 failure.text
-                    == "POST \(server.url()): header A comes from the file /nowhere/token, which is not there; "
+                    == "POST \(server.url()): header A comes from the file /nowhere/token, which does not exist; "
                     + "header B comes from the environment variable INTENTD_TEST_NOT_SET, which is not set"
             )
         }

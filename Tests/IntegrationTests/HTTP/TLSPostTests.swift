@@ -119,7 +119,7 @@ struct TLSPostTests {
             let file = certificates.directory.file("old-client.pem")
             #expect(
                 definition.warnings == [
-                    "certificateFile \(file) has expired: a service that looks at it will not accept it"
+                    "certificateFile \(file) has expired: a service that checks it will reject it"
                 ]
             )
             let failure = try #require(await self.failure(definition))
