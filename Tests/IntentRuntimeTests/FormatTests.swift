@@ -209,7 +209,7 @@ struct FormatTests {
             LogHeader(RecordFormats.header, "new"),
         ]
         try await Self.write(.confirmed, headers, [:], left)
-        #expect(try await Self.leaving(.handle, left).contains("a format that is no number"))
+        #expect(try await Self.leaving(.handle, left).contains("a format that is not a number"))
     }
 
     @Test("A signal of a newer format concerns only the stage that it is addressed to")

@@ -223,11 +223,11 @@ def a_busy_deployment_raises_no_false_alarm(sight):
     seen = []
     while feed.poll() is None:
         for name in sight.addresses:
-            seen += [line for line in sight.ready(name)[1].splitlines() if "one offset" in line or line.startswith("NOT OK")]
+            seen += [line for line in sight.ready(name)[1].splitlines() if "has not advanced" in line or line.startswith("NOT OK")]
         time.sleep(0.2)
     writer.join()
     expect(feed.returncode == 0, f"produce ended with {feed.returncode}")
-    expect(not seen, f"{len(seen)} lines say that something stands: {seen[:3]}")
+    expect(not seen, f"{len(seen)} lines report a stall: {seen[:3]}")
 
 
 @judge

@@ -253,7 +253,8 @@ struct ServiceCheckTests {
             let definition = try #require(file.definitions.first)
             var check = try #require(ServiceCheck(definition, url: server.url(), run: "test"))
             let findings = await check.findAll()
-            #expect(findings.first?.text == "not sent, since this is not the definition's place: Authorization, X-Path")
+            let text = "not sent, since this is not the definition's address: Authorization, X-Path"
+            #expect(findings.first?.text == text)
             #expect(!server.requests.isEmpty)
             for request in server.requests {
                 #expect(request.headers["authorization"] == nil && request.headers["x-path"] == nil)

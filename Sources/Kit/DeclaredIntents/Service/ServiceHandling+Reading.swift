@@ -38,7 +38,7 @@ extension ServiceHandling {
             case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle", at: place)
             }
         }
-        if !calls.contains(.handle) { reader.report("handle is missing: every service must handle its intent", "calls") }
+        if !calls.contains(.handle) { reader.report("handle is missing: a service must handle its intent", "calls") }
         return calls
     }
 
