@@ -39,8 +39,8 @@ package struct Metrics: Sendable {
     package let effects = Metric(.counter, "intentd.effects", [Key.stage, Key.intent],
         "Effects performed, or found already performed.")
     package let vocabularyAnswers = Metric(.counter, "intentd.vocabulary.answers", [Key.stage, Key.kind, Key.result],
-        "Answers of vocabularies to handlers; kind: words that were looked up, or a whole list; result: "
-            + "whose vocabulary had an answer, user or global, or none.")
+        "Vocabulary lookups by handlers; kind: matches of words, or a whole list; result: the vocabulary "
+            + "that answered, user or global, or none.")
     package let deadLetters = Metric(.counter, "intentd.dead_letters", [Key.stage, Key.errorType],
         "Dead letters, by error.")
     package let transactions = Metric(.counter, "intentd.transactions", [Key.stage, Key.result],

@@ -161,7 +161,7 @@ package struct Recorder: Service {
             } catch {
                 guard self.configuration.reading.acceptsLoss else { throw error }
                 self.logger.error(
-                    "A record is recorded as it came, as was accepted.",
+                    "Recording a record of an unsupported format unchanged (--accept-loss).",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -199,8 +199,8 @@ package struct Recorder: Service {
         {
             throw LogError(
                 .topicsChanged,
-                "there is a partition \(added) now, but the topics were made with \(count) each (R6). Make topics with "
-                    + "another prefix and move over."
+                "there is now a partition \(added), but the topics were created with \(count) each (R6). Create topics with "
+                    + "another prefix and move to them."
             )
         }
         var claim = try await self.store.claim(partitions)
@@ -210,8 +210,9 @@ package struct Recorder: Service {
             if let end = extents.ends[partition], start > end {
                 throw LogError(
                     .topicsChanged,
-                    "The records hold \(partition) up to offset \(start), but the topic ends at \(end): "
-                        + "they were made from other topics. Use another data directory, or move the file away.",
+                    "The records hold \(partition) up to offset \(start), but the topic ends at \(end): the topic "
+                        + "was re-created, or the records belong to other topics. Use another data directory, or move "
+                        + "the file away.",
                     // Or a broker has answered that does not know yet that another one leads the partition.
                     isRetriable: true
                 )

@@ -163,5 +163,7 @@ struct UnrecordedReadError: Error, CustomStringConvertible {
     /// The handler's name for it.
     var name: String
 
-    var description: String { "The handler asks for \(self.kind.rawValue) \(self.name), which it did not do then." }
+    var description: String {
+        "The handler asks for \(self.kind.rawValue) \(self.name), which the recorded turn did not."
+    }
 }
