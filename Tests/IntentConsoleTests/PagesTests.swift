@@ -12,7 +12,7 @@ import Testing
 @Suite("The console's pages, made from values")
 struct PagesTests {
     /// Nothing that came from outside is markup: no tag that we do not write, no direction turned.
-    private static func expectSafe(_ html: IntentConsole.HTML, _ location: SourceLocation = #_sourceLocation) {
+    private static func expectSafe(_ html: IntentKit.HTML, _ location: SourceLocation = #_sourceLocation) {
         #expect(!html.text.contains("<img"), sourceLocation: location)
         #expect(!html.text.contains("<script>"), sourceLocation: location)
         #expect(!html.text.contains("\u{202E}"), sourceLocation: location)

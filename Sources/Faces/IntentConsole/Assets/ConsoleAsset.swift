@@ -1,3 +1,4 @@
+internal import IntentKit
 internal import IntentRuntime
 internal import LocalHTTP
 
