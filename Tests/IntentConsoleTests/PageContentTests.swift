@@ -153,8 +153,8 @@ struct PageContentTests {
             intent.merge(more) { $1 }
             return IntentsPage(intents: [.object(intent)], canTalk: false).page(in: Samples.frame).text
         }
-        #expect(text(["financial": true]).contains("money, or final"))
-        #expect(!text(["financial": false]).contains("money, or final"))
+        #expect(text(["financial": true]).contains("moves money or irreversible"))
+        #expect(!text(["financial": false]).contains("moves money or irreversible"))
         #expect(text(["restrictedWhileLocked": true]).contains("waits while locked"))
         #expect(!text([:]).contains("waits while locked"))
     }

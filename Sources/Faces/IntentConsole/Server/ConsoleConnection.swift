@@ -51,7 +51,7 @@ final class ConsoleConnection: ChannelInboundHandler {
         case .head(let head): self.begin(head, on: context.channel)
         case .body(let part):
             guard self.body.count + part.readableBytes <= self.limits.body else {
-                return self.refuse(413, "That is more than a form of this console holds.", on: context.channel)
+                return self.refuse(413, "The request body is too large.", on: context.channel)
             }
             self.body += part.readableBytesView
         case .end:
@@ -62,10 +62,10 @@ final class ConsoleConnection: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, on channel: any Channel) {
         guard head.uri.utf8.count <= self.limits.target else {
-            return self.refuse(414, "That address is longer than any of this console.", on: channel)
+            return self.refuse(414, "The request target is too long.", on: channel)
         }
         guard head.headers["Host"].count <= 1, head.headers["Content-Length"].count <= 1 else {
-            return self.refuse(400, "A header is there twice.", on: channel)
+            return self.refuse(400, "A header is repeated.", on: channel)
         }
         self.head = head
         self.close(channel, at: self.acceptedAt + .seconds(self.limits.requestSeconds))
@@ -79,11 +79,11 @@ final class ConsoleConnection: ChannelInboundHandler {
         case .GET: method = .get
         case .HEAD: method = .head
         case .POST: method = .post
-        default: return self.refuse(405, "GET, HEAD and POST are answered.", on: channel)
+        default: return self.refuse(405, "Only GET, HEAD and POST are supported.", on: channel)
         }
         guard target[0].hasPrefix("/"), let path = ConsoleRequest.path(target[0]),
             let form = String(validating: self.body, as: UTF8.self)
-        else { return self.refuse(400, "That is no address of this console.", on: channel) }
+        else { return self.refuse(400, "The request is malformed.", on: channel) }
         var request = ConsoleRequest(
             method,
             path,
