@@ -132,10 +132,10 @@ struct ConfigurationTests {
                 "kafka:\n  sasl.password: {env: NOPE}\n",
                 "2: kafka.sasl.password comes from the environment variable NOPE"
             ),
-            ("kafka:\n  auto.offset.reset: latest\n", "2: kafka.auto.offset.reset cannot be set: intentd says where"),
+            ("kafka:\n  auto.offset.reset: latest\n", "2: kafka.auto.offset.reset cannot be set: intentd sets"),
             ("kafka:\n  enable:\n    auto.offset.store: true\n", "3: kafka.enable.auto.offset.store cannot be set:"),
             ("kafka:\n  enable.auto.commit: true\n", "2: kafka.enable.auto.commit cannot be set: offsets are"),
-            ("kafka:\n  isolation.level: read_uncommitted\n", "2: kafka.isolation.level cannot be set: only what"),
+            ("kafka:\n  isolation.level: read_uncommitted\n", "2: kafka.isolation.level cannot be set: only committed"),
             ("kafka:\n  group.protocol: consumer\n", "2: kafka.group.protocol cannot be set: a lane has the same"),
             ("kafka:\n  group.id: mine\n", "2: kafka.group.id cannot be set: intentd names groups"),
             ("kafka:\n  partition.assignment.strategy: roundrobin\n", "2: kafka.partition.assignment.strategy cannot"),

@@ -117,7 +117,7 @@ struct MonitoringTests {
             #expect(text.contains(#"intentd_state_entries{lane="test-0",stage="resolve"} 3"#))
             #expect(!text.contains("Made"))
             #expect(!text.contains("anna"))
-            #expect(text.contains("# HELP intentd_turns_total Turns that were committed"))
+            #expect(text.contains("# HELP intentd_turns_total Committed turns"))
         }
     }
 

@@ -74,11 +74,11 @@ struct PromptFilesTests {
         let expected = [
             "d.yaml: d is not a language such as de or de-AT, nor default",
             "de.yaml:4: sentences.intentConfirmatoin: unknown key; known are ",
-            "de.yaml:2: sentences.needsValue: {paramter} stands for nothing here; known are {options}, {parameter}, {title}",
-            "de.yaml:3: sentences.disambiguation: a brace stands alone",
+            "de.yaml:2: sentences.needsValue: {paramter} is not a placeholder here; known are {options}, {parameter}, {title}",
+            "de.yaml:3: sentences.disambiguation: unmatched brace",
             "de.yaml:12: intents.INSendMessageIntent.parameters.content.needsTitled: unknown key; known are ",
             "en.json:1: this is not JSON: ", "en.yaml: en.json is for the same language: keep one",
-            "de.yaml:9: {contents} stands for nothing here, nor is it a parameter of INSendMessageIntent"
+            "de.yaml:9: {contents} is not a placeholder here, nor is it a parameter of INSendMessageIntent"
                 + "; did you mean content?",
             "de.yaml:9: {secret} is sensitive: its value is not to be said",
             "de.yaml:11: INSendMessageIntent has no parameter recipient; did you mean recipients?",

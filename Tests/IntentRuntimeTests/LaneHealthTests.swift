@@ -76,7 +76,7 @@ struct LaneHealthTests {
                 "2 dead letters, the last 4 s ago: tooLarge",
             ]
         )
-        // A lane that begins anew has nothing parked; what it has buried stays buried.
+        // A lane that restarts has no parked turns; its dead letters remain.
         self.health.enter(.failing("the broker has gone"))
         #expect(self.health.report.notes == ["2 dead letters, the last 4 s ago: tooLarge"])
         #expect(self.health.report.longestStay == .zero)

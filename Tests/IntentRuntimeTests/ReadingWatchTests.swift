@@ -101,7 +101,7 @@ struct ReadingWatchTests {
         #expect(self.watched.isQuiet(busy))
     }
 
-    @Test("What is paused, restored or not looked at for long begins anew")
+    @Test("A partition that was paused, restored or not checked for long is watched afresh")
     func interruptionsRestartTheClock() {
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
         #expect(self.watched.showNothing() == [])

@@ -54,6 +54,6 @@ import Testing
         for topic in Topic.allCases { try self.log.deleteTopic(topic.name(prefix: "intents")) }
         _ = try await self.topics()
         let error = await #expect(throws: LogError.self) { try await topics.check(Self.shrunk, on: self.log) }
-        #expect(error?.message.contains("made anew while this worker ran") == true)
+        #expect(error?.message.contains("re-created while this worker ran") == true)
     }
 }

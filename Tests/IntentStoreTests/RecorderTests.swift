@@ -176,7 +176,7 @@ import Testing
         let recorder = self.recorder(database)
         let error = await #expect(throws: LogError.self) { try await recorder.run() }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("they were made from other topics") == true)
+        #expect(error?.message.contains("belong to other topics") == true)
     }
 
     @Test func unrecordedTrimmedEventsStopRecorderUnlessAccepted() async throws {

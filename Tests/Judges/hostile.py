@@ -465,7 +465,7 @@ def http_addresses(it):
             text = log.read()
         found += [(address, "/livez") for address in re.findall(r"Serving metrics and health checks.*?(127\.0\.0\.1:\d+)", text)]
         found += [(address, "/") for address in re.findall(r"Console on http://(127\.0\.0\.1:\d+)", text)]
-    expect(found, "no process says where it tells metrics")
+    expect(found, "no process logs the address of its metrics")
     return found
 
 

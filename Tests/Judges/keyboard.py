@@ -20,7 +20,7 @@ const isOutlined = look.outlineStyle !== 'none' && parseFloat(look.outlineWidth)
 const isInside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
 return [word(one), isOutlined && isInside || `${look.outline}, from ${box.top} to ${box.bottom} of ${innerHeight}`];"""
 
-# Counts how often the part that changes was made anew; how often that was, if the focus is in it.
+# Counts how often the part that changes was rebuilt, and how often it was with the focus in it.
 VERSIONS = """window.versions = 0;
 new MutationObserver(() => versions++).observe(document.querySelector('[data-live]'), {childList: true});"""
 VERSION = "return document.activeElement.closest('[data-live]') ? versions : null"

@@ -230,7 +230,7 @@ def what_was_read_may_go(site):
 
 
 @judge
-def requests_that_were_made_anew_end_the_worker(site):
+def requests_that_were_re_created_end_the_worker(site):
     """Also where the group has offsets left: those of signals."""
     processes = site.work(*ROLES)
     site.ask(60, "AskBack")
@@ -242,43 +242,43 @@ def requests_that_were_made_anew_end_the_worker(site):
     # Fewer than before: a topic that has grown beyond the recorder's offset cannot be distinguished from the old one.
     site.ask(8)
     journal = site.ends("journal")
-    site.leaves(site.work("resolve")["resolve"], "made anew")
-    site.leaves(site.work("record")["record"], "made from other topics")
+    site.leaves(site.work("resolve")["resolve"], "re-created")
+    site.leaves(site.work("record")["record"], "belong to other topics")
     expect(site.ends("journal") == journal, "something was worked on")
 
 
 @judge
-def requests_that_are_made_anew_meanwhile_end_the_worker(site):
+def requests_re_created_meanwhile_end_the_worker(site):
     processes = site.work(*ROLES)
     site.ask()
     site.answered(40)
     site.remake("requests")
-    site.leaves(processes["resolve"], "made anew")
-    site.leaves(processes["record"], "made from other topics")
+    site.leaves(processes["resolve"], "re-created")
+    site.leaves(processes["record"], "belong to other topics")
     # They do not read requests.
     site.stop({stage: processes[stage] for stage in ("confirm", "handle")})
 
 
 @judge
-def topics_between_stages_that_were_made_anew_end_the_stage_that_reads_them(site):
+def topics_between_stages_that_were_re_created_end_the_stage_that_reads_them(site):
     worked(site)
     site.remake("resolved", "confirmed")
-    site.leaves(site.work("confirm")["confirm"], "made anew")
-    site.leaves(site.work("handle")["handle"], "made anew")
+    site.leaves(site.work("confirm")["confirm"], "re-created")
+    site.leaves(site.work("handle")["handle"], "re-created")
 
 
 @judge
-def all_topics_made_anew_meanwhile_end_everybody(site):
+def all_topics_re_created_meanwhile_end_all_processes(site):
     processes = site.work(*ROLES)
     site.ask()
     site.answered(40)
     site.remake(*"requests resolved confirmed signals responses user-activities journal dead-letters state".split())
     for stage in STAGES:
-        site.leaves(processes[stage], "made anew")
-    site.leaves(processes["record"], "made ")
+        site.leaves(processes[stage], "re-created")
+    site.leaves(processes["record"], "re-created")
     # The data kept beside the topics does not match the new ones.
     site.leaves(site.work("handle")["handle"], "belongs to deployment")
-    site.leaves(site.work("record")["record"], "made from other topics")
+    site.leaves(site.work("record")["record"], "belong to other topics")
 
 
 @judge

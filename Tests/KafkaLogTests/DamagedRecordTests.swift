@@ -46,7 +46,7 @@ struct DamagedRecordTests {
             try await broker.start()
 
             let reader = try await log.makeReader(from: [place: 1])
-            async let told = lines.next(.error, "Records cannot be read, and nothing behind them")
+            async let told = lines.next(.error, "Cannot read records, nor any record after them")
             let batch = try await reader.next(maxRecords: 10, timeout: .seconds(2))
             #expect(batch.records.isEmpty)
             await reader.close()

@@ -12,7 +12,7 @@
 
 // The SHA-256 of some bytes; 1 when it was made.
 //
-// The low-level functions: they need no memory but their own on the stack, while a context of the newer ones is made anew
+// The low-level functions: they need no memory but their own on the stack, while a context of the newer ones is allocated
 // for each digest, which takes longer than the digest of a short text.
 static inline int clibcrypto_sha256(const void *bytes, size_t count, unsigned char *digest) {
     SHA256_CTX context;

@@ -82,7 +82,7 @@ struct TopicChangeTests {
         }
     }
 
-    @Test("A topic that was made anew ends the worker, whether or not the broker has kept its offsets")
+    @Test("A topic that was re-created ends the worker, whether or not the broker has kept its offsets")
     func recreatedTopicEndsWorker() async throws {
         for keepsOffsets in [true, false] {
             let deployment = try await self.worker.makeTopics()
@@ -127,10 +127,10 @@ struct TopicChangeTests {
         _ = try await self.worker.makeTopics()
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("made anew while this worker ran") == true)
+        #expect(error?.message.contains("re-created while this worker ran") == true)
     }
 
-    @Test("Topics that are made anew while a worker runs end it", .timeLimit(.minutes(1)))
+    @Test("Topics that are re-created while a worker runs end it", .timeLimit(.minutes(1)))
     func topicsRecreatedWhileRunningEndWorker() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
@@ -142,7 +142,7 @@ struct TopicChangeTests {
         let error = await #expect(throws: LogError.self) { try await running.value }
         // Found by the deployment's id, or by the group's offsets, whichever the lane checks first.
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("made anew") == true)
+        #expect(error?.message.contains("re-created") == true)
     }
 
     @Test("A topic that is gone for good ends the worker")
@@ -179,7 +179,7 @@ struct TopicChangeTests {
         let end = try #require(try await self.log.offsets([place], at: .end)[place])
         try self.log.trim(place, to: end)
         try await self.work(deployment, 30 - Int(end))
-        let line = try await self.lines.next(.warning, "The topic does not begin at 0")
+        let line = try await self.lines.next(.warning, "The topic does not begin at offset 0")
         #expect(line.metadata["log.partition"] == "\(place)")
         #expect(line.metadata["messaging.kafka.offset"] == "\(end)")
     }
@@ -205,25 +205,25 @@ extension TopicChangeTests {
         return reading
     }
 
-    @Test("A lane that stands although there is more says where, as an error, and says when it goes on")
+    @Test("A stalled lane logs its position as an error, and logs when it continues")
     func stalledLaneReportsItsPosition() async throws {
         let deployment = try await self.worker.makeTopics()
         let place = TopicPartition(ReturningWorker.requests, 1)
         let log = StuckLog(self.log, place)
         try await self.worker.work(deployment, on: log, reading: Self.impatient) {
             try await self.worker.request(30)
-            let line = try await self.lines.next(.error, "Reading stands although there is more")
+            let line = try await self.lines.next(.error, "Consumer is stalled")
             #expect(line.metadata["log.partition"] == "\(place)")
             #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["count"] == "1")
             log.release()
             _ = try await self.lines.next(.notice, "Consumer continues.")
         }
-        let standing = self.lines.all.filter { $0.message.hasPrefix("Reading stands") }
+        let standing = self.lines.all.filter { $0.message.hasPrefix("Consumer is stalled") }
         #expect(standing.allSatisfy { $0.metadata["log.partition"] == "\(place)" })
     }
 
-    @Test("An open transaction is told of with its place, its age and what it began with")
+    @Test("An open transaction is logged with its position, its age and its first record")
     func reportsOpenTransactionThatBlocksReaders() async throws {
         let deployment = try await self.worker.makeTopics()
         let place = TopicPartition(ReturningWorker.requests, 1)
@@ -239,7 +239,7 @@ extension TopicChangeTests {
         let responses = try await self.worker.reading()
         try await self.worker.work(deployment, reading: Self.impatient) {
             try await self.worker.request(30)
-            let line = try await self.lines.next(.warning, "An open transaction holds readers up")
+            let line = try await self.lines.next(.warning, "An open transaction blocks readers")
             #expect(line.metadata["log.partition"] == "\(place)")
             #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["record.key"] == "mallory")
@@ -248,7 +248,7 @@ extension TopicChangeTests {
             try open.abort()
             _ = try await responses.next(30)
         }
-        #expect(!self.lines.all.contains { $0.message.hasPrefix("Reading stands") })
+        #expect(!self.lines.all.contains { $0.message.hasPrefix("Consumer is stalled") })
     }
 }
 

@@ -90,7 +90,7 @@ struct OTLPExporterTests {
     @Test("Without a collector the process still exits, and logs how many spans are lost")
     func exitsWithoutCollector() async throws {
         self.add(7)
-        try await self.run("http://127.0.0.1:1") { _ = try await self.lines.next(.warning, "The collector of traces") }
+        try await self.run("http://127.0.0.1:1") { _ = try await self.lines.next(.warning, "Cannot export spans") }
         #expect(self.count("dropped") == 7)
         #expect(self.lines.all.map(\.level) == [.warning])
     }

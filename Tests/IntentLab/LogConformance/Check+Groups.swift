@@ -32,7 +32,7 @@ extension EventLogConformance.Check {
                 }
             }
         },
-        Self(name: "a lane made anew gets the same partitions, and the older one is fenced") { bench in
+        Self(name: "a re-created lane gets the same partitions, and the older one is fenced") { bench in
             let source = try await bench.makeTopic("source", partitions: 2)
             let sink = try await bench.makeTopic("sink")
             try await bench.send(bench.records(["a"], source))
@@ -77,7 +77,7 @@ extension EventLogConformance.Check {
             let read = try await bench.readAll(sink)
             try bench.expect(read.map { String(decoding: $0.value ?? [], as: UTF8.self) }, equals: ["heir"], "outputs")
         },
-        Self(name: "a lane that polls again after its silence is told what it has lost, and joins anew") { bench in
+        Self(name: "a lane that polls again after its silence learns what it has lost, and rejoins") { bench in
             let source = try await bench.makeTopic("source")
             try await bench.withLane(bench.laneConfiguration("b", topics: [source])) { silent in
                 try await silent.awaitPartitions(1)
@@ -96,7 +96,7 @@ extension EventLogConformance.Check {
                     while silent.assignments < 2 || silent.partitions.count + heir.partitions.count != 1 {
                         _ = try await heir.step(timeout: .milliseconds(20))
                         _ = try await silent.step(timeout: .milliseconds(20))
-                        try bench.expect(ContinuousClock.now < deadline, "the lane did not join anew")
+                        try bench.expect(ContinuousClock.now < deadline, "the lane did not rejoin")
                     }
                     for lane in [silent, heir] where !lane.partitions.isEmpty {
                         try await lane.lane.commit(

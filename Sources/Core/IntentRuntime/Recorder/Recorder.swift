@@ -211,8 +211,9 @@ package struct Recorder: Service {
             if let end = extents.ends[partition], start > end {
                 throw LogError(
                     .topicsChanged,
-                    "The records hold \(partition) up to offset \(start), but the topic ends at \(end): "
-                        + "they were made from other topics. Use another data directory, or move the file away.",
+                    "The records hold \(partition) up to offset \(start), but the topic ends at \(end): the topic "
+                        + "was re-created, or the records belong to other topics. Use another data directory, or move "
+                        + "the file away.",
                     // Or a broker has answered that does not know yet that another one leads the partition.
                     isRetriable: true
                 )

@@ -74,7 +74,7 @@ extension LaneSession {
         self.logger.error("Skipping lost events (--accept-loss).", metadata: [TelemetryKey.errorMessage: "\(error)"])
     }
 
-    /// Checks that the topics were not made anew: Kafka deletes the offsets of a topic with the topic.
+    /// Checks that the topics were not re-created: Kafka deletes the offsets of a topic with the topic.
     private func checkForgotten(_ decisions: [TopicPartition: GroupStart]) throws(LogError) {
         var places: [TopicPartition: Int64] = [:]
         for case (let place, .forgotten(let offset)) in decisions { places[place] = offset }

@@ -5,7 +5,7 @@
   if (live && "EventSource" in window) {
     const state = document.querySelector("[data-live-state]");
     const show = (text) => { if (state) state.textContent = text; };
-    // What can have the focus, and what it is called: the same one is found again when the part was made anew.
+    // What can have the focus, and what it is called: the same one is found again when the part was rebuilt.
     const stops = () => [...live.querySelectorAll("a[href], button, summary, [tabindex]")];
     const key = (one) => [one.tagName, one.closest("[id]").id]
       .concat(["href", "name", "value", "aria-label", "aria-labelledby"].map((name) => one.getAttribute(name))).join(" ");
