@@ -53,7 +53,7 @@ struct AnchorModelTests {
         case .nothing: break
         case .removed:
             anchors.remove(at: place)
-            notes = ["Anchors \(number) to \(number) are not here."]
+            notes = ["Anchors \(number) to \(number) are missing."]
         case .doubled: anchors.append(anchor)
         case .withoutPrevious, .otherPrevious, .exchanged:
             let previous: String? =

@@ -56,7 +56,7 @@ struct IdentityArgumentTests {
         let directory = try TemporaryDirectory()
         let file = try directory.write("restrictedWhileLocked: [\"\\e[31mA\"]\n", to: "c.yaml")
         for (words, shown) in [
-            (["config", "check", "--config", file], "nobody supports  [31mA"),
+            (["config", "check", "--config", file], "unknown intent  [31mA"),
             (["config", "check", "--log-level", "\u{1B}[31m"], "unknown log level '\\x1B[31m'"),
             (["leave", "\u{9B}31m", "--data", directory.path], ""),
         ] {

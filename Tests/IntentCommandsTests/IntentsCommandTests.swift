@@ -167,8 +167,8 @@ struct IntentsCommandTests {
         let intents = try self.intents()
         let failure = #expect(throws: OperationError.self) { try IntentListing.find("OrderCakIntent", in: intents) }
         #expect(failure?.code == .noInput)
-        #expect(failure?.message == "nobody supports OrderCakIntent; did you mean OrderCakeIntent?")
+        #expect(failure?.message == "unknown intent OrderCakIntent; did you mean OrderCakeIntent?")
         let far = #expect(throws: OperationError.self) { try IntentListing.find("x", in: intents) }
-        #expect(far?.message == "nobody supports x; `intentd intents` lists those that are supported")
+        #expect(far?.message == "unknown intent x; `intentd intents` lists the supported intents")
     }
 }

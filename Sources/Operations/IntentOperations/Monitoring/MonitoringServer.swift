@@ -143,7 +143,7 @@ private final class MonitoringHandler: ChannelInboundHandler {
         self.close(context.channel, after: self.limits.answerSeconds)
         // Browsers, which alone can be misled, always send a host; some load balancers' probes do not.
         guard head.headers["Host"].allSatisfy(self.hosts.contains) else {
-            let text = "Not served under that name. Ask for the address, or add the name to monitoring.hosts.\n"
+            let text = "The host name is not accepted. Use the IP address, or add the name to monitoring.hosts.\n"
             return self.answer(
                 MonitoringServer.Page(status: .misdirectedRequest, text: text),
                 to: head,
@@ -153,11 +153,11 @@ private final class MonitoringHandler: ChannelInboundHandler {
         let path = String(head.uri.prefix { $0 != "?" })
         guard let page = self.pages[path] else {
             let known = self.pages.keys.sorted().joined(separator: ", ")
-            let missing = MonitoringServer.Page(status: .notFound, text: "There is no such page. There are \(known).\n")
+            let missing = MonitoringServer.Page(status: .notFound, text: "Page not found. Pages: \(known).\n")
             return self.answer(missing, to: head, context.channel)
         }
         guard head.method == .GET || head.method == .HEAD else {
-            let refused = MonitoringServer.Page(status: .methodNotAllowed, text: "GET and HEAD alone are answered.\n")
+            let refused = MonitoringServer.Page(status: .methodNotAllowed, text: "Only GET and HEAD are supported.\n")
             return self.answer(refused, to: head, context.channel)
         }
         Self.answer(with: page, to: head, on: context.channel, self.connection)
