@@ -77,7 +77,7 @@ struct LedgerCheckTests {
         let renamed = try await self.report(pipeline, after: "UPDATE effects SET name = 'brew' WHERE request = \(row)")
         #expect(renamed.findings.count == 2)
         #expect(renamed.findings.contains { $0.place.hasSuffix(" book") && $0.detail.contains("make it again") })
-        #expect(renamed.findings.contains { $0.place.hasSuffix(" brew") && $0.detail.contains("and named 0") })
+        #expect(renamed.findings.contains { $0.place.hasSuffix(" brew") && $0.detail.contains(", named 0") })
         let stray = try await self.report(
             pipeline,
             after: "INSERT INTO effects VALUES (\(answer), 'gift', 0, '1', 1, NULL)"
