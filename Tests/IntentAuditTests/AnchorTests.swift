@@ -146,7 +146,7 @@ struct AnchorTests {
         #expect(exchanged.findings.map(\.place) == ["anchor 3"])
         #expect(!AnchorCheck([anchors[1], other], publicKey: key.publicKey).report.isSound)
         let gap = AnchorCheck([anchors[0], anchors[2]], publicKey: key.publicKey).report
-        #expect(gap.isSound && gap.notes == ["Anchors 2 to 2 are not here."])
+        #expect(gap.isSound && gap.notes == ["Anchors 2 to 2 are missing."])
     }
 
     @Test("An anchor of what retention has removed is a note; of what was removed too early, a finding")

@@ -62,7 +62,7 @@ struct PruningTests {
         #expect(removed["events"] ?? 0 > 10)
         let report = try await pipeline.verify(records: self.records, publicKey: self.key.publicKey)
         #expect(report.isSound, "\(report.findings)")
-        #expect(report.notes.contains { $0.contains("removed on purpose (1 cut)") }, "\(report.notes)")
+        #expect(report.notes.contains { $0.contains("pruned (1 cut)") }, "\(report.notes)")
 
         let marks = try await RecordArchive.open(at: self.records).cuts()
         let again = self.directory.file("again.sqlite")
