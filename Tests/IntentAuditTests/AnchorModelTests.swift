@@ -53,7 +53,7 @@ struct AnchorModelTests {
         case .nothing: break
         case .removed:
             anchors.remove(at: place)
-            notes = ["Anchors \(number) to \(number) are not here."]
+            notes = ["Anchors \(number) to \(number) are missing."]
         case .doubled: anchors.append(anchor)
         case .withoutPrevious, .otherPrevious, .exchanged:
             let previous: String? =
@@ -77,7 +77,7 @@ struct AnchorModelTests {
         anchors.shuffle(using: &numbers)
         let report = AnchorCheck(anchors, publicKey: nil).report
         #expect(report.findings.map(\.place) == found, "\(change): \(report.findings)")
-        #expect(report.notes.filter { $0.contains("not here") } == notes)
+        #expect(report.notes.filter { $0.contains("are missing") } == notes)
     }
 
     @Test("A turn is found anywhere in the journal, also at the edges of what is read at once")

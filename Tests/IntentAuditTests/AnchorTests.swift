@@ -97,8 +97,8 @@ struct AnchorTests {
         let changed = try Self.json(anchor) { $0["heads"] = foreign.json["heads"] }
         let claimed = try Self.json(foreign) { $0["publicKey"] = .string(key.publicKey.description) }
         for (forged, words) in [
-            (unsigned, "Nobody has signed it"), (foreign, own.publicKey.description), (changed, "signature is wrong"),
-            (claimed, "signature is wrong"),
+            (unsigned, "is not signed"), (foreign, own.publicKey.description), (changed, "signature is invalid"),
+            (claimed, "signature is invalid"),
         ] {
             let report = try await pipeline.verify(on: rewritten, anchors: [forged], publicKey: key.publicKey)
             #expect(report.findings.map(\.subject) == [.anchor], "\(words)")
@@ -146,7 +146,7 @@ struct AnchorTests {
         #expect(exchanged.findings.map(\.place) == ["anchor 3"])
         #expect(!AnchorCheck([anchors[1], other], publicKey: key.publicKey).report.isSound)
         let gap = AnchorCheck([anchors[0], anchors[2]], publicKey: key.publicKey).report
-        #expect(gap.isSound && gap.notes == ["Anchors 2 to 2 are not here."])
+        #expect(gap.isSound && gap.notes == ["Anchors 2 to 2 are missing."])
     }
 
     @Test("An anchor of what retention has removed is a note; of what was removed too early, a finding")
@@ -177,10 +177,13 @@ struct AnchorTests {
         #expect(report.isSound && report.anchors == 3, "\(report.findings)")
         #expect(report.notes.contains { $0.contains("3 anchored turns of journal/0") }, "\(report.notes)")
         let only = try await pipeline.verify(on: left, anchors: [early], publicKey: key.publicKey, at: later)
-        #expect(only.isSound && only.notes.contains { $0.contains("No anchored turn is inside") }, "\(only.findings)")
+        #expect(
+            only.isSound && only.notes.contains { $0.contains("no longer holds an anchored turn") },
+            "\(only.findings)"
+        )
         let soon = try await pipeline.verify(on: left, anchors: [early], publicKey: key.publicKey)
         #expect(soon.findings.map(\.subject) == [.anchor, .anchor, .anchor])
-        #expect(soon.findings.allSatisfy { $0.detail.contains("younger than what the topic keeps (30 days)") })
+        #expect(soon.findings.allSatisfy { $0.detail.contains("before the topic's retention of 30 days") })
     }
 
     @Test("A key's file can be read back, its secret is never printed, and public keys have 64 digits")

@@ -47,7 +47,7 @@ struct BehaviourTests {
             #expect(!other.isMatched)
             let verdict = try #require(other.verdicts.first)
             #expect(verdict.stage == .resolve)
-            #expect(verdict.advice.contains("this turn is one of behaviour \(behaviour), this version's is"))
+            #expect(verdict.advice.contains("this turn ran with behaviour \(behaviour), this version has"))
             #expect(verdict.advice.contains("Replay it with the version that ran it."))
             #expect(verdict.json["outcome"] == "Incomparable")
             #expect(other.json["incomparable"] == 1)
@@ -68,7 +68,7 @@ struct BehaviourTests {
             #expect(report.counts[.incomparable] == 2)
             #expect(report.counts[.matched] == report.turns - 2)
             let verdict = try #require(report.verdicts.first)
-            #expect(verdict.advice.contains("this turn is one of behaviour 1, this version's is"))
+            #expect(verdict.advice.contains("this turn ran with behaviour 1, this version has"))
         }
     }
 

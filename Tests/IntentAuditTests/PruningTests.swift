@@ -62,7 +62,7 @@ struct PruningTests {
         #expect(removed["events"] ?? 0 > 10)
         let report = try await pipeline.verify(records: self.records, publicKey: self.key.publicKey)
         #expect(report.isSound, "\(report.findings)")
-        #expect(report.notes.contains { $0.contains("removed on purpose (1 cut)") }, "\(report.notes)")
+        #expect(report.notes.contains { $0.contains("pruned (1 cut)") }, "\(report.notes)")
 
         let marks = try await RecordArchive.open(at: self.records).cuts()
         let again = self.directory.file("again.sqlite")
@@ -103,9 +103,12 @@ struct PruningTests {
         )
         for (sql, words) in [
             ("DELETE FROM cuts", "The row is missing"),
-            ("UPDATE cuts SET document = replace(document, '\"requests/', '\"responses/')", "signature is wrong"),
-            ("INSERT INTO cuts (before, document) VALUES (1, '\(foreign.json)')", "somebody else has removed rows"),
-            ("INSERT INTO cuts (before, document) VALUES (1, '\(unsigned.json)')", "Nobody has signed it"),
+            ("UPDATE cuts SET document = replace(document, '\"requests/', '\"responses/')", "signature is invalid"),
+            (
+                "INSERT INTO cuts (before, document) VALUES (1, '\(foreign.json)')",
+                "rows were removed without authorization"
+            ),
+            ("INSERT INTO cuts (before, document) VALUES (1, '\(unsigned.json)')", "is not signed"),
         ] {
             let copy = self.directory.file("copy.sqlite")
             try FileManager.default.copyItem(atPath: self.records, toPath: copy)
@@ -172,7 +175,7 @@ struct PruningTests {
         // The audit knows that this was done on purpose, by whom, and up to when.
         let report = try await pipeline.verify(store: self.store, publicKey: self.key.publicKey)
         #expect(report.isSound, "\(report.findings)")
-        #expect(report.notes.contains { $0.contains("What was in the store") })
+        #expect(report.notes.contains { $0.contains("Rows of the store") })
         try DatabaseQueue(path: self.store).inDatabase { try $0.execute(sql: "DELETE FROM cuts") }
         #expect(try await !pipeline.verify(store: self.store).isSound)
     }

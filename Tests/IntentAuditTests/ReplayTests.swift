@@ -110,7 +110,7 @@ struct ReplayTests {
         #expect(verdict.stage == .handle)
         #expect(verdict.difference?.path.hasPrefix("responses[0].response.hidden") == true)
         #expect(verdict.difference?.then != verdict.difference?.now)
-        #expect(verdict.advice.contains("The same handler version (HidingHandler 7)"))
+        #expect(verdict.advice.contains("The handler's version is the same (HidingHandler 7)"))
         #expect(verdict.advice.contains("context.run"))
     }
 
@@ -129,7 +129,7 @@ struct ReplayTests {
         let shown = other.json["turns"]?.array?.first
         #expect(shown?["outcome"] == "Diverged")
         #expect(shown?["difference"] == ["path": "outcome", "then": "passed", "now": "prompted"])
-        #expect(verdict.advice.contains("then TransferHandler 1, now TransferHandler 2"))
+        #expect(verdict.advice.contains("TransferHandler 1 then, TransferHandler 2 now"))
     }
 
     @Test("R43: a replay selects by interaction, user, stage, offsets and time")
@@ -213,6 +213,6 @@ struct ReplayTests {
         #expect(changed.verdicts.first?.difference?.path == "event.digest")
         let advice = changed.verdicts.first?.advice ?? ""
         #expect(advice.hasPrefix("The event was altered: requests/") && advice.contains("`intentd audit verify`"))
-        #expect(!advice.contains("handler version"))
+        #expect(!advice.contains("handler's version"))
     }
 }

@@ -147,7 +147,7 @@ struct ShadowPlayTests {
         Self.expect(
             try await pipeline.shadow(registrations(limit: 1)),
             "failure failed after intentConfirmation, intentConfirmation",
-            "failure failed after intentConfirmation with other place"
+            "failure failed after intentConfirmation with different place"
         )
     }
 
@@ -175,7 +175,7 @@ struct ShadowPlayTests {
         Self.expect(
             try await pipeline.shadow(registrations(knowing: ["A?"])),
             "success nominal after disambiguation:guests, disambiguation:guests with invite Ann and Bob",
-            "success nominal after disambiguation:guests with invite A? and Bob with other guests"
+            "success nominal after disambiguation:guests with invite A? and Bob with different guests"
         )
     }
 
@@ -212,7 +212,7 @@ struct ShadowPlayTests {
         Self.expect(
             try await pipeline.shadow(registrations(asksForPlace: false)),
             "open at needsValue:guests",
-            "unknown: it asks needsValue:guests, which nobody answered then"
+            "unknown: it asks needsValue:guests, which has no recorded answer"
         )
     }
 
@@ -242,7 +242,7 @@ struct ShadowPlayTests {
         Self.expect(
             try await pipeline.shadow(registrations(unknown: "anywhere")),
             "success nominal",
-            "success nominal with other place"
+            "success nominal with different place"
         )
     }
 

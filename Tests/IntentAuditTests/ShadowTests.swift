@@ -162,12 +162,12 @@ struct ShadowTests {
         let asks = try await Self.shadow(pipeline, .asksForMore)
         #expect(asks.changes.flatMap(\.interactions).sorted() == ["bob-500", "eve-450"])
         #expect(
-            asks.changes.first?.now.contains("asks confirmationRequired:amount, which nobody answered then") == true
+            asks.changes.first?.now.contains("asks confirmationRequired:amount, which has no recorded answer") == true
         )
 
         let reads = try await Self.shadow(pipeline, .reads)
         #expect(reads.changes.map(\.interactions) == [["eve-30", "eve-450"]])
-        #expect(reads.changes.first?.now == "unknown: it asks for run blacklist, which was not read then")
+        #expect(reads.changes.first?.now == "unknown: it asks for run blacklist, which has no recorded answer")
 
         let does = try await Self.shadow(pipeline, .does)
         #expect(does.changes.map(\.interactions) == [["eve-30", "eve-450"]])
@@ -175,7 +175,7 @@ struct ShadowTests {
 
         let renames = try await Self.shadow(pipeline, .renames)
         #expect(renames.changes.map(\.interactions) == [["eve-30", "eve-450"]])
-        #expect(renames.changes.first?.now == "success nominal with other recipient")
+        #expect(renames.changes.first?.now == "success nominal with different recipient")
         #expect(try await Self.shadow(pipeline, .renames) { $0.interaction = "bob-20" }.interactions == 1)
     }
 
@@ -240,10 +240,10 @@ struct ShadowTests {
         #expect(try await changes(then).isEmpty)
         let now = try await changes(Self.vocabularies(["mum": "anna", "dad": "emil"]))
         #expect(now.map(\.interactions) == [["to dad"]])
-        #expect(now.first?.now == "success nominal with other recipient")
+        #expect(now.first?.now == "success nominal with different recipient")
         let without = try await changes(Self.vocabularies(["mum": "anna"]))
         #expect(without.map(\.interactions) == [["to dad"]])
-        #expect(without.first?.now == "unknown: it asks unsupported:recipient, which nobody answered then")
+        #expect(without.first?.now == "unknown: it asks unsupported:recipient, which has no recorded answer")
     }
 
     /// Has the recipient chosen from a list; another one than those is taken, too.

@@ -101,9 +101,9 @@ struct ConfigurationTests {
                 "kafka:\n  sasl.mechanism: SCRAM-SHA-51\n",
                 "2: kafka.sasl.mechanism must be one of GSSAPI, PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER"
             ),
-            ("prefix: a\npromts:\n  timeout: 1m\n", "2: promts is no setting; did you mean prompts?"),
-            ("prompts:\n  timeot: 1m\n", "2: prompts.timeot is no setting; did you mean prompts.timeout?"),
-            ("quite: different\n", "1: quite is no setting"), ("prompts: 5m\n", "1: prompts must be a mapping"),
+            ("prefix: a\npromts:\n  timeout: 1m\n", "2: unknown setting promts; did you mean prompts?"),
+            ("prompts:\n  timeot: 1m\n", "2: unknown setting prompts.timeot; did you mean prompts.timeout?"),
+            ("quite: different\n", "1: unknown setting quite"), ("prompts: 5m\n", "1: prompts must be a mapping"),
             ("prompts:\n  timeout: 5 minutes\n", "2: prompts.timeout must be a duration"),
             ("prompts:\n  timeout: 0s\n", "2: prompts.timeout must be a duration"),
             (
@@ -119,15 +119,15 @@ struct ConfigurationTests {
             ("delivery: twice\n", "1: delivery must be exactly-once or at-least-once, not \"twice\""),
             (
                 "prefix: [a]\n",
-                "1: prefix must be 1 to 233 letters, digits, dots, underscores and hyphens, as topics' names begin with it, not a list"
+                "1: prefix must be 1 to 233 letters, digits, dots, underscores and hyphens, because topic names begin with it, not a list"
             ),
             ("- a\n", "1: a configuration must be a mapping"),
             (
                 "intents:\n  A:\n    confirmation: maybe\n",
                 "3: intents.A.confirmation must be always or never or byHandler"
             ),
-            ("intents:\n  A:\n    confirm: never\n", "3: intents.A.confirm is no setting"),
-            ("kafka:\n  acks: [1]\n", "2: kafka.acks must be a text, {env: NAME} or {file: PATH}"),
+            ("intents:\n  A:\n    confirm: never\n", "3: unknown setting intents.A.confirm"),
+            ("kafka:\n  acks: [1]\n", "2: kafka.acks must be a string, {env: NAME} or {file: PATH}"),
             (
                 "kafka:\n  sasl.password: {env: NOPE}\n",
                 "2: kafka.sasl.password comes from the environment variable NOPE"
@@ -181,7 +181,7 @@ struct ConfigurationTests {
     func reportsAllProblemsAtOnce() throws {
         let problems = try self.problems("a: 1\nb: 2\n", environment: ["INTENTD_DELIVERY": "x", "INTENTD_PREFX": "y"])
         #expect(problems.count == 4)
-        #expect(problems.last == "environment INTENTD_PREFX: is no setting; did you mean INTENTD_PREFIX?")
+        #expect(problems.last == "environment INTENTD_PREFX: is not a setting; did you mean INTENTD_PREFIX?")
     }
 
     @Test("Secrets are read from the environment or from files, and not printed")

@@ -84,7 +84,7 @@ struct ConsoleTests {
                 ("intent", "OrderLemonade"), ("p-code", "s3cretcode"), ("user", "<b>ada</b>"), ("device", "phone"),
             ]
             _ = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
-            let list = try await browser.wait("/interactions") { $0.contains("waits for a value") }
+            let list = try await browser.wait("/interactions") { $0.contains("awaiting a value") }
             #expect(list.contains("&lt;b&gt;ada&lt;/b&gt;"))
             let place = try #require(
                 list.split(separator: "href=\"/interactions/").dropFirst().first?.prefix { $0 != "\"" }
@@ -107,7 +107,7 @@ struct ConsoleTests {
             #expect(state.status == 200)
             #expect(!state.text.contains("s3cretcode"))
             let replayed = try await browser.post("\(page)/replay", [], from: page)
-            #expect(replayed.text.contains("come to the same bytes"))
+            #expect(replayed.text.contains("turns reproduced identically"))
             // A search does not find masked values either.
             let secret = try await browser.get("/interactions?text=s3cret").text
             #expect(!secret.contains("/interactions/\(place)"))
@@ -161,7 +161,7 @@ struct ConsoleTests {
             #expect(dry.status == 200)
             _ = try await browser.post("/audit", [("kind", "verify")], from: "/audit")
             let verified = try await browser.wait("/audit/1") { !$0.contains("data-live=\"/live/audit") }
-            #expect(verified.contains("Everything is as it must be"), "\(verified.suffix(600))")
+            #expect(verified.contains("Verified: no discrepancies"), "\(verified.suffix(600))")
             _ = try await browser.wait("/") {
                 $0.contains("<h2><a href=\"/dead-letters\">Dead letters</a></h2><p>1</p>")
             }

@@ -109,7 +109,7 @@ struct DeclaredIntentsTests {
         #expect(failure.message.contains("c.yaml:4: intents.PayLemonade.confirmation must be always"))
         #expect(
             failure.message.contains(
-                "c.yaml:5: intents.OrderLemonad: nobody supports this intent; did you mean OrderLemonade?"
+                "c.yaml:5: intents.OrderLemonad: unknown intent; did you mean OrderLemonade?"
             )
         )
     }
@@ -140,7 +140,7 @@ struct DeclaredIntentsTests {
         let alone = try IntentSet(configuration, sources: HandlerSources(own: sources.own))
         #expect(alone.registry["INStartCallIntent"] == nil)
         #expect(
-            alone.warnings == ["default: samples is true, but this program has no sample apps: the program intentd has"]
+            alone.warnings == ["default: samples is true, but this program has no sample apps; intentd itself has them"]
         )
     }
 

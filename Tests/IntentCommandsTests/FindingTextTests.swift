@@ -36,7 +36,7 @@ struct FindingTextTests {
         let group = try #require(FindingGroup.groups(findings).first)
         let text = FindingText(masking: .revealed, limit: 2)
         #expect(text.heading(group) == "no interaction: 3 findings")
-        #expect(text.lines(group).last == "  … and 1 more that go with these (--limit, --json)")
+        #expect(text.lines(group).last == "  … and 1 more related findings (--limit, --json)")
     }
 
     @Test("R40: sensitive values are masked on both sides, in JSON and in free text; that they differ is still said")

@@ -63,7 +63,7 @@ struct GroupLagReportTests {
         var report = Self.report
         report.members = []
         report.membersProblem = "not authorized"
-        #expect(report.lines(byPartition: false).last == "Who reads could not be asked: not authorized")
+        #expect(report.lines(byPartition: false).last == "Cannot list the group members: not authorized")
     }
 
     @Test(

@@ -300,7 +300,7 @@ struct HostileFilesTests {
         let checked = await self.check("--config", file)
         #expect(checked.status == 78)
         #expect(
-            checked.errors.contains("c.yaml:3: a second document begins here, after ---, but this file holds one"),
+            checked.errors.contains("c.yaml:3: a second document begins here, but this file must hold only one"),
             "\(checked.errors)"
         )
     }

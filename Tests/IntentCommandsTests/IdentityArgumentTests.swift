@@ -20,7 +20,7 @@ struct IdentityArgumentTests {
         arguments: [
             ("", "the id is empty"),
             (String(repeating: "ä", count: 513), "the id has 1026 bytes; ids have 1024 at most"),
-            ("a\0b", "the id holds a NUL"),
+            ("a\0b", "the id contains a NUL character"),
         ]
     )
     func refusesImpossibleIDs(id: String, reason: String) async throws {
@@ -56,8 +56,8 @@ struct IdentityArgumentTests {
         let directory = try TemporaryDirectory()
         let file = try directory.write("restrictedWhileLocked: [\"\\e[31mA\"]\n", to: "c.yaml")
         for (words, shown) in [
-            (["config", "check", "--config", file], "nobody supports  [31mA"),
-            (["config", "check", "--log-level", "\u{1B}[31m"], "'\\x1B[31m' is no log level"),
+            (["config", "check", "--config", file], "unknown intent  [31mA"),
+            (["config", "check", "--log-level", "\u{1B}[31m"], "unknown log level '\\x1B[31m'"),
             (["leave", "\u{9B}31m", "--data", directory.path], ""),
         ] {
             let printed = await Printed.by(words)

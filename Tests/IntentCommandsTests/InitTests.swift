@@ -81,7 +81,7 @@ struct InitTests {
         let open = folder.file("open")
         #expect(await RootCommand.run(["init", "OrderTea", "--output", open]) == 0)
         let openManifest = try String(contentsOfFile: "\(open)/Package.swift", encoding: .utf8)
-        #expect(openManifest.contains("// Say where intentd is"))
+        #expect(openManifest.contains("// Set the location of intentd"))
         let nowhere = ["init", "OrderTea", "--package-path", folder.path, "--output", folder.file("x")]
         #expect(await RootCommand.run(nowhere) == ExitStatus.noInput.rawValue)
     }

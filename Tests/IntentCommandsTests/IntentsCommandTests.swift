@@ -87,15 +87,15 @@ struct IntentsCommandTests {
         #expect(
             listing.lines == [
                 "OrderCakeIntent: Order a cake", "from: Bakery (this program)", "handler: OrderCakeHandler, version 7",
-                "confirmation: when the handler says so", "while locked: waits for an unlocked device",
+                "confirmation: if the handler requires it", "while locked: waits for an unlocked device",
                 "codes: failure, failureNoCake, ready, success", "",
                 "PARAMETER  TYPE      IF MISSING       VALUES        NOTES",
                 "cake       string    handler decides  any           resolved by the handler",
-                "pieces     integer   asked for        1 to 12",
-                "size       enum      left out         small, large  depends on cake",
-                "toppings   [string]  left out         cream, sugar",
+                "pieces     integer   prompted         1 to 12",
+                "size       enum      omitted          small, large  depends on cake",
+                "toppings   [string]  omitted          cream, sugar",
                 "tip        number    default 2        0 or more     sensitive",
-                "note       string    left out         any",
+                "note       string    omitted          any",
             ]
         )
         #expect(listing.row.prefix(4) == ["OrderCakeIntent", "Bakery (this program)", "byHandler", "waits"])
@@ -167,8 +167,8 @@ struct IntentsCommandTests {
         let intents = try self.intents()
         let failure = #expect(throws: OperationError.self) { try IntentListing.find("OrderCakIntent", in: intents) }
         #expect(failure?.code == .noInput)
-        #expect(failure?.message == "nobody supports OrderCakIntent; did you mean OrderCakeIntent?")
+        #expect(failure?.message == "unknown intent OrderCakIntent; did you mean OrderCakeIntent?")
         let far = #expect(throws: OperationError.self) { try IntentListing.find("x", in: intents) }
-        #expect(far?.message == "nobody supports x; `intentd intents` lists those that are supported")
+        #expect(far?.message == "unknown intent x; `intentd intents` lists the supported intents")
     }
 }

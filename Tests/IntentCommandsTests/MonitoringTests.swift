@@ -156,15 +156,15 @@ struct MonitoringTests {
         let probe = Probe(log: log, deployment: deployment, ledger: store, patience: .milliseconds(20))
         func answer() async throws -> String {
             switch try #require(await probe.askStore()) {
-            case .success: "takes writes"
+            case .success: "accepts writes"
             case .failure(let failure): failure.description
             }
         }
-        for _ in 0..<3 { #expect(try await answer() == "has not taken a write in 0.02 seconds") }
+        for _ in 0..<3 { #expect(try await answer() == "has not completed a write in 0.02 seconds") }
         #expect(store.writes == 1)
         gate.open()
         let deadline = ContinuousClock.now + .seconds(40)
-        while try await answer() != "takes no write: The database is temporarily unavailable: the disk is full" {
+        while try await answer() != "cannot write: The database is temporarily unavailable: the disk is full" {
             try #require(.now < deadline)
         }
     }

@@ -78,11 +78,11 @@ struct PromptFilesTests {
             "de.yaml:3: sentences.disambiguation: unmatched brace",
             "de.yaml:12: intents.INSendMessageIntent.parameters.content.needsTitled: unknown key; known are ",
             "en.json:1: this is not JSON: ", "en.yaml: en.json is for the same language: keep one",
-            "de.yaml:9: {contents} is not a placeholder here, nor is it a parameter of INSendMessageIntent"
+            "de.yaml:9: {contents} is neither a placeholder nor a parameter of INSendMessageIntent"
                 + "; did you mean content?",
-            "de.yaml:9: {secret} is sensitive: its value is not to be said",
+            "de.yaml:9: {secret} is sensitive: its value must not be spoken",
             "de.yaml:11: INSendMessageIntent has no parameter recipient; did you mean recipients?",
-            "de.yaml:6: nobody supports INSendMessagesIntent; did you mean INSendMessageIntent?",
+            "de.yaml:6: unknown intent INSendMessagesIntent; did you mean INSendMessageIntent?",
         ]
         #expect(problems.count == expected.count, "\(problems)")
         for start in expected { #expect(problems.contains { $0.hasPrefix(start) }, "\(start)\n\(problems)") }

@@ -76,7 +76,7 @@ struct RecordsPruneTests {
                             .until { FileManager.default.fileExists(atPath: records) }
                         let tried = await Printed.by(prune + ["--dry-run"])
                         #expect(tried.status == 0)
-                        #expect(tried.text.hasPrefix("nothing is from before "))
+                        #expect(tried.text.hasPrefix("nothing is older than "))
                         #expect(await RootCommand.run(prune) == 0)
                         #expect(!PruneRequest(records: configuration.data.records).isOpen)
                     }

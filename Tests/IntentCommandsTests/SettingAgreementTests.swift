@@ -123,7 +123,7 @@ struct SettingAgreementTests {
                 "c.yaml:2: records.retentionDays is 40, but must be"
             ),
             ("audit.anchorEvery: 1h", "c.yaml:2: audit.anchorEvery is set, but audit.keyFile names no key"),
-            ("ledger: mysql://x", "c.yaml:2: ledger names mysql://, but this program opens"),
+            ("ledger: mysql://x", "c.yaml:2: ledger names mysql://, but this program supports"),
         ]
     )
     func allCommandsRefuseCombinationsAlike(text: String, message: String) async throws {

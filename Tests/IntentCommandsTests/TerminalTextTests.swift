@@ -109,11 +109,11 @@ struct TerminalTextTests {
             )
             return ConversationText(masking: Masking(["Pay": sensitive]), style: TextStyle(isShown: false)).lines(event)
         }
-        #expect(lines("failure") == ["✗ failure (timeout)", "  done all the same: flight, hotel"])
-        #expect(lines("failure", sensitive: ["card"]).last == "  done all the same: •••")
+        #expect(lines("failure") == ["✗ failure (timeout)", "  effects made despite the failure: flight, hotel"])
+        #expect(lines("failure", sensitive: ["card"]).last == "  effects made despite the failure: •••")
         #expect(
             lines("failure", ["effects": [], "effectsIncomplete": true]).dropFirst() == [
-                "  more may have been done: the ledger could not be read"
+                "  more effects may have been made: the ledger could not be read"
             ]
         )
         #expect(lines("success").count == 1)

@@ -67,11 +67,11 @@ struct PageContentTests {
         let page = Self.page(story, canReplay: false)
         #expect(page.contains(">commit</text>"))
         #expect(page.ranges(of: "class=\"commit s1\"").count == 2)
-        #expect(page.contains("<title>#1 was committed 14 ms after it</title>"))
-        #expect(page.contains("written after 14 ms"))
+        #expect(page.contains("<title>#1 was committed 14 ms later</title>"))
+        #expect(page.contains("committed 14 ms later"))
         // Workers' clocks differ: what was written before it began is not drawn backwards.
         story.turns[0].timestamp = Samples.start + -50
-        #expect(Self.page(story, canReplay: false).contains("<title>#1 was committed 0 ms after it</title>"))
+        #expect(Self.page(story, canReplay: false).contains("<title>#1 was committed 0 ms later</title>"))
     }
 
     @Test(
@@ -154,8 +154,8 @@ struct PageContentTests {
             intent.merge(more) { $1 }
             return IntentsPage(intents: [.object(intent)], canTalk: false).page(in: Samples.frame).text
         }
-        #expect(text(["financial": true]).contains("money, or final"))
-        #expect(!text(["financial": false]).contains("money, or final"))
+        #expect(text(["financial": true]).contains("moves money or irreversible"))
+        #expect(!text(["financial": false]).contains("moves money or irreversible"))
         #expect(text(["restrictedWhileLocked": true]).contains("waits while locked"))
         #expect(!text([:]).contains("waits while locked"))
     }

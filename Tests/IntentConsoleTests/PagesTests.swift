@@ -36,15 +36,15 @@ struct PagesTests {
         #expect(page.text.contains("/interactions/3/17"))
         #expect(page.text.contains("after=\(Samples.start.milliseconds).7"))
         #expect(page.text.contains("1 d 1 h"))
-        #expect(page.text.contains("waits for a value"))
+        #expect(page.text.contains("awaiting a value"))
     }
 
     @Test("A search that reached its row limit says how far back it has looked")
     func limitedSearchSaysHowFarItReached() {
         let found = InteractionPage(interactions: [], next: .init(requestedAt: Samples.start, row: 7), isCutShort: true)
         let page = InteractionsPage(query: Fields([("text", "x")]), found: found, intents: []).page(in: Samples.frame)
-        #expect(page.text.contains("Look further back"))
-        #expect(!page.text.contains("No interaction is like that"))
+        #expect(page.text.contains("Search further back"))
+        #expect(!page.text.contains("No interactions match"))
     }
 
     @Test(
@@ -109,8 +109,8 @@ struct PagesTests {
             page.redrive = redrive
             return page.page(in: Samples.frame).text
         }
-        #expect(text(1).contains("<code>0/1</code> <span class=\"pill good\">would be sent again as i1~1</span>"))
-        #expect(text(1).contains("<code>0/2</code> <span class=\"pill warn\">cannot be sent again: "))
+        #expect(text(1).contains("<code>0/1</code> <span class=\"pill good\">would be redriven as i1~1</span>"))
+        #expect(text(1).contains("<code>0/2</code> <span class=\"pill warn\">cannot be redriven: "))
         #expect(!text(DeadLettersPage.limit - 1).contains("The newest 200 are shown"))
         #expect(text(DeadLettersPage.limit).contains("The newest 200 are shown"))
     }
@@ -233,8 +233,8 @@ struct PagesTests {
             #expect(page.text.contains("12\u{202F}345"))
             #expect(page.text.contains("123\u{202F}456 of requests, 2 partitions"))
             #expect(page.text.contains("0-3, 6"))
-            #expect(page.text.contains("nobody"))
-            #expect(page.text.contains("something is not well"))
+            #expect(page.text.contains("no consumers"))
+            #expect(page.text.contains("unhealthy"))
         }
     }
 

@@ -69,7 +69,9 @@ struct GoldenJournalTests {
         // Few rules have changed, and everything else is still proved.
         #expect(report.counts[.matched] ?? 0 > report.turns / 2)
         for verdict in report.verdicts {
-            #expect(verdict.advice.contains("behaviour \(behaviour)") || verdict.advice == "As the ones before it.")
+            #expect(
+                verdict.advice.contains("behaviour \(behaviour)") || verdict.advice == "The same as the ones before it."
+            )
         }
         print("golden \(behaviour): \(report.summary)")
     }

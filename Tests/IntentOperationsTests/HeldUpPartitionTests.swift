@@ -65,7 +65,7 @@ struct HeldUpPartitionTests {
         #expect(transaction.age == .seconds(90), "its first record is older than it was looked at")
         #expect(
             transaction.text.hasPrefix(
-                "intents.requests[0]: a transaction has been open since offset 1 for 90 s, and holds 2 offsets up; "
+                "intents.requests[0]: a transaction has been open since offset 1 for 90 s, and blocks 2 offsets; "
                     + "its first record's key is Kim, its source /shop"
             ),
             "\(transaction.text)"

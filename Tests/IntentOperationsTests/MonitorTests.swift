@@ -66,7 +66,7 @@ struct MonitorTests {
         #expect(monitor.ready(at: asked).text?.contains("ok: broker: answers") == true)
         let later = monitor.ready(at: asked + Monitor.trust + .milliseconds(1))
         #expect(later.status == 503)
-        #expect(later.text?.contains("NOT OK: broker: has not answered lately") == true)
+        #expect(later.text?.contains("NOT OK: broker: no recent answer") == true)
     }
 
     @Test("A store counts as it was last tried, and each check tries it again; without one there is nothing to measure")
@@ -74,7 +74,7 @@ struct MonitorTests {
         let store = TriedStore { number in if number == 2 { throw StoreBusyError("the disk is full") } }
         let monitor = try await Self.monitor(store)
         for (number, answer) in [
-            (1, "ok: store: takes writes"), (2, "NOT OK: store: takes no write: "), (3, "ok: store: takes writes"),
+            (1, "ok: store: accepts writes"), (2, "NOT OK: store: cannot write: "), (3, "ok: store: accepts writes"),
         ] {
             await monitor.look()
             #expect(store.writes == number)

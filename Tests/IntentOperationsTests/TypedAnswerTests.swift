@@ -57,7 +57,7 @@ struct TypedAnswerTests {
         #expect(throws: NotUnderstood("'maybe' is neither yes nor no")) {
             try Self.answers.data("maybe", to: Self.confirmation)
         }
-        #expect(throws: NotUnderstood("there is no choice 7: it is 1 to 2")) {
+        #expect(throws: NotUnderstood("there is no choice 7: choose 1 to 2")) {
             try Self.answers.data("7", to: Self.prompt("restaurant", options: 2))
         }
         #expect(throws: NotUnderstood.self) {

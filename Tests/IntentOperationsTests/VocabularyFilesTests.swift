@@ -212,7 +212,7 @@ struct VocabularyFilesTests {
                 == [
                     "e/AppIntentVocabulary.yaml: e is not a language such as de or de-AT",
                     "en.lproj/AppIntentVocabulary.json: \(self.directory.path)/en/AppIntentVocabulary.yaml is for the same "
-                        + "language: keep one, so that it is clear which one holds",
+                        + "language: keep one",
                 ]
                 .map { $0.replacing(self.directory.path + "/", with: "") }
         )

@@ -58,21 +58,21 @@ struct ScenarioExpectationTests {
         ]
         #expect(
             Self.whole.differences(from: Self.transcript(other)) == [
-                "code: expected success, came none", "status: expected success, came failure",
-                "endReason: expected done, came error", "effects: expected [log], came []",
-                "ignoredParameters: expected [y, z], came []", "parameters.a: expected 1, came 2",
-                "parameters.b: expected \"two\", came nothing", "parameters.c: expected nothing, came true",
+                "code: expected success, got none", "status: expected success, got failure",
+                "endReason: expected done, got error", "effects: expected [log], got []",
+                "ignoredParameters: expected [y, z], got []", "parameters.a: expected 1, got 2",
+                "parameters.b: expected \"two\", got nothing", "parameters.c: expected nothing, got true",
             ]
         )
         var expect = ScenarioExpectation()
         expect.code = ScenarioExpectation.Code.none
-        #expect(expect.differences(from: Self.transcript([:])) == ["code: expected none, came success"])
+        #expect(expect.differences(from: Self.transcript([:])) == ["code: expected none, got success"])
         expect = ScenarioExpectation()
         expect.prompts = []
         expect.rejections = []
         #expect(
             expect.differences(from: Self.transcript([:])) == [
-                "prompts: expected [], came [needsValue:a, unlockRequired]", "rejections: expected [], came [late]",
+                "prompts: expected [], got [needsValue:a, unlockRequired]", "rejections: expected [], got [late]",
             ]
         )
     }

@@ -280,10 +280,10 @@ def reduced_motion_is_honoured(watched):
 def a_replay_and_a_verification_at_a_button(watched):
     browser = watched.open(watched.browser(), watched.place("me", "INSendPaymentIntent"))
     browser.find_element(By.XPATH, "//button[.='Replay now']").click()
-    until(lambda: "come to the same bytes" in text(browser), 30, f"the replay says: {text(browser)[:300]}")
+    until(lambda: "turns reproduced identically" in text(browser), 30, f"the replay says: {text(browser)[:300]}")
     expect(browser.find_elements(By.CSS_SELECTOR, ".turns .pill.good"), "no turn says that it matched")
     watched.shoot(browser, "replayed")
-    for kind, words in (("verify", "Everything is as it must be"), ("replay", "come to the same bytes"), ("shadow", "would end as it did")):
+    for kind, words in (("verify", "Verified: no discrepancies"), ("replay", "turns reproduced identically"), ("shadow", "would end as recorded")):
         watched.open(browser, "/audit")
         browser.find_element(By.CSS_SELECTOR, f"button[value={kind}]").click()
         until(lambda: words in text(browser), 60, f"{kind}: {text(browser)[:500]}")
@@ -309,7 +309,7 @@ def a_changed_handler_shows_what_would_end_differently(watched):
         until(lambda: browser.find_elements(By.CSS_SELECTOR, ".sankey .band"), 60, f"nothing flows: {text(browser)[:500]}")
         place = browser.current_url.split(address)[1]
         bands = {one.get_attribute("textContent") for one in browser.find_elements(By.CSS_SELECTOR, ".sankey .band title")}
-        asks = "unknown: it asks unsupported:flavour, which nobody answered then"
+        asks = "unknown: it asks unsupported:flavour, which has no recorded answer"
         expect(bands == {f"2: success nominal to {asks}", "1: success nominal to failureClosed failed"}, f"{bands}")
         froms, tos = (texts(browser, f".sankey text.{side}") for side in ("from", "to"))
         expect(froms == ["success nominal"] and len(tos) == 2, f"it flows from {froms} to {tos}")
@@ -334,7 +334,7 @@ def dead_letters_are_asked_about_and_sent(watched):
     browser = watched.open(watched.browser(), "/dead-letters")
     browser.find_element(By.CSS_SELECTOR, "tbody input[type=checkbox]").click()
     browser.find_element(By.CSS_SELECTOR, "button[value=ask]").click()
-    until(lambda: "What would be sent again" in text(browser), 20, "it does not say what would be sent")
+    until(lambda: "Redrive preview" in text(browser), 20, "it does not say what would be sent")
     watched.shoot(browser, "redrive")
     watched.browser(360)
     expect(too_wide(browser) <= 0, f"what would be sent is {too_wide(browser)} px wider than 360")
@@ -342,10 +342,10 @@ def dead_letters_are_asked_about_and_sent(watched):
     browser = watched.open(watched.browser(), "/dead-letters")
     row = until(lambda: [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if "unlucky" in one.text], 20,
                 "the letter of the intent that broke is not there")[0]
-    expect(row.find_element(By.CSS_SELECTOR, "[data-label='Again as']").text == "–", row.text)
+    expect(row.find_element(By.CSS_SELECTOR, "[data-label='Redriven as']").text == "–", row.text)
     row.find_element(By.CSS_SELECTOR, "input[type=checkbox]").click()
     browser.find_element(By.CSS_SELECTOR, "button[value=send]").click()
-    until(lambda: "was sent again as broken~1" in text(browser), 20, f"it was not sent: {text(browser)[:300]}")
+    until(lambda: "redriven as broken~1" in text(browser), 20, f"it was not sent: {text(browser)[:300]}")
 
     def again():
         watched.open(browser, "/dead-letters")

@@ -75,7 +75,7 @@ class Watched:
             environment={"INTENTD_MONITORING_LISTEN": self.address},
         )
         said = self.ready(200, 60)
-        expect("ok: broker: answers" in said and "ok: store: takes writes" in said, said)
+        expect("ok: broker: answers" in said and "ok: store: accepts writes" in said, said)
         self.ask()
 
     def start_broker(self):

@@ -140,7 +140,7 @@ def store_alone(house):
     expect(house.sent() == {"one", "four"}, f"{house.sent()} were sent")
     statuses, said = house.verify()
     expect(statuses == (1, 1), f"nobody misses the effects of an older store: {said}")
-    expect(said.count("but the ledger does not hold it: asked for again") == 2, f"not two effects are missed: {said}")
+    expect(said.count("but the ledger does not hold it: a retry") == 2, f"not two effects are missed: {said}")
     kinds = {line.split()[0] for line in said.splitlines() if "-" in line.split()[0]}
     expect(kinds == {"effect-missing"}, f"the checker finds {kinds}")
     house.stop()

@@ -288,7 +288,7 @@ def a_worker_that_is_killed(sight):
     sight.measure("a worker that is killed", SESSION + SOON, began, {
         "status": lambda: sight.status("two")[0] == 69,
         "metrics": lambda: sight.sum("one", "intentd_lane_partitions", stage="handle") == PARTITIONS,
-        "console": lambda page: "does not say how it is" in page and "two-0" not in groups(page),
+        "console": lambda page: "did not answer the health check" in page and "two-0" not in groups(page),
     })
     sight.begin("two", "work", "handle", "--name", "two", *sight.common)
     until(lambda: sight.ready("two")[0] == 200, 60, "it is not ready again")

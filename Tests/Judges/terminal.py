@@ -468,7 +468,7 @@ def what_init_and_up_say_to_type_can_be_typed(house):
         served = Program(up.split(), cwd=folder, env=own, stdout=file, stderr=file)
     try:
         until(lambda: "Ctrl-C stops it" in log.read_text(), 60, "it does not come up")
-        hint = re.search(r"^  (\S+ ask .*# has a conversation)$", log.read_text(), re.M)[1]
+        hint = re.search(r"^  (\S+ ask .*# starts a conversation)$", log.read_text(), re.M)[1]
         for line in (ask, hint):
             said = typed(line, "1\nyes\n")
             expect("✓ success" in said and "item: green tea" in said, f"{line}: {said}")

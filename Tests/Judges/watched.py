@@ -29,11 +29,11 @@ HOSTILE = [
 PAGES = {
     "overview": ("/", "Overview", "Pipeline"),
     "interactions": ("/interactions", "Interactions", "Requested, UTC"),
-    "dead-letters": ("/dead-letters", "Dead letters", "Why"),
+    "dead-letters": ("/dead-letters", "Dead letters", "Failed at, UTC"),
     "intents": ("/intents", "Intents", "BookRestaurantTable"),
     "intent": ("/intents/INSendPaymentIntent", "INSendPaymentIntent", "Parameters"),
     "audit": ("/audit", "Audit", "Shadow run"),
-    "talk": ("/talk?intent=BookRestaurantTable", "Talk", "Who asks"),
+    "talk": ("/talk?intent=BookRestaurantTable", "Talk", "User and device"),
 }
 # A service that takes its time, so that its turn is parked.
 SLOW = """
@@ -209,7 +209,7 @@ class Watched:
         place = self.place("me", "INSendPaymentIntent")
         pages = dict(PAGES)
         pages["interaction"] = (place, "INSendPaymentIntent", "Conversation")
-        pages["state"] = (f"{place}/turns/1", "State at turn 1", "As the turn left it")
+        pages["state"] = (f"{place}/turns/1", "State at turn 1", "After the turn")
         pages["vocabulary"] = ("/vocabulary?user=me", "Vocabulary", "Celestra")
-        pages["record"] = (f"/records/requests/{place.split('/')[2]}/{place.split('/')[3]}", "requests/", "What it says")
+        pages["record"] = (f"/records/requests/{place.split('/')[2]}/{place.split('/')[3]}", "requests/", "Payload")
         return pages

@@ -10,10 +10,10 @@ struct RootCommand: AsyncParsableCommand {
             commandName: ProgramName.current,
             abstract: "Runs intents through resolve, confirm and handle on Kafka.",
             discussion: """
-                Begin with `up`, which runs everything in one process until Ctrl-C.
+                Start with `up`, which runs everything in one process until Ctrl-C.
 
-                Exit status: 0 all is well; 1 a check did not hold; 64 wrong command line; 65 wrong data; 66 no such input; \
-                69 a service is not there; 70 intentd has failed; 78 wrong configuration; 130 Ctrl-C in `ask`.
+                Exit status: 0 success; 1 a check failed; 64 usage error; 65 invalid data; 66 input not found; \
+                69 a service is unavailable; 70 internal error; 78 invalid configuration; 130 Ctrl-C in `ask`.
                 """,
             version: ProgramVersion.text,
             groupedSubcommands: [

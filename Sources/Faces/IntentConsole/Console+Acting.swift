@@ -29,7 +29,7 @@ extension Console {
         let names = form.all.filter { $0.name.hasPrefix("letter-") }.map(\.value)
         page.isDryRun = isDryRun
         if names.isEmpty {
-            page.problem = "Choose at least one letter."
+            page.problem = "Select at least one dead letter."
         } else {
             do {
                 page.redrive = try await self.operations.redrive(names, isDryRun: isDryRun)

@@ -52,7 +52,7 @@ extension Console {
             var response = HTTPServerResponse(
                 status: 503,
                 type: "text/plain; charset=utf-8",
-                text: "Too many pages are followed: reload now and then instead.\n"
+                text: "Too many live pages are open: reload this page instead.\n"
             )
             response.headers.append((name: "Retry-After", value: "30"))
             return response

@@ -107,12 +107,12 @@ package final class Console: Sendable {
             return self.error(400, "Not understood", "\(error.message)")
         } catch {
             await self.records.forget()
-            return self.error(500, "That did not work", "\(String(describing: error))")
+            return self.error(500, "Internal error", "\(String(describing: error))")
         }
         return self.error(
             404,
-            "Not here",
-            "Page not found. <a href=\"/interactions\">Interactions</a> has what was asked for."
+            "Page not found",
+            "<a href=\"/interactions\">Interactions</a> lists what is recorded."
         )
     }
 

@@ -45,7 +45,7 @@ package struct ConsoleGate: Sendable {
     /// The response that refuses a request; nil for an admitted one.
     func refusal(_ request: HTTPServerRequest) -> HTTPServerResponse? {
         guard let host = request.host, self.token != nil || self.hosts.contains(host) else {
-            return Self.refuse(421, "This console is not served under that name. Use http://127.0.0.1 and its port.")
+            return Self.refuse(421, "The host name is not accepted. Use http://127.0.0.1 and its port.")
         }
         if self.token != nil, request.path.first != "assets" {
             if request.path == ["sign-in"] { return self.signIn(request) }
@@ -60,7 +60,7 @@ package struct ConsoleGate: Sendable {
         guard isOurs, Self.same(request.form["form"] ?? "", self.formToken) else {
             return Self.refuse(
                 403,
-                "This form is not from a page of this console, or the console was restarted: go back and reload."
+                "The form is not from this console, or the console was restarted. Go back and reload the page."
             )
         }
         return nil

@@ -55,8 +55,8 @@ package struct Operations: Sendable {
             guard error.code == .configuration else { throw error }
             throw OperationError(
                 error.code,
-                "\(error.message)\nthis runs the intents' handlers, and without all of them it would prove nothing; "
-                    + "`intentd audit verify` and `intentd audit show` need none"
+                "\(error.message)\nreplay runs the intents' handlers, and proves nothing unless all of them load; "
+                    + "`intentd audit verify` and `intentd audit show` need no handlers"
             )
         }
     }
@@ -65,7 +65,7 @@ package struct Operations: Sendable {
     /// - Throws: ``OperationError``, `unavailable`, for one who sees only records.
     private func reachedTopics() throws(OperationError) -> Topics {
         guard let topics else {
-            throw OperationError(.unavailable, "No broker is known: only records are shown.")
+            throw OperationError(.unavailable, "No broker is configured: only records are shown.")
         }
         return topics
     }
@@ -109,7 +109,7 @@ package struct Operations: Sendable {
     /// Sends the requests of letters again, or returns what would be sent.
     /// - Throws: ``OperationError``, `usage` where that is not allowed; `LogError`.
     package func redrive(_ names: [String], isDryRun: Bool) async throws -> Redrive {
-        guard isDryRun || self.allowsWrites else { throw OperationError(.usage, "nothing may be sent from here") }
+        guard isDryRun || self.allowsWrites else { throw OperationError(.usage, "sending is not allowed here") }
         let (log, deployment) = try self.reachedTopics()
         return try await DeadLetterBox(prefix: deployment.prefix, log: log)
             .redrive(try await self.letters(names), of: deployment, isDryRun: isDryRun)
@@ -190,7 +190,7 @@ package struct Operations: Sendable {
     private var environment: StageEnvironment {
         get throws(OperationError) {
             let deployment = try self.reachedTopics().deployment
-            guard let intents else { throw OperationError(.configuration, "the intents cannot be read") }
+            guard let intents else { throw OperationError(.configuration, "the intents cannot be loaded") }
             return StageEnvironment(
                 stage: .resolve,
                 registry: intents.registry,

@@ -65,7 +65,7 @@ final class HTTPServerConnection: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, on channel: any Channel) {
         guard head.uri.utf8.count <= self.limits.target else {
-            return self.refuse(414, "The address is too long.", on: channel)
+            return self.refuse(414, "The request target is too long.", on: channel)
         }
         guard head.headers["Host"].count <= 1, head.headers["Content-Length"].count <= 1 else {
             return self.refuse(400, "Duplicate header Host or Content-Length.", on: channel)
@@ -82,7 +82,7 @@ final class HTTPServerConnection: ChannelInboundHandler {
         else { return self.refuse(.methodNotAllowed(self.limits.methods), on: channel) }
         guard target[0].hasPrefix("/"), let path = HTTPServerRequest.path(target[0]),
             let form = String(validating: self.body, as: UTF8.self)
-        else { return self.refuse(400, "Invalid address or form.", on: channel) }
+        else { return self.refuse(400, "The request is malformed.", on: channel) }
         var request = HTTPServerRequest(
             method,
             path,

@@ -88,10 +88,10 @@ import Testing
         #expect(results[0].transcript.terminal?["endReason"] == "abortedByUser")
         #expect(
             Self.differences(results[1]) == [
-                "code: expected failure, came success", "status: expected failure, came success",
-                "endReason: expected failed, came nominal", "prompts: expected [], came [intentConfirmation]",
-                "parameters.class: expected \"Bus\", came \"Coach\"", "parameters.meal: expected nothing, came false",
-                "parameters.x: expected 2, came nothing",
+                "code: expected failure, got success", "status: expected failure, got success",
+                "endReason: expected failed, got nominal", "prompts: expected [], got [intentConfirmation]",
+                "parameters.class: expected \"Bus\", got \"Coach\"", "parameters.meal: expected nothing, got false",
+                "parameters.x: expected 2, got nothing",
             ]
         )
     }
@@ -113,7 +113,7 @@ import Testing
             """
         )
         #expect(Self.differences(results[0]) == [])
-        #expect(Self.differences(results[1]) == ["step 1 waits for prompt 1, which did not come"])
+        #expect(Self.differences(results[1]) == ["step 1 waits for prompt 1, which was not issued"])
     }
 
     @Test func endsInTime() async throws {
@@ -136,7 +136,7 @@ import Testing
             patience: .seconds(1)
         )
         let expected =
-            "does not go on after prompt 1 (needsValue:class): nothing came for 1 s; prompts so far: [needsValue:class]"
+            "is stuck after prompt 1 (needsValue:class): no event for 1 s; prompts so far: [needsValue:class]"
         #expect(results[0].outcome == .executionError(expected))
     }
 }

@@ -16,11 +16,10 @@ struct AskCommand: AsyncParsableCommand {
 
               intentd ask INSendMessageIntent recipients=Jeff content="See you at eight"
 
-            A value is what a person says for it (tomorrow, 7pm, 12 EUR, 20 min), or JSON; a list is separated by \
-            commas. At a prompt type a value, the number of a choice, yes, no, cancel, or parameter=value to correct \
-            something; the tab key offers what can be typed, the arrow keys what was typed before. Ctrl-C cancels the \
-            interaction (exit status 130), and once more leaves at once. What is handed to the app is answered here for \
-            the app.
+            A value is plain text (tomorrow, 7pm, 12 EUR, 20 min) or JSON; list elements are separated by commas. At a \
+            prompt, type a value, the number of a choice, yes, no, cancel, or parameter=value to correct a value. Tab \
+            completes, and the arrow keys recall earlier input. Ctrl-C cancels the interaction (exit status 130); a \
+            second Ctrl-C exits at once. If an intent is handed to the app, you answer for the app here.
             """
     )
 
@@ -88,7 +87,7 @@ struct AskCommand: AsyncParsableCommand {
         for text in self.values {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw OperationError(.usage, "'\(text)' is no parameter=value, such as content=Hello")
+                throw OperationError(.usage, "'\(text)' is not of the form parameter=value, such as content=Hello")
             }
             let name = String(parts[0])
             let known = registration?.parameters.first { $0.name == name }
@@ -109,10 +108,10 @@ struct AskCommand: AsyncParsableCommand {
         OperationError(
             .usage,
             """
-            nobody here supports an intent \(self.intent)\(NearMiss.hint(self.intent, among: names)); there are\
-            \(names.isEmpty ? " none" : ":\n  " + names.sorted().joined(separator: "\n  "))
-            \(hasSamples ? "" : "--samples knows those of the sample apps, too\n")\
-            --unchecked asks all the same, for workers that serve more than this program knows
+            unknown intent \(self.intent)\(NearMiss.hint(self.intent, among: names)); known intents:\
+            \(names.isEmpty ? " none" : "\n  " + names.sorted().joined(separator: "\n  "))
+            \(hasSamples ? "" : "--samples includes the intents of the sample apps\n")\
+            --unchecked sends the request anyway, for workers that serve other intents
             """
         )
     }

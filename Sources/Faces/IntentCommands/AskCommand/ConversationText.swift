@@ -84,9 +84,11 @@ struct ConversationText {
         let names = (data["effects"]?.array ?? []).map(AnswerWords.words)
         if !names.isEmpty {
             let shown = self.masking.isEmpty ? SafeText.line(names.joined(separator: ", ")) : Masking.mask
-            lines.append("  done all the same: \(shown)")
+            lines.append("  effects made despite the failure: \(shown)")
         }
-        if data["effectsIncomplete"] == true { lines.append("  more may have been done: the ledger could not be read") }
+        if data["effectsIncomplete"] == true {
+            lines.append("  more effects may have been made: the ledger could not be read")
+        }
         return lines
     }
 

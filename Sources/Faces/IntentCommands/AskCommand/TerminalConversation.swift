@@ -109,7 +109,7 @@ struct TerminalConversation {
         } catch .timedOut {
             throw OperationError(
                 .unavailable,
-                "no answer within \(self.wait) s: are workers running (`intentd up`)? `intentd lag` shows what waits; the "
+                "no answer within \(self.wait) s: are workers running (`intentd up`)? `intentd lag` shows the backlog; the "
                     + "interaction is \(self.conversation.id)"
             )
         }

@@ -10,8 +10,8 @@ struct AuditAnchorCommand: AsyncParsableCommand {
         abstract: "Print an anchor (the heads of all chains), to keep where writers of the topics cannot write.",
         discussion: """
             A line of JSON, signed when audit.keyFile names a key. `intentd audit verify --anchor FILE` proves later that \
-            nothing before it was changed. With --after, it holds the digest of the anchor before it. Workers that record \
-            make anchors by themselves when audit.anchorEvery is set.
+            nothing before it was changed. With --after, it contains the digest of the previous anchor. Workers \
+            that run the recorder write anchors themselves when audit.anchorEvery is set.
             """
     )
 

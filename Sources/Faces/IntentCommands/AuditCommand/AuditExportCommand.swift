@@ -24,14 +24,14 @@ struct AuditExportCommand: AsyncParsableCommand {
         guard let export = ScenarioExport(story) else {
             throw OperationError(
                 .noInput,
-                "the request of \(self.selection.interaction) is not recorded: there is nothing to play"
+                "the request of \(self.selection.interaction) is not recorded: nothing to export"
             )
         }
         for warning in export.warnings { StandardError.report(warning) }
         let json = export.scenario.json
         let shown = self.masking.masking(configuration).masked(json)
         if shown != json {
-            StandardError.report("sensitive values are masked: add --reveal for a scenario that can be played")
+            StandardError.report("sensitive values are masked: add --reveal for a scenario that can be run")
         }
         StandardOutput.print(shown)
     }

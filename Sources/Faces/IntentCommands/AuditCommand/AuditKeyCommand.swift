@@ -8,8 +8,9 @@ struct AuditKeyCommand: AsyncParsableCommand {
         commandName: "key",
         abstract: "Print the public key that verifies signed anchors, or create a key pair.",
         discussion: """
-            The private key is in the file that audit.keyFile names (or --file), which only its user may read. Give the \
-            public key to auditors, by another way than the anchors: `intentd audit verify --public-key` takes it.
+            The private key is in the file that audit.keyFile or --file names; only its owner may read it. Give auditors \
+            the public key through a different channel than the anchors. They pass it to `intentd audit verify \
+            --public-key`.
             """
     )
 

@@ -14,10 +14,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         discussion: """
             Each turn's digest covers its event, the state before it, its outputs and the digest of the turn before. All of \
             that is compared with the topics, the record database with the topics row for row, and the effects' ledger with \
-            what turns journaled. An anchor, made before with `intentd audit anchor` and kept elsewhere, also shows whether \
-            an end was cut off, or all of it made anew; signed ones are checked with --public-key. One anchor inside what \
-            retention has left is enough. What cannot be told is a note on standard error; the exit status is 1 when \
-            something is not as it must be.
+            what turns journaled. An anchor, created earlier with `intentd audit anchor` and kept elsewhere, also shows \
+            whether an end was cut off or everything was rewritten; --public-key checks its signature. One anchor within \
+            the retained range is enough. What cannot be verified is noted on standard error. The exit status is 1 if \
+            there are discrepancies.
             """
     )
 
@@ -32,7 +32,9 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("The public key of the anchors' signatures, as `audit key` prints it.", valueName: "digits"),
         transform: { text in
-            guard let key = VerifyingKey(text) else { throw ValidationError("\(text) is no public key of 64 digits") }
+            guard let key = VerifyingKey(text) else {
+                throw ValidationError("\(text) is not a public key of 64 hexadecimal digits")
+            }
             return key
         }
     )
@@ -63,7 +65,7 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         }
         guard self.limit >= 1 else { throw ValidationError("--limit is 1 or more") }
         guard self.publicKey == nil || !self.anchor.isEmpty else {
-            throw ValidationError("--public-key is for anchors: name them with --anchor")
+            throw ValidationError("--public-key needs --anchor")
         }
     }
 

@@ -22,7 +22,7 @@ struct FindingText {
     func lines(_ group: FindingGroup) -> [String] {
         let shown = group.findings.prefix(self.limit).flatMap(self.lines)
         let hidden = group.findings.count - self.limit
-        return shown + (hidden > 0 ? ["  … and \(hidden) more that go with these (--limit, --json)"] : [])
+        return shown + (hidden > 0 ? ["  … and \(hidden) more related findings (--limit, --json)"] : [])
     }
 
     private func lines(_ finding: AuditFinding) -> [String] {

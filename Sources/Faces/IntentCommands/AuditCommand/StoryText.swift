@@ -47,11 +47,11 @@ struct StoryText {
         let record = turn.record
         var lines = ["turn #\(turn.number)  \(record.stage)  \(Self.time(record.at))  \(turn.journal)", "", "read:"]
         for (name, value) in state.found.sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(name): \(value.isNull ? "not there" : self.masking.masked(value).description)")
+            lines.append("  \(name): \(value.isNull ? "missing" : self.masking.masked(value).description)")
         }
         if state.found.isEmpty { lines.append("  nothing") }
-        lines += ["", "the interaction as the turn found it:"] + self.tree(state.interactionBefore)
-        lines += ["", "as the turn left it (\(state.source.words)):"] + self.tree(state.interactionAfter)
+        lines += ["", "the interaction before the turn:"] + self.tree(state.interactionBefore)
+        lines += ["", "after the turn (\(state.source.words)):"] + self.tree(state.interactionAfter)
         return lines
     }
 

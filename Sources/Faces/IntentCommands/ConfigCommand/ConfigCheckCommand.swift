@@ -32,7 +32,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         let files = intents.definitionFiles
         let names = intents.registry.intentNames
         StandardOutput.print(
-            "The configuration is right. \(names.count == 1 ? "1 intent" : "\(names.count) intents"): \(names.prefix(20).joined(separator: ", "))"
+            "The configuration is valid. \(names.count == 1 ? "1 intent" : "\(names.count) intents"): \(names.prefix(20).joined(separator: ", "))"
                 + (names.count > 20 ? ", …" : "")
         )
         if !files.isEmpty { StandardOutput.print("Definitions: \(files.joined(separator: ", "))") }

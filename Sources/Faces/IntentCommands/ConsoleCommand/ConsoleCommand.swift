@@ -11,9 +11,9 @@ struct ConsoleCommand: AsyncParsableCommand {
         commandName: "console",
         abstract: "Serve the console, until Ctrl-C.",
         discussion: """
-            Reads the record database of the data directory, and the topics where a broker is known: joins no group and \
-            commits nothing. Values of sensitive parameters are masked. Elsewhere than on loopback a token is needed, \
-            which is printed with the address; put a proxy with TLS before it.
+            Reads the record database of the data directory, and the topics if a broker is configured. Joins no consumer \
+            group and commits nothing. Values of sensitive parameters are masked. Beyond loopback a token is required, \
+            which is printed with the address; put a TLS proxy in front of it.
             """
     )
 
@@ -65,7 +65,7 @@ struct ConsoleCommand: AsyncParsableCommand {
             guard error.code == .configuration else { throw error }
             // What was recorded can be looked at all the same.
             let notice =
-                "\(error.message)\nUntil that is mended, all values are masked, and nothing can be asked or run again."
+                "\(error.message)\nUntil this is fixed, all values are masked, and conversations and replays are disabled."
             StandardError.report(notice)
             return (nil, notice)
         }
@@ -84,7 +84,7 @@ struct ConsoleCommand: AsyncParsableCommand {
             allowsWrites: self.console.allowWrites
         )
         guard let address = self.listen ?? configuration.listenAddress(.consoleListen) else {
-            throw OperationError(.usage, "console.listen is none: say where with --listen HOST:PORT")
+            throw OperationError(.usage, "console.listen is none: set an address with --listen HOST:PORT")
         }
         let service = try await ConsoleService.start(
             operations,

@@ -40,7 +40,7 @@ struct DeadLetterFilter: Sendable {
     private static func condition(_ text: String) throws -> @Sendable (DeadLetter) -> Bool {
         let names = Field.allCases.map(\.rawValue)
         guard let equals = text.firstIndex(of: "=") else {
-            throw ValidationError("--filter: '\(text)' is no condition, such as error=handlerFailed")
+            throw ValidationError("--filter: '\(text)' is not a condition, such as error=handlerFailed")
         }
         let name = String(text[..<equals])
         let value = String(text[text.index(after: equals)...])
@@ -64,7 +64,7 @@ struct DeadLetterFilter: Sendable {
             return { $0.record.timestamp <= time }
         case nil:
             throw ValidationError(
-                "--filter: nothing is called '\(name)'\(NearMiss.hint(name, among: names)); there are "
+                "--filter: unknown field '\(name)'\(NearMiss.hint(name, among: names)); known fields are "
                     + names.joined(separator: ", ")
             )
         }

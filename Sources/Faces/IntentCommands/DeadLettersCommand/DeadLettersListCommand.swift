@@ -41,10 +41,10 @@ struct DeadLettersListCommand: AsyncParsableCommand {
             return
         }
         guard !letters.isEmpty else {
-            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letter matches the filter")
+            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letters match the filter")
             return
         }
-        var table = Table("LETTER", "SINCE", "ERROR", "TYPE", "USER", "INTERACTION", "AGAIN AS", "FROM", "DETAIL")
+        var table = Table("ID", "FAILED AT", "ERROR", "TYPE", "USER", "INTERACTION", "REDRIVEN AS", "ORIGIN", "DETAIL")
         for letter in letters {
             let summary = MaskedLetter(letter, masking).summary
             func cell(_ name: String) -> String { summary[name]?.string ?? "-" }

@@ -10,13 +10,12 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         commandName: "redrive",
         abstract: "Redrive dead letters: send their requests again, as new interactions.",
         discussion: """
-            An interaction that died is asked for again as <id>~<n>, with the parameters that it had. What it did before \
-            is not done again. A letter whose request was sent again before is passed over, so an interrupted redrive can \
-            simply be made again.
+            A failed interaction is requested again as <id>~<n>, with its parameters. Effects that it has made are not \
+            made again. Dead letters that were already redriven are skipped, so an interrupted redrive can be repeated.
             """
     )
 
-    @Argument(help: "The dead letters, as `list` names them.", transform: DeadLetterName.argument)
+    @Argument(help: "The ids of dead letters, as `list` shows them.", transform: DeadLetterName.argument)
     var letters: [DeadLetterName] = []
 
     @OptionGroup var common: CommonOptions
@@ -24,20 +23,20 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
     @OptionGroup var output: JSONOption
     @OptionGroup var filter: DeadLetterFilterOption
 
-    @Flag(help: "All dead letters.")
+    @Flag(help: "Redrive all dead letters.")
     var all = false
 
     @Flag(help: "Include dead letters that were redriven before.")
     var again = false
 
-    @Flag(help: "Print what would be done, and do nothing.")
+    @Flag(help: "Print what would be redriven, and send nothing.")
     var dryRun = false
 
     func validate() throws {
         let filter = try self.filter.value
         let ways = [!self.letters.isEmpty, !filter.isEmpty, self.all].filter(\.self).count
         guard ways == 1 else {
-            throw ValidationError("say which dead letters: name some, or select them with --filter, or take --all")
+            throw ValidationError("select dead letters by id, with --filter, or with --all")
         }
     }
 
@@ -63,7 +62,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         }
         for (letter, step) in redrive.steps { self.report(letter, step) }
         if redrive.steps.isEmpty, self.letters.isEmpty {
-            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letter matches the filter")
+            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letters match the filter")
         }
         try self.checkNamed(redrive)
     }
@@ -73,12 +72,13 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         switch step {
         case .send(_, let id):
             result = (
-                self.dryRun ? "wouldSend" : "sent", id, nil, "\(self.dryRun ? "would be sent" : "sent") again as \(id)"
+                self.dryRun ? "wouldSend" : "sent", id, nil,
+                "\(self.dryRun ? "would be redriven" : "redriven") as \(id)"
             )
         case .alreadySent(let id):
-            result = ("alreadySent", id, nil, "was sent again before, as \(id)")
+            result = ("alreadySent", id, nil, "already redriven as \(id)")
         case .impossible(let reason):
-            result = ("impossible", nil, reason, "cannot be sent again: \(reason)")
+            result = ("impossible", nil, reason, "cannot be redriven: \(reason)")
         }
         guard self.output.json else {
             let about = [letter.name, letter.interactionID?.text].compactMap(\.self).joined(separator: "  ")
@@ -101,7 +101,10 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         guard !self.letters.isEmpty else { return }
         let impossible = redrive.steps.filter { if case .impossible = $0.step { true } else { false } }
         guard impossible.isEmpty else {
-            throw OperationError(.badData, "\(impossible.count) of \(redrive.steps.count) letters cannot be sent again")
+            throw OperationError(
+                .badData,
+                "\(impossible.count) of \(redrive.steps.count) dead letters cannot be redriven"
+            )
         }
     }
 }

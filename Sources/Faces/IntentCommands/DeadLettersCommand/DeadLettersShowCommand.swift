@@ -11,7 +11,7 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
         abstract: "Show dead letters: the event, the error, and its origin."
     )
 
-    @Argument(help: "The dead letters, as `list` names them.", transform: DeadLetterName.argument)
+    @Argument(help: "The ids of dead letters, as `list` shows them.", transform: DeadLetterName.argument)
     var letters: [DeadLetterName]
 
     @OptionGroup var common: CommonOptions

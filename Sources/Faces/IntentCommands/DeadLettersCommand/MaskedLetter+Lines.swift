@@ -19,7 +19,7 @@ extension MaskedLetter {
         switch (self.value, self.letter.record.value) {
         case (let value?, _): lines += ["event", "  " + SafeText.line(value.description)]
         case (nil, let bytes?) where self.showsBytes: lines += ["event", "  " + SafeText.line(bytes)]
-        case (nil, let bytes?): lines.append("event: \(bytes.count) bytes, which --reveal shows")
+        case (nil, let bytes?): lines.append("event: \(bytes.count) bytes (--reveal shows them)")
         case (nil, nil): lines.append("event: no value")
         }
         return lines

@@ -16,7 +16,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Run sample conversations through the real pipeline, and show the records in SQLite.",
         discussion: """
             Everything is real: broker, topics, transactions, three stages and the recorder, all in this process. \
-            Without --data it works in a directory of its own, which is removed at the end. In a terminal the console \
+            Without --data it uses a temporary directory, which is removed at the end. In a terminal the console \
             shows the stories afterwards, until Ctrl-C.
             """
     )
@@ -40,7 +40,7 @@ struct DemoCommand: AsyncParsableCommand {
         let casts = Demonstration.current?.casts ?? []
         for cast in casts { try await self.play(cast, cast.adapt(configuration), isKept: scratch == nil) }
         guard self.serve ?? StandardOutput.isTerminal, let cast = casts.first else {
-            if scratch != nil { StandardError.report("nothing of it is kept: --data DIRECTORY keeps the files") }
+            if scratch != nil { StandardError.report("the files are not kept: use --data DIRECTORY to keep them") }
             return
         }
         try await self.serve(cast, cast.adapt(configuration))

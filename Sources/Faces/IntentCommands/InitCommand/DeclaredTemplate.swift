@@ -6,9 +6,9 @@ enum DeclaredTemplate {
     }
 
     private static let definition = """
-        # What users can ask for. `intentd config check --definitions intent.yaml` says what is wrong in here.
+        # An intent that users can request. `intentd config check --definitions intent.yaml` reports errors in this file.
         name: INTENT
-        # The user is always asked before it is done; byHandler and never are the other two.
+        # The user always confirms before the intent is handled. The other values are byHandler and never.
         confirmation: always
         parameters:
           - name: item
@@ -33,14 +33,14 @@ enum DeclaredTemplate {
         An intent for intentd that needs no code: its record is its effect.
 
         ```sh
-        intentd config check --definitions intent.yaml        # what is wrong, with file and line
-        intentd intents INTENT --definitions intent.yaml      # what it takes and answers
+        intentd config check --definitions intent.yaml        # errors, with file and line
+        intentd intents INTENT --definitions intent.yaml      # its parameters and codes
         intentd test scenarios.jsonl --definitions intent.yaml
         intentd up --definitions intent.yaml
         intentd ask INTENT item=tea --definitions intent.yaml # in another terminal
         ```
 
-        `intent.yaml` says what users can ask for, `scenarios.jsonl` which conversations must end how.
+        `intent.yaml` defines the intent, `scenarios.jsonl` conversations and their expected results.
 
         """
 }

@@ -55,28 +55,30 @@ struct InitCommand: ParsableCommand {
             byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber)
         }
         guard isName, self.name.first?.isLetter == true, self.name.utf8.count <= 100 else {
-            throw ValidationError("'\(self.name)' is no name: letters and digits are, a letter first, such as OrderTea")
+            throw ValidationError(
+                "'\(self.name)' is not a valid name: use letters and digits, starting with a letter, such as OrderTea"
+            )
         }
         guard (1...65_535).contains(self.port ?? 1) else { throw ValidationError("--port is 1 to 65535") }
         guard !self.declared || self.language == nil else {
-            throw ValidationError("--declared needs no --language: nothing of it is code")
+            throw ValidationError("--declared excludes --language: a declared intent has no code")
         }
         let isSwift = !self.declared && self.language != .python
         guard !isSwift || !SwiftTemplate.reservedNames.contains(self.name) else {
-            throw ValidationError("'\(self.name)' is taken, by Swift or by intentd: use another name, such as OrderTea")
+            throw ValidationError("'\(self.name)' is reserved by Swift or intentd: use another name, such as OrderTea")
         }
         guard self.packagePath == nil || isSwift else {
-            throw ValidationError("--package-path is for an intent in Swift: nothing else depends on a package")
+            throw ValidationError("--package-path applies only to an intent in Swift")
         }
         guard self.port == nil || self.language == .python else {
-            throw ValidationError("--port is for a service in Python: add --language python")
+            throw ValidationError("--port applies only to a service in Python: add --language python")
         }
     }
 
     func run() throws {
         let folder = self.output ?? self.name
         guard !FileManager.default.fileExists(atPath: folder) else {
-            throw OperationError(.usage, "\(folder) is there already: choose another one with --output")
+            throw OperationError(.usage, "\(folder) exists already: choose another folder with --output")
         }
         for (name, text) in try self.files() {
             let path = "\(folder)/\(name)"
@@ -84,13 +86,15 @@ struct InitCommand: ParsableCommand {
             do {
                 try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             } catch {
-                throw OperationError(.noInput, "\(place): cannot be made: \(error.localizedDescription)")
+                throw OperationError(.noInput, "\(place): cannot be created: \(error.localizedDescription)")
             }
             try OutputFile.write(text, to: path)
             StandardOutput.print(path)
         }
         if !self.declared, self.language != .python, self.packagePath == nil {
-            StandardError.report("say in \(folder)/Package.swift where intentd is, or begin again with --package-path")
+            StandardError.report(
+                "set the location of intentd in \(folder)/Package.swift, or run init again with --package-path"
+            )
         }
         StandardError.report("next steps: see \(folder)/README.md")
     }
@@ -104,8 +108,8 @@ struct InitCommand: ParsableCommand {
             throw OperationError(
                 .noInput,
                 """
-                \(package) is not intentd's package: it has no Sources/Kit/IntentKit; --package-path names the folder of \
-                intentd's repository
+                \(package) is not intentd's package: it has no Sources/Kit/IntentKit; --package-path must name \
+                the folder of intentd's repository
                 """
             )
         }

@@ -11,7 +11,7 @@ enum PythonTemplate {
     }
 
     private static let definition = """
-        # What users can ask for. `intentd config check --definitions intent.yaml` says what is wrong in here.
+        # An intent that users can request. `intentd config check --definitions intent.yaml` reports errors in this file.
         name: INTENT
         confirmation: byHandler
         handler:
@@ -26,18 +26,18 @@ enum PythonTemplate {
         """
 
     private static let service = #"""
-        """Answers what intentd asks of INTENT. Usage: python3 service.py"""
+        """Serves the calls of intentd for INTENT. Usage: python3 service.py"""
         import json
         import pathlib
         import sqlite3
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-        ITEMS = {"green tea": 40, "black tea": 40, "coffee": 10}  # what there is, and how many
+        ITEMS = {"green tea": 40, "black tea": 40, "coffee": 10}  # the items and their stock
         DONE = pathlib.Path(__file__).with_name("done.db")
 
 
         def resolve(asked, said, key):
-            """What the parameters named in asked["open"] mean: one of six outcomes for each."""
+            """Resolves the parameters in asked["open"]: one of six outcomes for each."""
             found = [item for item in ITEMS if said["item"].lower() in item]
             if len(found) == 1:
                 item = {"outcome": "success", "value": found[0]}
@@ -50,13 +50,13 @@ enum PythonTemplate {
 
 
         def confirm(asked, said, key):
-            """Whether it could be done now, and what the user sees before a yes. Nothing is done yet."""
+            """Whether the intent can be handled now, and what the user sees when asked to confirm. Makes no effects."""
             code = "ready" if said["count"] <= ITEMS[said["item"]] else "failureSoldOut"
             return {"code": code, "details": said, "requiresUserConfirmation": True}
 
 
         def handle(asked, said, key):
-            """Does it, once for each key: a key that comes again gets the same answer."""
+            """Handles the intent once per key: a repeated key gets the same answer."""
             with sqlite3.connect(DONE) as done:
                 done.execute("INSERT OR IGNORE INTO done (key, what) VALUES (?, ?)", (key, json.dumps(said)))
                 number = done.execute("SELECT rowid FROM done WHERE key = ?", (key,)).fetchone()[0]
@@ -105,8 +105,8 @@ enum PythonTemplate {
         intentd ask INTENT item=tea --definitions intent.yaml # in another terminal
         ```
 
-        `intent.yaml` says what users can ask for, `service.py` what it means and what is done, `scenarios.jsonl` which
-        conversations must end how.
+        `intent.yaml` defines the intent, `service.py` resolves, confirms and handles it, and `scenarios.jsonl` holds
+        conversations and their expected results.
 
         """
 }

@@ -57,7 +57,7 @@ enum SwiftTemplate {
 
     /// The dependency that still has to be filled in.
     private static let placeholder = """
-        // Say where intentd is: its repository's address, or .package(name: "intentd", path: "../intentd").
+        // Set the location of intentd: its repository's URL, or .package(name: "intentd", path: "../intentd").
                 .package(url: "https://git.example.com/intentd.git", branch: "main")
         """
 
@@ -91,11 +91,11 @@ enum SwiftTemplate {
     private static let intent = """
         import IntentKit
 
-        /// What users can ask for.
+        /// The intent that users can request.
         struct INTENTIntent: Intent {
-            /// What they would like.
+            /// The item.
             @Parameter(title: "Item", prompt: "What would you like?") var item: String?
-            /// How many of it.
+            /// The number of items.
             @Parameter(prompt: "How many?", isRequired: true, in: 1...99) var count: Int?
         }
 
@@ -104,12 +104,12 @@ enum SwiftTemplate {
     private static let handler = """
         import IntentKit
 
-        /// Finds out with the user what is meant, asks before much is ordered, and does it once.
+        /// Resolves the item with the user, asks for confirmation of large orders, and orders once.
         struct INTENTHandler: IntentHandler {
             static let items = ["green tea", "black tea", "coffee"]
 
             var handling: Handling<INTENTIntent> {
-                // What the words mean. What is declared at the property has been checked before.
+                // Resolves the user's words. The property's constraints have been checked before.
                 Resolve(\\.$item) { said, context in
                     guard let said else { return .needsValue() }
                     let matches = Self.items.filter { $0.contains(said.lowercased()) }
@@ -117,7 +117,7 @@ enum SwiftTemplate {
                     return .disambiguation(with: matches.isEmpty ? Self.items : matches)
                 }
 
-                // Whether it could be done now. Nothing is done yet.
+                // Whether the intent can be handled now. Makes no effects.
                 Confirm { intent, context in
                     IntentResponse(code: .ready, requiresUserConfirmation: (intent.count ?? 0) > 4)
                 }
@@ -197,7 +197,7 @@ enum SwiftTemplate {
                     let response = try await order.response()
                     #expect(response.code == "success")
                     #expect(response.details["ordersSoFar"] == 1)
-                    // Every turn again, from the journal alone: the same bytes.
+                    // Replays every turn from the journal alone, and compares the bytes.
                     try await app.replay()
                 }
             }
@@ -240,7 +240,7 @@ enum SwiftTemplate {
         build=BUILD
         # The handler, a conversation, the scenarios: in milliseconds.
         swift test --scratch-path "$build"
-        # What it takes and answers.
+        # Its parameters and codes.
         swift run --scratch-path "$build" INTENTServer intents INTENTIntent
         # The same scenarios, through the embedded broker.
         swift run --scratch-path "$build" INTENTServer test scenarios.jsonl
@@ -250,14 +250,14 @@ enum SwiftTemplate {
         swift run --scratch-path "$build" INTENTServer ask INTENTIntent item=tea
         ```
 
-        `Package.swift` says where intentd is. intentd's `Tests/setup.sh` installs the libraries that it needs. In
+        `Package.swift` has the location of intentd. intentd's `Tests/setup.sh` installs the libraries that it needs. In
         intentd's own build directory only this package is left to build; without `--scratch-path` the first build takes
         minutes.
 
-        - `Sources/INTENT/INTENTIntent.swift`: the parameters, each with what is known of it.
-        - `Sources/INTENT/INTENTHandler.swift`: what they mean, whether it can be done, and how it is done.
+        - `Sources/INTENT/INTENTIntent.swift`: the parameters and their constraints.
+        - `Sources/INTENT/INTENTHandler.swift`: resolves, confirms and handles the intent.
         - `Sources/INTENT/INTENTExtension.swift`: the table that it needs, and its registration.
-        - `Tests/INTENTTests`, `scenarios.jsonl`: conversations that must end so.
+        - `Tests/INTENTTests`, `scenarios.jsonl`: conversations and their expected results.
 
         """
 }

@@ -10,7 +10,8 @@ extension IntentListing {
         let parameters = self.registration.parameters.map { "\($0.name): \(Self.type($0))" }
         return [
             self.registration.intentName, SafeText.line(self.origin.text),
-            self.registration.effectiveConfirmation.rawValue, self.entry.isRestrictedWhileLocked ? "waits" : "goes on",
+            self.registration.effectiveConfirmation.rawValue,
+            self.entry.isRestrictedWhileLocked ? "waits" : "continues",
             parameters.isEmpty ? "-" : parameters.joined(separator: ", "),
         ]
     }
@@ -24,7 +25,7 @@ extension IntentListing {
             "from: \(SafeText.line(self.origin.text))",
             "handler: \(registration.handlerName), version \(SafeText.line(registration.handlerVersion))",
             "confirmation: " + self.confirmation,
-            "while locked: " + (self.entry.isRestrictedWhileLocked ? "waits for an unlocked device" : "goes on"),
+            "while locked: " + (self.entry.isRestrictedWhileLocked ? "waits for an unlocked device" : "continues"),
             "codes: " + codes.joined(separator: ", "),
         ]
         guard !registration.parameters.isEmpty else { return lines + ["parameters: none"] }
@@ -47,7 +48,7 @@ extension IntentListing {
         switch self.registration.effectiveConfirmation {
         case .always: "always" + (self.registration.isFinancial ? " (it moves money or cannot be undone)" : "")
         case .never: "never"
-        case .byHandler: "when the handler says so"
+        case .byHandler: "if the handler requires it"
         }
     }
 
@@ -57,9 +58,9 @@ extension IntentListing {
     }
 
     private static func ifMissing(_ known: ParameterConstraints) -> String {
-        if known.isRequired { return "asked for" }
+        if known.isRequired { return "prompted" }
         let byDefault = known.defaultValue.map { "default \(Self.text($0))" }
-        return byDefault ?? (known.isResolvedByHandler ? "handler decides" : "left out")
+        return byDefault ?? (known.isResolvedByHandler ? "handler decides" : "omitted")
     }
 
     private static func values(_ known: ParameterConstraints) -> String {

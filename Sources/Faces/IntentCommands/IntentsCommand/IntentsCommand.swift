@@ -8,8 +8,8 @@ struct IntentsCommand: AsyncParsableCommand {
         commandName: "intents",
         abstract: "List the intents that this program and configuration support, or show one.",
         discussion: """
-            FROM is the extension that has the handler, or the file and line that declare the intent; CONFIRMED says \
-            whether the user is asked before it is done; LOCKED whether it waits while the device is locked.
+            FROM is the extension that has the handler, or the file and line that declare the intent. CONFIRMED shows \
+            whether the user confirms the intent before it is handled, LOCKED whether it waits while the device is locked.
             """
     )
 

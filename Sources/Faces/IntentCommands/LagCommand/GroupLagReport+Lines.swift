@@ -32,7 +32,9 @@ extension GroupLagReport {
     }
 
     private var memberLines: [String] {
-        if let problem = self.membersProblem { return ["", "Who reads could not be asked: \(SafeText.line(problem))"] }
+        if let problem = self.membersProblem {
+            return ["", "Cannot list the group members: \(SafeText.line(problem))"]
+        }
         guard !self.members.isEmpty else { return [] }
         var table = Table("GROUP", "MEMBER", "HOST", ">PARTITIONS", "WHICH")
         for (group, members) in self.members {

@@ -8,9 +8,9 @@ struct LeaveCommand: AsyncParsableCommand {
         commandName: "leave",
         abstract: "Remove workers that will not return from their consumer groups.",
         discussion: """
-            A worker's partitions wait for it until its session times out, in 12 s, since it may come back under its \
-            name. This command leaves in its place: other workers get its partitions at once. A worker that still runs \
-            is interrupted, and joins again.
+            When a worker stops, its partitions stay assigned to it until its session times out (12 s), because it may \
+            restart under the same name. This command removes it from its groups: other workers get its partitions at \
+            once. A worker that is still running is interrupted, and joins again.
             """
     )
 
@@ -28,7 +28,7 @@ struct LeaveCommand: AsyncParsableCommand {
                 for name in self.names where !lanes.configurations.keys.contains(name) {
                     throw OperationError(
                         .noInput,
-                        "no group has a worker \(SafeText.line(name)); `intentd lag` shows each group's members"
+                        "no group has a member \(SafeText.line(name)); `intentd lag` shows the members of each group"
                     )
                 }
                 try await lanes.leave(on: log)

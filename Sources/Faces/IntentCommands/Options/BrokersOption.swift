@@ -20,7 +20,7 @@ struct BrokersOption: ParsableArguments {
         let addresses = Self.addresses(in: text)
         guard !addresses.isEmpty else { throw ValidationError("--brokers needs at least one HOST:PORT") }
         for address in addresses where BrokerAddress(address) == nil {
-            throw ValidationError("--brokers: '\(address)' is no HOST:PORT, such as localhost:9092")
+            throw ValidationError("--brokers: '\(address)' is not HOST:PORT, such as localhost:9092")
         }
     }
 

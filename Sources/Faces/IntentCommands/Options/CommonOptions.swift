@@ -37,14 +37,14 @@ struct CommonOptions: ParsableArguments {
 
     private static func format(_ text: String) throws -> String {
         guard Setting.logFormat.type.read(text) != nil else {
-            throw ValidationError("'\(text)' is no log format: use \(Setting.logFormat.type.expectation)")
+            throw ValidationError("unknown log format '\(text)': use \(Setting.logFormat.type.expectation)")
         }
         return text
     }
 
     private static func level(_ text: String) throws -> String {
         guard Logger.Level(rawValue: text) != nil else {
-            throw ValidationError("'\(text)' is no log level: use \(Setting.logLevel.type.expectation)")
+            throw ValidationError("unknown log level '\(text)': use \(Setting.logLevel.type.expectation)")
         }
         return text
     }

@@ -11,7 +11,7 @@ enum IdentityArgument {
         guard bytes <= Event.maximumIDBytes else {
             throw ValidationError("the id has \(bytes) bytes; ids have \(Event.maximumIDBytes) at most")
         }
-        guard !text.utf8.contains(0) else { throw ValidationError("the id holds a NUL") }
+        guard !text.utf8.contains(0) else { throw ValidationError("the id contains a NUL character") }
         return text
     }
 }

@@ -39,7 +39,7 @@ struct InteractionOptions: ParsableArguments {
         guard let latest = found.first, let story = try await archive.story(ofRequest: latest.position) else {
             throw OperationError(
                 .noInput,
-                "\(configuration.data.records) holds no interaction \(self.text); `intentd list` shows those it has"
+                "no interaction \(self.text) in \(configuration.data.records); `intentd list` lists recorded interactions"
             )
         }
         if found.count > 1 { StandardError.report(self.warning(found)) }

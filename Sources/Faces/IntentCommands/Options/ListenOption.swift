@@ -15,7 +15,7 @@ struct ListenOption: ParsableArguments {
     /// Reads an address, or explains its form.
     static func address(_ text: String) throws -> BrokerAddress {
         guard let address = BrokerAddress(text) else {
-            throw ValidationError("'\(text)' is no HOST:PORT, such as 127.0.0.1:9092")
+            throw ValidationError("'\(text)' is not HOST:PORT, such as 127.0.0.1:9092")
         }
         return address
     }

@@ -14,7 +14,7 @@ struct RevealOption: ParsableArguments {
         do throws(OperationError) {
             return Masking(try IntentSet(configuration))
         } catch {
-            StandardError.report("\(error.message)\nuntil that is mended all values are masked (--reveal shows them)")
+            StandardError.report("\(error.message)\nuntil this is fixed, all values are masked (--reveal shows them)")
             return .everything
         }
     }

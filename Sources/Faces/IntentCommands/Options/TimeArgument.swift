@@ -10,7 +10,7 @@ enum TimeArgument {
     static func read(_ text: String) throws -> Timestamp {
         if let time = Timestamp(text) { return time }
         guard let duration = DurationText.read(text) else {
-            throw ValidationError("'\(text)' is no time, such as 2026-11-21T12:00:00Z, nor a duration, such as 1h")
+            throw ValidationError("'\(text)' is not a time such as 2026-11-21T12:00:00Z, or a duration such as 1h")
         }
         return SystemRuntimeClock().now + -duration.milliseconds
     }

@@ -19,7 +19,7 @@ struct TracingOption: ParsableArguments {
     private static func share(_ text: String) throws -> SettingValue {
         let type = Setting.tracingSample.type
         guard let share = type.read(text) else {
-            throw ValidationError("'\(text)' is no share: use \(type.expectation)")
+            throw ValidationError("'\(text)' is not a share: use \(type.expectation)")
         }
         return share
     }

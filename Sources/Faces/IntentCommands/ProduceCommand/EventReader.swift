@@ -55,7 +55,9 @@ struct EventReader: Sendable {
         guard json["type"]?.string == EventType.vocabularyReplaced.rawValue else { return }
         let strings = json["data"]?["strings"]?.array ?? []
         guard strings.count <= VocabularyEntry.maximumCount else {
-            throw self.failure("data.strings has \(strings.count) terms; \(VocabularyEntry.maximumCount) are the most")
+            throw self.failure(
+                "data.strings has \(strings.count) terms; at most \(VocabularyEntry.maximumCount) are allowed"
+            )
         }
         for (index, string) in strings.enumerated() {
             if let problem = VocabularyEntry.problem(in: string) {
@@ -77,7 +79,7 @@ struct EventReader: Sendable {
             throw self.failure("type \"\(text)\" is written by intentd only (R14)")
         }
         let hint = NearMiss.hint(text, among: Self.rules.keys.sorted())
-        throw self.failure("type \"\(text)\" is none that clients send\(hint)")
+        throw self.failure("type \"\(text)\" is not an event type that clients send\(hint)")
     }
 
     private func failure(_ message: String) -> OperationError { OperationError(.badData, message) }

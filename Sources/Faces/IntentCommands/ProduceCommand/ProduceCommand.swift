@@ -10,8 +10,8 @@ struct ProduceCommand: AsyncParsableCommand {
         commandName: "produce",
         abstract: "Send events: structured CloudEvents, one JSON object per line.",
         discussion: """
-            Every line is checked before it is sent. At the first line that is not right nothing more is sent, and the \
-            command says which line it was (exit status 65).
+            Each line is validated before it is sent. At the first invalid line the command stops and reports the line \
+            number (exit status 65).
             """
     )
 
@@ -33,7 +33,7 @@ struct ProduceCommand: AsyncParsableCommand {
     private static func rate(_ text: String) throws -> Double {
         let number = text.hasSuffix("/s") ? text.dropLast(2) : text[...]
         guard let rate = Double(number), rate > 0, rate.isFinite else {
-            throw ValidationError("'\(text)' is no rate, such as 500 or 500/s")
+            throw ValidationError("'\(text)' is not a rate, such as 500 or 500/s")
         }
         return rate
     }
@@ -46,7 +46,7 @@ struct ProduceCommand: AsyncParsableCommand {
             let anywhere = Deployment(id: "", prefix: configuration.prefix, partitions: 1)
             var feed = EventFeed(producer: nil, to: anywhere, rate: nil)
             try await feed.run(&input)
-            StandardError.report("\(input.name): \(feed.read) events are right")
+            StandardError.report("\(input.name): \(feed.read) events are valid")
             return
         }
         let access = try LogAccess.find(configuration)

@@ -14,7 +14,7 @@ struct ScratchDirectory {
         var template = Array(place.utf8CString)
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))
-            throw OperationError(.unavailable, "cannot make a directory \(place): \(reason); name one with --data")
+            throw OperationError(.unavailable, "cannot create a directory \(place): \(reason); name one with --data")
         }
         self.path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

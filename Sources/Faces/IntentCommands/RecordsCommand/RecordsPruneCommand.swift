@@ -10,11 +10,10 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         commandName: "prune",
         abstract: "Remove old records and effects.",
         discussion: """
-            What a topic, an open interaction or a dead letter could still ask for stays, however old it is. A recorder that \
-            runs is asked to do it, and goes on recording meanwhile; without one it is done here. Room that becomes free is \
-            used again; files do not shrink. A mark of what was removed is left in each file, signed when audit.keyFile names \
-            a key, and `audit verify` and `replay --into` keep to it. With records.retentionDays set, workers do this \
-            themselves.
+            Rows that a topic, an open interaction or a dead letter may still need are kept, however old they are. A running \
+            recorder removes the rows and keeps recording meanwhile; without one, this command removes them. Freed space is \
+            reused; files do not shrink. Each file keeps a mark of what was removed, signed if audit.keyFile names a key; \
+            `audit verify` and `replay --into` respect it. With records.retentionDays set, workers prune by themselves.
             """
     )
 
@@ -22,7 +21,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         help: ArgumentHelp("Remove records and effects older than this, such as 90d.", valueName: "duration"),
         transform: { text in
             guard let duration = DurationText.read(text) else {
-                throw ValidationError("'\(text)' is no duration, such as 90d")
+                throw ValidationError("'\(text)' is not a duration, such as 90d")
             }
             return duration
         }
@@ -44,7 +43,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (self.olderThan == nil) != (self.before == nil) else {
-            throw ValidationError("say how old: --older-than or --before")
+            throw ValidationError("specify the age with --older-than or --before")
         }
     }
 
@@ -56,7 +55,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         let counts = try await WorkProgress.during {
             try await prune.run {
                 let records = configuration.data.records
-                StandardError.write("the recorder that runs on \(records) is asked to do it\n")
+                StandardError.write("asking the running recorder on \(records) to do it\n")
             }
         }
         self.report(counts, before)
@@ -74,6 +73,6 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
             StandardOutput.print("\(table)  \(count) \(count == 1 ? "row" : "rows") \(verb)")
         }
-        if counts.isEmpty { StandardOutput.print("nothing is from before \(before)") }
+        if counts.isEmpty { StandardOutput.print("nothing is older than \(before)") }
     }
 }

@@ -13,13 +13,13 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Run recorded turns again and compare their results, byte for byte.",
         discussion: """
-            Reads the topics on its own: joins no group, commits nothing, publishes nothing, makes no effect. Each turn \
-            is Matched, Diverged (with the first difference and what to do), Incomparable (another version of intentd ran \
-            it, and its rules came to something else), Missing (its event or its record is not there) or Error. The last line counts them; the exit status is 0 only if all matched, and 66 when retention \
-            has removed a part of what was asked for.
+            Read-only: joins no consumer group, commits and publishes nothing, makes no effects. Each turn is Matched, \
+            Diverged (with the first difference and advice), Incomparable (another version of intentd ran it, whose rules \
+            gave another result), Missing (its event or its record is missing) or Error. The last line counts them. The \
+            exit status is 0 only if all matched, and 66 if retention has removed a part of the selection.
 
-            With --shadow, whole interactions are played again with today's handlers, definitions and vocabularies; the \
-            exit status is 1 if one would end differently. With --into, a record database is made from the topics.
+            With --shadow, whole interactions are played with the current handlers, definitions and vocabularies; the \
+            exit status is 1 if one would end differently. With --into, a record database is created from the topics.
             """
     )
 
@@ -46,7 +46,7 @@ struct ReplayCommand: AsyncParsableCommand {
         guard self.limit >= 0 else { throw ValidationError("--limit is 0 or more") }
         if let parallelism, !(1...1_024).contains(parallelism) { throw ValidationError("--parallelism is 1 to 1024") }
         guard self.into == nil || (self.selecting.isEmpty && !self.shadow) else {
-            throw ValidationError("--into takes all there is on the topics: leave the selection and --shadow out")
+            throw ValidationError("--into reads the whole topics: it excludes a selection and --shadow")
         }
     }
 
@@ -101,13 +101,15 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             let hidden = report.turns - (report.counts[.matched] ?? 0) - min(self.limit, report.verdicts.count)
             if hidden > 0 { StandardOutput.print("… and \(hidden) more (--limit, --json)") }
-            if report.waiting > 0 { StandardError.write("\(report.waiting) events wait behind turns that still run\n") }
+            if report.waiting > 0 {
+                StandardError.write("\(report.waiting) events wait behind turns that are still running\n")
+            }
             let seconds = (ContinuousClock.now - began) / .seconds(1)
             StandardError.write("\(report.turns) turns in \(String(format: "%.1f", seconds)) s\n")
             StandardOutput.tell(report.summary, report.isMatched ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.turns > 0 else {
-            throw OperationError(.noInput, "the journal holds no turn that was selected: nothing was proved")
+            throw OperationError(.noInput, "no turn in the journal matches the selection: nothing was proved")
         }
         return report.isMatched
     }
@@ -123,7 +125,7 @@ struct ReplayCommand: AsyncParsableCommand {
             StandardOutput.print(report.json)
         } else {
             if report.differing > 0 {
-                var table = Table("INTENT", ">COUNT", "THEN", "NOW", "FOR EXAMPLE")
+                var table = Table("INTENT", ">COUNT", "THEN", "NOW", "EXAMPLES")
                 for change in report.changes.prefix(self.limit) {
                     let examples = change.interactions.prefix(3).map(\.text).joined(separator: ", ")
                     table.add(change.intent, String(change.interactions.count), change.then, change.now, examples)
@@ -136,7 +138,7 @@ struct ReplayCommand: AsyncParsableCommand {
             StandardOutput.tell(report.summary, report.differing == 0 ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.interactions > 0 else {
-            throw OperationError(.noInput, "no interaction that was selected began on these topics: nothing was played")
+            throw OperationError(.noInput, "no interaction on these topics matches the selection: nothing was played")
         }
         return report.differing == 0
     }

@@ -60,7 +60,7 @@ struct SelectionOptions: ParsableArguments {
 
     private static func stage(_ text: String) throws -> Stage {
         guard let stage = Stage(rawValue: text) else {
-            throw ValidationError("'\(text)' is no stage: use resolve, confirm or handle")
+            throw ValidationError("unknown stage '\(text)': use resolve, confirm or handle")
         }
         return stage
     }

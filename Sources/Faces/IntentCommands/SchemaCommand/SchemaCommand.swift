@@ -11,10 +11,10 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Print the JSON Schemas of events, or the AsyncAPI and OpenAPI documents.",
         discussion: """
-            Without arguments the AsyncAPI 3.0 document of all topics is printed; with a type of event, such as \
-            prompt.issued, the JSON Schema of its data; also structured, values and dead-letter-headers. openapi is the \
-            OpenAPI 3.1 document of what services of declared intents are asked. With --output everything is written \
-            to a directory.
+            Without arguments, prints the AsyncAPI 3.0 document of all topics; with an event type, such as prompt.issued, \
+            the JSON Schema of its data. structured, values and dead-letter-headers are further schemas; openapi is the \
+            OpenAPI 3.1 document of the calls to services of declared intents. With --output, writes all documents to a \
+            directory.
             """
     )
 
@@ -42,7 +42,7 @@ struct SchemaCommand: ParsableCommand {
             let names = files.map(\.name)
             throw OperationError(
                 .usage,
-                "there is no schema \(name)\(NearMiss.hint(name, among: names)); there are \(names.joined(separator: ", "))"
+                "unknown schema \(name)\(NearMiss.hint(name, among: names)); known schemas are \(names.joined(separator: ", "))"
             )
         }
         StandardOutput.write(file.text)
@@ -61,7 +61,7 @@ struct SchemaCommand: ParsableCommand {
         do {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         } catch {
-            throw OperationError(.noInput, "\(parent.path): cannot be made: \(error.localizedDescription)")
+            throw OperationError(.noInput, "\(parent.path): cannot be created: \(error.localizedDescription)")
         }
         try OutputFile.write(file.text, to: path)
     }

@@ -10,13 +10,14 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check a service against the service protocol, and report what it gets wrong.",
         discussion: """
-            The intent's definition says what the service is asked: it is found in config/intents, or in a file that \
-            --definitions names. The service is sent what a turn sends, with values that --value gives and odd ones; \
-            then what others may send: members and an intent that nobody knows, what is no call, too much of it, \
-            sixteen at once. What is to be done is done for real, under ids that begin with service-check: twice with \
-            one Idempotency-Key, one after the other and at once.
+            The intent's definition describes the calls; it is in config/intents, or in a file that --definitions names. \
+            The service receives the calls that a turn makes, with the values of --value and with unusual ones, and then \
+            calls that others could make: unknown members, an unknown intent, malformed and oversized bodies, sixteen \
+            calls at once. Calls of `handle` have real effects, under ids that begin with service-check: twice with the \
+            same Idempotency-Key, first in sequence, then concurrently.
 
-            The last line is `N right, N wrong`; the exit status is 0 only if nothing is wrong, and 69 if nobody answers.
+            The last line is `N right, N wrong`; the exit status is 0 only if nothing is wrong, and 69 if the service does \
+            not answer.
             """
     )
 
@@ -25,7 +26,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The service's address. (default: the definition's)", valueName: "url"))
     var url: String?
 
-    @Option(help: ArgumentHelp("The intent, where several have a service.", valueName: "name"))
+    @Option(help: ArgumentHelp("The intent, if several have a service.", valueName: "name"))
     var intent: String?
 
     @Option(
@@ -79,7 +80,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         guard !served.isEmpty else {
             throw OperationError(
                 .usage,
-                "no declared intent has a service: name the file of its definition with --definitions"
+                "no declared intent has a service: pass the file of its definition with --definitions"
             )
         }
         if let intent {
@@ -95,7 +96,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         guard meant.count == 1 else {
             throw OperationError(
                 .usage,
-                "several intents have a service: say which with --intent; there are \(names.joined(separator: ", "))"
+                "several intents have a service: select one with --intent; there are \(names.joined(separator: ", "))"
             )
         }
         return meant[0]

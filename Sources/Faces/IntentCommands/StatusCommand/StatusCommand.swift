@@ -7,8 +7,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the health of this machine's processes.",
         discussion: """
-            Asks /readyz where `up` and `work` tell it (monitoring.listen), and shows what each lane, the broker and the \
-            store are at. The exit status is 0 if all is well, 1 if something is not, 69 if nobody answers.
+            Queries /readyz of `up` and `work` (monitoring.listen), and shows the state of each lane, the broker and the \
+            store. The exit status is 0 if everything is healthy, 1 if something is not, 69 if no process answers.
             """
     )
 
@@ -22,7 +22,7 @@ struct StatusCommand: AsyncParsableCommand {
         var addresses = self.addresses
         if addresses.isEmpty {
             guard let own = configuration.listenAddress(.monitoringListen) else {
-                throw OperationError(.usage, "monitoring.listen is none: name the addresses to ask, HOST:PORT")
+                throw OperationError(.usage, "monitoring.listen is none: pass the addresses to query, HOST:PORT")
             }
             addresses = [own.local]
         }
@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand {
             do {
                 health = try await .ask(address, patience: .seconds(10))
             } catch {
-                throw OperationError(.unavailable, "\(address) does not say how it is: \(error)")
+                throw OperationError(.unavailable, "\(address) did not answer the health check: \(error)")
             }
             if addresses.count > 1 { StandardOutput.print("\(address):") }
             for line in health.lines {

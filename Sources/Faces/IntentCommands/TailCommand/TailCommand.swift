@@ -10,8 +10,8 @@ struct TailCommand: AsyncParsableCommand {
         commandName: "tail",
         abstract: "Follow topics, as text or NDJSON.",
         discussion: """
-            Joins no group and commits nothing. Values of sensitive parameters are masked. What was there before comes in \
-            the order of time, over all partitions.
+            Joins no group and commits nothing. Values of sensitive parameters are masked. Existing records are \
+            printed in the order of time, across all partitions.
             """
     )
 

@@ -12,12 +12,12 @@ struct TestCommand: AsyncParsableCommand {
         commandName: "test",
         abstract: "Run scenarios through the real pipeline and compare the results with the expected ones.",
         discussion: """
-            A scenario is a JSON object a line. Without --data and --brokers everything runs in this process, in a \
-            directory of its own, which is removed at the end. With --external-workers the workers that run on \
+            A scenario is one JSON object per line. Without --data and --brokers everything runs in this process, in a \
+            temporary directory, which is removed at the end. With --external-workers the workers that run on \
             --brokers, or on the embedded broker of --data, are tested; they must have been started with --scripted.
 
-            Without --external-workers the stores hold demo data for each user of a scenario whose intent has some: \
-            contacts, messages, calls, accounts.
+            Without --external-workers the stores contain demo data (contacts, messages, calls, accounts) for each user \
+            of a scenario whose intent has some.
 
             The last line is `Matched N, Mismatched N, ExecutionError N`; the exit status is 0 only if all matched.
             """
@@ -36,7 +36,7 @@ struct TestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the results as JUnit XML to this file.", valueName: "file"))
     var junit: String?
 
-    @Option(help: "How many users' scenarios run concurrently.")
+    @Option(help: "Number of users whose scenarios run concurrently.")
     var concurrency = 512
 
     @Option(help: ArgumentHelp("Timeout of a scenario.", valueName: "seconds"))
@@ -177,7 +177,7 @@ private struct ScenarioInput {
             let more = file.problems.count > 20 ? ["\(file.problems.count - 20) more"] : []
             throw OperationError(.badData, (lines + more).joined(separator: "\n"))
         }
-        guard !file.entries.isEmpty else { throw OperationError(.badData, "\(path): holds no scenario") }
+        guard !file.entries.isEmpty else { throw OperationError(.badData, "\(path): contains no scenarios") }
         self.path = path
         self.entries = file.entries
     }

@@ -60,7 +60,7 @@ struct PrincipalOptions: ParsableArguments {
     private static func principal(_ text: String) throws -> PrincipalName {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !text.contains(where: \.isNewline) else {
-            throw ValidationError("'\(text)' is no principal, such as User:anna or User:CN=anna,O=Example")
+            throw ValidationError("'\(text)' is not a principal, such as User:anna or User:CN=anna,O=Example")
         }
         return PrincipalName(text)
     }

@@ -10,9 +10,9 @@ struct TopicsACLsCommand: AsyncParsableCommand {
         commandName: "acls",
         abstract: "Print the Kafka ACLs that a deployment needs, or create them.",
         discussion: """
-            Principals are as the broker knows them: User:anna for a SASL name, User:CN=anna,O=Example for a \
-            certificate. Nothing is printed or made for roles without a principal. With --apply what is there already \
-            is left as it is; nothing is ever taken away. It takes ALTER on the cluster.
+            Principals are named as the broker knows them: User:anna for a SASL name, User:CN=anna,O=Example for a \
+            certificate. Roles without a principal get no ACLs. --apply changes and removes no existing ACLs; it needs \
+            ALTER on the cluster.
             """
     )
 
@@ -40,15 +40,15 @@ struct TopicsACLsCommand: AsyncParsableCommand {
     @Flag(help: "Create missing ACLs.")
     var apply = false
 
-    @Flag(help: "Print commands of Kafka's own tool, kafka-acls.sh.")
+    @Flag(help: "Print commands for Kafka's tool kafka-acls.sh.")
     var commands = false
 
     func validate() throws {
         guard !self.principals.all.isEmpty else {
-            throw ValidationError("say who is who, such as --client User:app --worker User:intentd")
+            throw ValidationError("name the principals, such as --client User:app --worker User:intentd")
         }
         let ways = [self.apply, self.commands, self.output.json && !self.apply].filter(\.self).count
-        guard ways <= 1 else { throw ValidationError("--commands goes with neither --apply nor --json") }
+        guard ways <= 1 else { throw ValidationError("--commands excludes --apply and --json") }
     }
 
     func run() async throws {
@@ -66,7 +66,7 @@ struct TopicsACLsCommand: AsyncParsableCommand {
         let access = try LogAccess.find(configuration)
         let (existing, impossible) = try await access.use { log in
             guard let log = log as? any AccessControlledLog else {
-                throw OperationError(.configuration, "this log knows no access rules")
+                throw OperationError(.configuration, "this log does not support ACLs")
             }
             let existing = try await log.accessRules()
             let missing = rules.map(\.rule).filter { !existing.contains($0) }
@@ -81,8 +81,8 @@ struct TopicsACLsCommand: AsyncParsableCommand {
             let commands = AccessRuleText.commands(impossible, brokers: access.brokers)
             throw OperationError(
                 .configuration,
-                "this machine's librdkafka cannot make rules about transactional ids (2.6 and newer can), and without "
-                    + "them workers cannot work: make them with Kafka's own tool\n" + commands.joined(separator: "\n")
+                "this machine's librdkafka cannot create ACLs for transactional ids (2.6 and newer can), which workers "
+                    + "need: create them with Kafka's tool kafka-acls.sh\n" + commands.joined(separator: "\n")
             )
         }
     }
@@ -96,16 +96,16 @@ struct TopicsACLsCommand: AsyncParsableCommand {
             guard let stage = plan.stage(reachedBy: ids) else { continue }
             throw OperationError(
                 .usage,
-                "--client-transactions \(ids) reaches the transactional ids of \(stage.rawValue)'s workers, which clients "
-                    + "could then put out of work: name another prefix"
+                "--client-transactions \(ids) covers the transactional ids of \(stage.rawValue)'s workers, which clients "
+                    + "could then fence: use another prefix"
             )
         }
         for groups in self.clientGroups {
             guard let group = plan.group(reachedBy: groups) else { continue }
             throw OperationError(
                 .usage,
-                "--client-groups \(groups) reaches the group \(group), whose partitions clients could then take: "
-                    + "name another prefix"
+                "--client-groups \(groups) covers the group \(group), whose partitions clients could then take: "
+                    + "use another prefix"
             )
         }
         let all = self.principals.all
@@ -114,7 +114,7 @@ struct TopicsACLsCommand: AsyncParsableCommand {
             throw OperationError(
                 .usage,
                 "\(both.principal) is a client and a worker of \(both.role.rawValue): clients could then write what only "
-                    + "workers may. Give workers a principal of their own"
+                    + "workers may. Use separate principals"
             )
         }
         var seen: Set<AccessRule> = []

@@ -12,8 +12,8 @@ struct UpCommand: AsyncParsableCommand {
         commandName: "up",
         abstract: "Run everything in one process until Ctrl-C: broker, topics, all stages, recorder.",
         discussion: """
-            Without --brokers an embedded broker is started on the data directory; other commands with the same \
-            data directory find it. With --brokers only topics, stages and recorder are run.
+            Without --brokers, starts an embedded broker on the data directory; other commands with the same data \
+            directory find it. With --brokers, runs only topics, stages and recorder.
             """
     )
 
@@ -116,7 +116,7 @@ struct UpCommand: AsyncParsableCommand {
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
             \(assembly.deployment.partitions) partitions, \(names.count == 1 ? "1 intent" : "\(names.count) intents").\(console.map { "\nConsole on \($0.link)" } ?? "")
             In another terminal:
-              \(ProgramName.current) ask \(example)\(intents)\(options)     # has a conversation
+              \(ProgramName.current) ask \(example)\(intents)\(options)     # starts a conversation
               \(ProgramName.current) tail\(options)     # follows the conversation
               \(ProgramName.current) produce events.ndjson\(options)     # sends events
               \(ProgramName.current) list\(options)     # shows what was recorded\(monitoring.map { "\n  curl http://\($0.address)/metrics     # for Prometheus; /readyz and /livez for probes" } ?? "")

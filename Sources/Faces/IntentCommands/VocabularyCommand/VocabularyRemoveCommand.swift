@@ -24,7 +24,7 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
         if self.output.json {
             StandardOutput.print(["user": .string(self.user), "removedAt": .string(position.description)])
         } else {
-            StandardOutput.print("\(self.user): all vocabularies are removed from \(position) on")
+            StandardOutput.print("\(self.user): all vocabularies removed as of \(position)")
         }
     }
 }

@@ -9,8 +9,8 @@ struct VocabularySetCommand: AsyncParsableCommand {
         commandName: "set",
         abstract: "Replace a user's vocabulary of one type.",
         discussion: """
-            The terms come in order of importance, the most important first: one a line, as plain text or as JSON \
-            ({"spokenPhrase":…,"pronunciationHint":…,"vocabularyIdentifier":…}), or all in one JSON array. They hold for \
+            List the terms by importance, the most important first: one per line, as plain text or as JSON \
+            ({"spokenPhrase":…,"pronunciationHint":…,"vocabularyIdentifier":…}), or all in one JSON array. They apply from \
             the user's next event. An empty file leaves the type without terms.
             """
     )
@@ -32,7 +32,7 @@ struct VocabularySetCommand: AsyncParsableCommand {
         if let type = VocabularyStringType(rawValue: text) { return type }
         let names = VocabularyStringType.allCases.map(\.rawValue)
         throw ValidationError(
-            "'\(text)' is no type of vocabulary\(NearMiss.hint(text, among: names)). "
+            "unknown vocabulary type '\(text)'\(NearMiss.hint(text, among: names)). "
                 + "The types are \(names.joined(separator: ", "))"
         )
     }
@@ -51,7 +51,7 @@ struct VocabularySetCommand: AsyncParsableCommand {
             ])
         } else {
             StandardOutput.print(
-                "\(self.user): \(self.type.rawValue) has \(terms.count) terms from now on, version \(position)"
+                "\(self.user): \(self.type.rawValue) has \(terms.count) terms, version \(position)"
             )
         }
     }

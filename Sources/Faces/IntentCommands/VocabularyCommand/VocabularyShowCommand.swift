@@ -9,7 +9,8 @@ struct VocabularyShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show a user's vocabularies; without a user, the global ones.",
-        discussion: "A user's vocabularies are on the state topic, which needs a broker; the global ones in files."
+        discussion:
+            "Reads a user's vocabularies from the state topic, which needs a broker, and the global ones from files."
     )
 
     @Option(help: "The user's id.", transform: IdentityArgument.read)
@@ -24,7 +25,7 @@ struct VocabularyShowCommand: AsyncParsableCommand {
 
     func validate() throws {
         if self.user == nil, self.type != nil {
-            throw ValidationError("--type is for a user's vocabularies: name one with --user")
+            throw ValidationError("--type needs --user")
         }
     }
 

@@ -11,10 +11,10 @@ struct WorkCommand: AsyncParsableCommand {
         commandName: "work",
         abstract: "Run workers for one or several stages until SIGTERM, Ctrl-C or SIGUSR1.",
         discussion: """
-            Several processes may run side by side; the groups share the partitions out. A worker that is told to stop \
-            finishes its batch and leaves. After SIGTERM or Ctrl-C its partitions wait for it until its session times \
-            out, in 12 s, since it may come back under its name. After SIGUSR1 it has gone for good, and other workers \
-            get its partitions at once; `leave` does the same for one that is gone already.
+            Several processes can run side by side and share the partitions. A worker that is stopped finishes its batch \
+            first. After SIGTERM or Ctrl-C its partitions stay assigned to it until its session times out (12 s), because \
+            it may restart under the same name. After SIGUSR1 it leaves its groups permanently, and other workers get its \
+            partitions at once; `leave` does the same for a worker that has already stopped.
             """
     )
 
@@ -29,7 +29,8 @@ struct WorkCommand: AsyncParsableCommand {
     var instances = 1
 
     @Option(
-        help: "The worker's name: unique and stable. (default: the host name and an index locked in the data directory)"
+        help:
+            "The worker's name: unique, and stable across restarts. (default: the host name and an index locked in the data directory)"
     )
     var name: String?
 
@@ -43,7 +44,9 @@ struct WorkCommand: AsyncParsableCommand {
     var acceptLoss = false
 
     func validate() throws {
-        guard !self.roles.isEmpty else { throw ValidationError("say what to do: resolve, confirm, handle or record") }
+        guard !self.roles.isEmpty else {
+            throw ValidationError("specify at least one role: resolve, confirm, handle or record")
+        }
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }
     }
 
@@ -104,7 +107,7 @@ struct WorkCommand: AsyncParsableCommand {
             )
             try await process.untilSignalled()
             logger.info(
-                departure.kind == .forGood ? "Left for good" : "Left",
+                departure.kind == .forGood ? "Left permanently" : "Left",
                 metadata: [TelemetryKey.worker: "\(name.text)"]
             )
         }

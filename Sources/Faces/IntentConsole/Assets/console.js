@@ -21,7 +21,7 @@
         const chosen = getSelection();
         const isChosen = !chosen.isCollapsed && has(chosen.anchorNode);
         // The last version comes only once.
-        if (isChosen && event.type === "page") return show("Waits: text is selected");
+        if (isChosen && event.type === "page") return show("Paused: text is selected");
         // What says the same stays as it is, frames with it.
         const made = document.createElement("template");
         made.innerHTML = event.data;

@@ -35,11 +35,11 @@ struct AuditPage {
         let done: HTML =
             rows.isEmpty
             ? ""
-            : "<section class=\"panel\"><header><h2>Run here</h2></header><div class=\"body\"><ul class=\"rows\">\(rows)</ul></div></section>"
+            : "<section class=\"panel\"><header><h2>Runs</h2></header><div class=\"body\"><ul class=\"rows\">\(rows)</ul></div></section>"
         return frame.page(
             "Audit",
             at: .audit,
-            "<p class=\"soft\">None of it writes to the topics, joins a group or has an effect.</p><div class=\"cards\">\(cards)</div>\(done)"
+            "<p class=\"soft\">These checks are read-only: they write to no topic, join no consumer group and make no effects.</p><div class=\"cards\">\(cards)</div>\(done)"
         )
     }
 
@@ -47,7 +47,7 @@ struct AuditPage {
     func page(of job: AuditJobs.Job, in frame: Frame) -> HTML {
         let live: HTML = job.isRunning ? " data-live=\"/live/audit/\(job.number)\"" : ""
         let again: HTML =
-            job.isRunning ? "<noscript><a class=\"button\" href=\"/audit/\(job.number)\">Look again</a></noscript>" : ""
+            job.isRunning ? "<noscript><a class=\"button\" href=\"/audit/\(job.number)\">Refresh</a></noscript>" : ""
         return frame.page(
             "\(Self.title(job.kind)) \(job.number)",
             at: .audit,
@@ -68,10 +68,10 @@ struct AuditPage {
         case .running:
             let bar: HTML =
                 job.total > 0
-                ? "<progress value=\"\(min(job.done, job.total))\" max=\"\(job.total)\" aria-label=\"How much is done\"></progress><p class=\"soft num\">\(Words.count(job.done)) of \(Words.count(job.total))</p>"
-                : "<progress aria-label=\"How much is done\"></progress><p class=\"soft\">It begins.</p>"
+                ? "<progress value=\"\(min(job.done, job.total))\" max=\"\(job.total)\" aria-label=\"Progress\"></progress><p class=\"soft num\">\(Words.count(job.done)) of \(Words.count(job.total))</p>"
+                : "<progress aria-label=\"Progress\"></progress><p class=\"soft\">Starting…</p>"
             return "<div class=\"panel\"><div class=\"body\">\(bar)</div></div>"
-        case .failed(let words): return "<p class=\"note bad\" role=\"alert\">It could not be done: \(words)</p>"
+        case .failed(let words): return "<p class=\"note bad\" role=\"alert\">The check failed: \(words)</p>"
         case .verified(let report): return Self.body(report)
         case .replayed(let report): return self.body(report)
         case .shadowed(let report): return Self.body(report)
@@ -88,22 +88,22 @@ struct AuditPage {
 
     private static func words(_ kind: AuditJobs.Kind) -> HTML {
         switch kind {
-        case .verify: "Compares chains, events, outputs, state, records and effects, all against all."
-        case .replay: "Runs each recorded turn again and compares what it comes to, byte for byte."
-        case .shadow: "Plays what users said with today's handlers: what would end differently?"
+        case .verify: "Cross-checks chains, events, outputs, state, records and effects."
+        case .replay: "Runs each recorded turn again and compares the results byte for byte."
+        case .shadow: "Plays recorded interactions with the current handlers and shows which would end differently."
         }
     }
 
     private static func mark(_ job: AuditJobs.Job) -> HTML {
         let (look, words): (HTML, HTML) =
             switch job.outcome {
-            case .running: ("wait", "runs")
-            case .failed: ("bad", "could not be done")
+            case .running: ("wait", "running")
+            case .failed: ("bad", "failed")
             case .verified(let report):
                 report.isSound ? ("good", "sound") : ("bad", "\(report.findings.count) findings")
             case .replayed(let report): report.isMatched ? ("good", "all matched") : ("bad", "not all matched")
             case .shadowed(let report):
-                report.differing == 0 ? ("good", "nothing differs") : ("warn", "\(report.differing) differ")
+                report.differing == 0 ? ("good", "no differences") : ("warn", "\(report.differing) differ")
             }
         return "<span class=\"pill \(look)\">\(words)</span>"
     }
@@ -120,10 +120,10 @@ struct AuditPage {
             }
         let table: HTML =
             rows.isEmpty
-            ? "<p class=\"note good\">Everything is as it must be.</p>"
+            ? "<p class=\"note good\">Verified: no discrepancies.</p>"
             : """
-            <div class="panel scroll" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">What</th>\
-            <th scope="col">Interaction</th><th scope="col">Where</th><th scope="col">What is wrong</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
+            <div class="panel scroll" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">Subject</th>\
+            <th scope="col">Interaction</th><th scope="col">Position</th><th scope="col">Problem</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
             """
         return """
             <div class="tiles">\(Self.tile("Turns", report.turns))\(Self.tile("Records", report.records))\
@@ -149,7 +149,7 @@ struct AuditPage {
             }
         let table: HTML =
             rows.isEmpty
-            ? "<p class=\"note good\">All \(Words.count(report.turns)) turns replay to the same bytes.</p>"
+            ? "<p class=\"note good\">All \(Words.count(report.turns)) turns reproduced identically.</p>"
             : """
             <div class="panel scroll" tabindex="0" role="group" aria-label="Turns that did not match"><table><thead><tr>\
             <th scope="col">Verdict</th><th scope="col">Interaction</th><th scope="col">Stage</th><th scope="col">At</th>\
@@ -170,13 +170,13 @@ struct AuditPage {
             }
         let table: HTML =
             rows.isEmpty
-            ? "<p class=\"note good\">Every interaction would end as it did.</p>"
+            ? "<p class=\"note good\">Every interaction would end as recorded.</p>"
             : """
-            <section class="panel"><header><h2>From how they ended to how they would</h2></header><div class="body">\
+            <section class="panel"><header><h2>Recorded and current outcomes</h2></header><div class="body">\
             \(OutcomeFlow.drawing(report.changes, same: report.interactions - report.differing))</div></section>\
             <div class="panel scroll" tabindex="0" role="group" aria-label="Changes"><table><thead><tr><th scope="col">Intent</th>\
             <th scope="col" class="right">Count</th><th scope="col">Then</th><th scope="col">Now</th>\
-            <th scope="col">For example</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
+            <th scope="col">Examples</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
             """
         return """
             <div class="tiles">\(Self.tile("Interactions", report.interactions))\(Self.tile("Would differ", report.differing))\

@@ -30,14 +30,14 @@ struct DeadLettersPage {
     private var notes: HTML {
         if let problem { return "<p class=\"note bad\" role=\"alert\">\(problem)</p>" }
         guard let redrive, !redrive.steps.isEmpty else { return "" }
-        let title: HTML = self.isDryRun ? "What would be sent again" : "What was sent again"
+        let title: HTML = self.isDryRun ? "Redrive preview" : "Redrive result"
         let rows = redrive.steps.map { letter, step -> HTML in
             let (look, words): (HTML, String) =
                 switch step {
                 case .send(_, let id):
-                    ("good", self.isDryRun ? "would be sent again as \(id)" : "was sent again as \(id)")
-                case .alreadySent(let id): ("warn", "was sent again before, as \(id)")
-                case .impossible(let reason): ("warn", "cannot be sent again: \(reason)")
+                    ("good", self.isDryRun ? "would be redriven as \(id)" : "redriven as \(id)")
+                case .alreadySent(let id): ("warn", "already redriven as \(id)")
+                case .impossible(let reason): ("warn", "cannot be redriven: \(reason)")
                 }
             return "<li><span><code>\(letter.name)</code> <span class=\"pill \(look)\">\(words)</span></span></li>"
         }
@@ -50,33 +50,33 @@ struct DeadLettersPage {
     private var list: HTML {
         guard !self.letters.isEmpty else {
             return """
-                <div class="panel"><div class="empty"><p>There are no dead letters.</p><p class="small">What cannot be \
-                decoded, or fails for good, is kept here with the reason.</p></div></div>
+                <div class="panel"><div class="empty"><p>No dead letters.</p><p class="small">Events that cannot be \
+                decoded, or that fail permanently, are kept here with the error.</p></div></div>
                 """
         }
         let rows = self.letters.map { letter -> HTML in
             let name = "\(letter.position.partition)/\(letter.position.offset)"
             let box: HTML =
                 self.canAsk
-                ? "<td><input type=\"checkbox\" name=\"letter-\(name)\" value=\"\(name)\" aria-label=\"Letter \(name)\"></td>"
+                ? "<td><input type=\"checkbox\" name=\"letter-\(name)\" value=\"\(name)\" aria-label=\"Dead letter \(name)\"></td>"
                 : ""
             return """
                 <tr>\(box)<td class="id"><a href="/dead-letters/\(name)">\(name)</a></td>\
-                <td data-label="Why"><span class="pill bad">\(letter.error ?? "unknown")</span></td>\
+                <td data-label="Error"><span class="pill bad">\(letter.error ?? "unknown")</span></td>\
                 <td data-label="Type">\(letter.type ?? "–")</td><td data-label="User">\(letter.userID?.text ?? "–")</td>\
-                <td data-label="From">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
-                <td data-label="Again as">\(Self.again(letter))</td>\
+                <td data-label="Origin">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
+                <td data-label="Redriven as">\(Self.again(letter))</td>\
                 <td data-label="Size" class="right num nowrap">\(Words.bytes(letter.size))</td>\
-                <td data-label="Since, UTC">\(Words.time(letter.timestamp))</td></tr>
+                <td data-label="Failed at, UTC">\(Words.time(letter.timestamp))</td></tr>
                 """
         }
-        let head: HTML = self.canAsk ? "<th scope=\"col\"><span class=\"visually-hidden\">Choose</span></th>" : ""
-        let send: HTML = self.canSend ? "<button class=\"main\" name=\"do\" value=\"send\">Send again</button>" : ""
+        let head: HTML = self.canAsk ? "<th scope=\"col\"><span class=\"visually-hidden\">Select</span></th>" : ""
+        let send: HTML = self.canSend ? "<button class=\"main\" name=\"do\" value=\"send\">Redrive</button>" : ""
         let actions: HTML =
             self.canAsk
             ? """
-            <div class="pager"><div class="actions"><button name="do" value="ask">What would be sent?</button>\(send)</div>\
-            <span class="soft small">\(self.canSend ? "A request is sent again as a new interaction. Effects that already happened are not repeated." : "To send, start the console with --allow-writes.")</span></div>
+            <div class="pager"><div class="actions"><button name="do" value="ask">Preview redrive</button>\(send)</div>\
+            <span class="soft small">\(self.canSend ? "A redrive sends the request again as a new interaction. Effects that already happened are not repeated." : "To redrive, start the console with --allow-writes.")</span></div>
             """ : ""
         let more: HTML =
             self.letters.count >= Self.limit
@@ -85,10 +85,10 @@ struct DeadLettersPage {
         return """
             <form method="post" action="/dead-letters"><input type="hidden" name="form" value="\(self.formToken)">\
             <div class="panel"><div class="scroll" tabindex="0" role="group" aria-label="Dead letters"><table class="stack">\
-            <thead><tr>\(head)<th scope="col">Letter</th><th scope="col">Why</th><th scope="col">Type</th>\
-            <th scope="col">User</th><th scope="col">From</th><th scope="col">Again as</th>\
+            <thead><tr>\(head)<th scope="col">ID</th><th scope="col">Error</th><th scope="col">Type</th>\
+            <th scope="col">User</th><th scope="col">Origin</th><th scope="col">Redriven as</th>\
             <th scope="col" class="right">Size</th>\
-            <th scope="col">Since, UTC</th></tr></thead><tbody>\(rows)</tbody></table></div>\(actions)</div></form>\(more)
+            <th scope="col">Failed at, UTC</th></tr></thead><tbody>\(rows)</tbody></table></div>\(actions)</div></form>\(more)
             """
     }
 

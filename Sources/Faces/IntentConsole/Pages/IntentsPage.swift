@@ -22,11 +22,11 @@ struct IntentsPage {
         }
         let body: HTML =
             cards.isEmpty
-            ? "<div class=\"panel empty\"><p>No intent is known here.</p></div>" : "<div class=\"cards\">\(cards)</div>"
+            ? "<div class=\"panel empty\"><p>No intents available.</p></div>" : "<div class=\"cards\">\(cards)</div>"
         return frame.page(
             "Intents",
             at: .intents,
-            actions: "<span class=\"soft small\">\(self.intents.count) that can be asked for</span>",
+            actions: "<span class=\"soft small\">\(self.intents.count) intents available</span>",
             body
         )
     }
@@ -38,18 +38,19 @@ struct IntentsPage {
         let codes = (one["codes"]?.array ?? []).compactMap(\.string)
             .map { code -> HTML in "<span class=\"tag\">\(code)</span>" }
         let ask: HTML =
-            self.canTalk ? "<a class=\"button\" href=\"/talk\(Fields([("intent", name)]).query)\">Ask for it</a>" : ""
+            self.canTalk
+            ? "<a class=\"button\" href=\"/talk\(Fields([("intent", name)]).query)\">Start a conversation</a>" : ""
         return frame.page(
             "\(name)",
             at: .intents,
             crumbs: "<a href=\"/intents\">Intents</a>",
             actions:
-                "<div class=\"actions\">\(ask)<a class=\"button\" href=\"/interactions\(Fields([("intent", name)]).query)\">Its interactions</a></div>",
+                "<div class=\"actions\">\(ask)<a class=\"button\" href=\"/interactions\(Fields([("intent", name)]).query)\">Show interactions</a></div>",
             """
             <div class="panel"><dl class="facts"><div><dt>Title</dt><dd>\(one["title"]?.string ?? "–")</dd></div>\
             <div><dt>Handler</dt><dd>\(one["handler"]?["name"]?.string ?? "–"), version \(one["handler"]?["version"]?.string ?? "–")</dd></div>\
             <div><dt>Confirmation</dt><dd>\(one["confirmation"]?.string ?? "–")</dd></div>\
-            <div><dt>While locked</dt><dd>\(one["restrictedWhileLocked"]?.bool == true ? "waits" : "goes on")</dd></div></dl></div>\
+            <div><dt>While locked</dt><dd>\(one["restrictedWhileLocked"]?.bool == true ? "waits" : "continues")</dd></div></dl></div>\
             <section class="panel"><header><h2>Parameters</h2></header><div class="scroll" tabindex="0" role="group" \
             aria-label="Parameters"><table class="stack"><thead><tr><th scope="col">Name</th><th scope="col">Type</th>\
             <th scope="col">If missing</th><th scope="col">Values</th></tr></thead><tbody>\(rows)</tbody></table></div></section>\
@@ -60,7 +61,7 @@ struct IntentsPage {
 
     private static func tags(_ one: JSONValue) -> HTML {
         var tags: HTML = "<span class=\"tag\">confirmed: \(one["confirmation"]?.string ?? "?")</span>"
-        if one["financial"]?.bool == true { tags += " <span class=\"pill warn\">money, or final</span>" }
+        if one["financial"]?.bool == true { tags += " <span class=\"pill warn\">moves money or irreversible</span>" }
         if one["restrictedWhileLocked"]?.bool == true { tags += " <span class=\"pill\">waits while locked</span>" }
         return tags
     }
@@ -70,8 +71,8 @@ struct IntentsPage {
         let isList = parameter["list"]?.bool == true
         let missing =
             parameter["required"]?.bool == true
-            ? "asked for"
-            : parameter["default"].map { "default \(Words.value($0))" } ?? "left out, or the handler decides"
+            ? "user is prompted"
+            : parameter["default"].map { "default \(Words.value($0))" } ?? "omitted, or the handler decides"
         var values: [String] = []
         if let least = parameter["minimum"] { values.append("\(Words.value(least)) or more") }
         if let most = parameter["maximum"] { values.append("\(Words.value(most)) or less") }

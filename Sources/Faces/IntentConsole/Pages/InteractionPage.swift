@@ -79,7 +79,7 @@ struct OneInteractionPage {
             <dl class="facts"><div><dt>User</dt><dd><a href="/interactions\(Fields([("user", user)]).query)" \
             title="This user's interactions">\(user)</a>\(vocabulary)</dd></div>\
             <div><dt>Requested, UTC</dt><dd>\(self.interaction.requestedAt.map(Words.time) ?? "–")</dd></div>\
-            <div><dt>Took</dt><dd class="num">\(Words.duration(self.interaction.duration))</dd></div>\
+            <div><dt>Duration</dt><dd class="num">\(Words.duration(self.interaction.duration))</dd></div>\
             <div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\
             <div><dt>End reason</dt><dd>\(self.interaction.endReason ?? "–")</dd></div>\
             <div><dt>Last stage</dt><dd>\(self.interaction.phase ?? "–")</dd></div>\
@@ -97,15 +97,15 @@ struct OneInteractionPage {
 
     private var notes: HTML {
         var notes: HTML = ""
-        if let problem { notes += "<p class=\"note bad\" role=\"alert\">It could not be replayed: \(problem)</p>" }
+        if let problem { notes += "<p class=\"note bad\" role=\"alert\">The replay failed: \(problem)</p>" }
         if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }
         if let report {
             let words: HTML =
                 report.turns == 0
                 ? "<p class=\"note warn\" role=\"status\">The journal no longer holds these turns: nothing was proved.</p>"
                 : report.isMatched
-                    ? "<p class=\"note good\" role=\"status\">Replayed just now: all \(report.turns) turns replay to the same bytes.</p>"
-                    : "<p class=\"note bad\" role=\"status\">Replayed just now: \(report.summary). The turns below say what differs.</p>"
+                    ? "<p class=\"note good\" role=\"status\">All \(report.turns) turns reproduced identically.</p>"
+                    : "<p class=\"note bad\" role=\"status\">Replay result: \(report.summary). The turns below show the differences.</p>"
             notes += words
         }
         return notes
@@ -132,13 +132,13 @@ struct OneInteractionPage {
         let isSecret = name.map { self.masking.contains($0, of: self.interaction.intent) } ?? false
         let type: HTML = isSecret ? "password" : "text"
         return """
-            <section class="panel" aria-labelledby="say"><header><h2 id="say">Say something</h2>\
+            <section class="panel" aria-labelledby="say"><header><h2 id="say">Answer</h2>\
             <span class="soft small">\(hint)</span></header>\
             <form class="composer" method="post" action="\(Words.place(self.interaction))/say">\
             <input type="hidden" name="form" value="\(self.formToken)">\
-            <div class="line"><input type="\(type)" name="typed" aria-label="What you say" autocomplete="off" maxlength="4000" data-say>\
+            <div class="line"><input type="\(type)" name="typed" aria-label="Your answer" autocomplete="off" maxlength="4000" data-say>\
             <button class="main">Send</button></div><div class="actions">\(shown)</div>\
-            <label>From the device<input name="device" value="console" maxlength="200"></label></form></section>
+            <label>Device<input name="device" value="console" maxlength="200"></label></form></section>
             """
     }
 }

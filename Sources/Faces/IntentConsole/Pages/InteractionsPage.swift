@@ -33,7 +33,8 @@ struct InteractionsPage {
             if let time = Self.time(text, now: now) {
                 search[keyPath: bound] = time
             } else {
-                problem = "‘\(text)’ is no time: use 2026-11-21, 2026-11-21T12:30, or 15m, 6h, 2d for so long ago."
+                problem =
+                    "‘\(text)’ is not a time: use 2026-11-21, 2026-11-21T12:30, or a duration ago such as 15m, 6h, 2d."
             }
         }
         if let mark = query["after"]?.split(separator: "."), mark.count == 2, let at = Int64(mark[0]),
@@ -75,7 +76,7 @@ struct InteractionsPage {
         placeholder="in ids, users, codes, parameters" data-search></label>\
         <label>User<input name="user" value="\(self.query["user"] ?? "")" maxlength="500"></label>\
         <label>Intent\(Self.choice("intent", self.query["intent"], any: "any intent", self.intents))</label>\
-        <label>Stands\(Self.choice("state", self.query["state"], any: "open or ended", InteractionSearch.State.allCases.map(\.rawValue)))</label>\
+        <label>Status\(Self.choice("state", self.query["state"], any: "open or ended", InteractionSearch.State.allCases.map(\.rawValue)))</label>\
         <label>Code or end reason<input name="code" value="\(self.query["code"] ?? "")" maxlength="200" placeholder="failed, timeout …"></label>\
         <label>Last stage\(Self.choice("stage", self.query["stage"], any: "any stage", Stage.allCases.map(\.rawValue)))</label>\
         <label>Since<input name="since" value="\(self.query["since"] ?? "")" maxlength="40" placeholder="6h, 2026-11-21"></label>\
@@ -98,16 +99,16 @@ struct InteractionsPage {
         guard !self.found.interactions.isEmpty else {
             let words: HTML =
                 self.found.isCutShort
-                ? "<p>None of the \(Words.count(InteractionSearch().reach)) that were looked at is like that. Look further back below.</p>"
+                ? "<p>No match among the \(Words.count(InteractionSearch().reach)) interactions that were searched. Search further back below.</p>"
                 : self.query.all.isEmpty
-                    ? "<p>Nothing was asked for yet.</p><p><code>intentd ask BookRestaurantTable</code> has a first conversation.</p>"
-                    : "<p>No interaction is like that.</p>"
+                    ? "<p>No interactions yet.</p><p><code>intentd ask BookRestaurantTable</code> starts a first conversation.</p>"
+                    : "<p>No interactions match.</p>"
             return "<div class=\"empty\">\(words)</div>"
         }
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Interactions"><table class="stack"><thead><tr>\
-            <th scope="col">Interaction</th><th scope="col">Intent</th><th scope="col">User</th><th scope="col">Stands</th>\
-            <th scope="col">Requested, UTC</th><th scope="col" class="right">Took</th><th scope="col" class="right">Prompts</th>\
+            <th scope="col">Interaction</th><th scope="col">Intent</th><th scope="col">User</th><th scope="col">Status</th>\
+            <th scope="col">Requested, UTC</th><th scope="col" class="right">Duration</th><th scope="col" class="right">Prompts</th>\
             <th scope="col" class="right">Turns</th></tr></thead><tbody>\(self.found.interactions.map(Self.row))</tbody></table></div>
             """
     }
@@ -119,9 +120,9 @@ struct InteractionsPage {
             <tr><td class="id"><a href="\(Words.place(one))" title="\(id)">\(Words.short(id, 80))</a></td>\
             <td class="cut" data-label="Intent">\(one.intent ?? "–")</td>\
             <td class="cut" data-label="User"><a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a></td>\
-            <td data-label="Stands">\(Words.pill(one))</td>\
+            <td data-label="Status">\(Words.pill(one))</td>\
             <td data-label="Requested, UTC">\(one.requestedAt.map(Words.time) ?? "–")</td>\
-            <td class="right num nowrap" data-label="Took">\(Words.duration(one.duration))</td>\
+            <td class="right num nowrap" data-label="Duration">\(Words.duration(one.duration))</td>\
             <td class="right num" data-label="Prompts">\(one.prompts)</td>\
             <td class="right num" data-label="Turns">\(one.turns)</td></tr>
             """
@@ -132,13 +133,14 @@ struct InteractionsPage {
         let newest: HTML =
             isFirst ? "" : "<a class=\"button\" href=\"/interactions\(self.query.with("after", nil).query)\">Newest</a>"
         guard let next = self.found.next else {
-            return isFirst ? "" : "<div class=\"pager\">\(newest)<span class=\"soft small\">The end.</span></div>"
+            return isFirst
+                ? "" : "<div class=\"pager\">\(newest)<span class=\"soft small\">End of the list.</span></div>"
         }
         let place = self.query.with("after", "\(next.requestedAt.milliseconds).\(next.row)").query
-        let words: HTML = self.found.isCutShort ? "Look further back" : "Older"
+        let words: HTML = self.found.isCutShort ? "Search further back" : "Older"
         let reach: HTML =
             self.found.isCutShort
-            ? "<span class=\"soft small\">Looked back to \(Words.time(next.requestedAt)) UTC</span>" : "<span></span>"
+            ? "<span class=\"soft small\">Searched back to \(Words.time(next.requestedAt)) UTC</span>" : "<span></span>"
         return
             "<div class=\"pager\">\(newest)\(reach)<a class=\"button\" rel=\"next\" href=\"/interactions\(place)\">\(words)</a></div>"
     }

@@ -35,10 +35,10 @@ struct OverviewPage {
         let seconds = Double(self.span.step) / 1_000
         let start = steps.first?.at ?? self.now
         let asked = Chart(
-            title: "Requests and ended interactions a second",
+            title: "Requests and completed interactions per second",
             lines: [
-                .init(name: "asked", values: steps.map { Double($0.step.requests) / seconds }),
-                .init(name: "ended", values: steps.map { Double($0.step.ended) / seconds }),
+                .init(name: "requests", values: steps.map { Double($0.step.requests) / seconds }),
+                .init(name: "completed", values: steps.map { Double($0.step.ended) / seconds }),
                 .init(name: "prompts", values: steps.map { Double($0.step.prompts) / seconds }),
             ],
             start: start,
@@ -46,11 +46,11 @@ struct OverviewPage {
             words: { Words.rate($0) }
         )
         let waits = Chart(
-            title: "Milliseconds from a request to the first word",
+            title: "Milliseconds from a request to the first reply",
             lines: [
-                .init(name: "half within", values: steps.map { $0.step.firstWord.quantile(0.5) }),
-                .init(name: "95 % within", values: steps.map { $0.step.firstWord.quantile(0.95) }),
-                .init(name: "99 % within", values: steps.map { $0.step.firstWord.quantile(0.99) }),
+                .init(name: "p50", values: steps.map { $0.step.firstWord.quantile(0.5) }),
+                .init(name: "p95", values: steps.map { $0.step.firstWord.quantile(0.95) }),
+                .init(name: "p99", values: steps.map { $0.step.firstWord.quantile(0.99) }),
             ],
             start: start,
             step: self.span.step,
@@ -61,10 +61,10 @@ struct OverviewPage {
             <section class="panel" aria-labelledby="pipeline"><header><h2 id="pipeline">Pipeline</h2>\
             <span class="soft small">over the last minute</span></header><div class="body">\
             \(PipelinePicture(minute: self.known.series.lastMinute(now: self.now), lags: self.known.groups.topics, prefix: self.prefix).html)</div></section>\
-            <div class="grid2"><section class="panel" aria-labelledby="rates"><header><h2 id="rates">A second</h2>\
+            <div class="grid2"><section class="panel" aria-labelledby="rates"><header><h2 id="rates">Requests per second</h2>\
             <span class="soft small">UTC</span></header><div class="body">\(asked.html)</div></section>\
-            <section class="panel" aria-labelledby="waits"><header><h2 id="waits">Until the first word</h2>\
-            <span class="soft small">prompt or answer</span></header><div class="body">\(waits.html)</div></section>\
+            <section class="panel" aria-labelledby="waits"><header><h2 id="waits">Time to first reply</h2>\
+            <span class="soft small">prompt or response</span></header><div class="body">\(waits.html)</div></section>\
             \(self.health)\(self.workers)</div>\(self.groups)
             """
     }
@@ -72,13 +72,13 @@ struct OverviewPage {
     private var problems: HTML {
         var notes: HTML = ""
         if let problem = self.known.problem {
-            notes += "<p class=\"note bad\" role=\"alert\">The records cannot be read: \(problem)</p>"
+            notes += "<p class=\"note bad\" role=\"alert\">Cannot read the records: \(problem)</p>"
         }
         if let problem = self.known.lagProblem {
-            notes += "<p class=\"note warn\" role=\"alert\">How far groups are behind is not known: \(problem)</p>"
+            notes += "<p class=\"note warn\" role=\"alert\">The lag of consumer groups is unknown: \(problem)</p>"
         }
         if !self.known.isWhole, self.known.problem == nil {
-            notes += "<p class=\"note\">What came before is still being read: charts fill from the right.</p>"
+            notes += "<p class=\"note\">Earlier records are still being read: charts fill from the right.</p>"
         }
         return notes
     }
@@ -92,15 +92,15 @@ struct OverviewPage {
         func wait(_ share: Double) -> HTML { waits.quantile(share).map { Words.duration(Int64($0.rounded())) } ?? "–" }
         return """
             <div class="tiles">\
-            <div class="tile"><h2>Asked</h2><p>\(Words.rate(Double(minute.requests) / 60)) <small>/s</small></p></div>\
-            <div class="tile"><h2>Ended</h2><p>\(Words.rate(Double(minute.ended) / 60)) <small>/s</small></p></div>\
-            <div class="tile"><h2>First word, half</h2><p>\(wait(0.5))</p></div>\
-            <div class="tile"><h2>First word, 95 %</h2><p>\(wait(0.95))</p></div>\
+            <div class="tile"><h2>Requests</h2><p>\(Words.rate(Double(minute.requests) / 60)) <small>/s</small></p></div>\
+            <div class="tile"><h2>Completed</h2><p>\(Words.rate(Double(minute.ended) / 60)) <small>/s</small></p></div>\
+            <div class="tile"><h2>Time to first reply, p50</h2><p>\(wait(0.5))</p></div>\
+            <div class="tile"><h2>Time to first reply, p95</h2><p>\(wait(0.95))</p></div>\
             <div class="tile"><h2><a href="/interactions?state=open">Open</a></h2>\
             <p>\(self.known.open.map { Words.count($0) } ?? "–")</p></div>\
             <div class="tile\(bad)"><h2><a href="/dead-letters">Dead letters</a></h2>\
             <p>\(self.known.letters.map { Words.count($0) } ?? "–")</p></div>\
-            <div class="tile"><h2>Behind</h2><p>\(self.known.groups.lags.isEmpty ? "–" : Words.count(lag))</p></div></div>
+            <div class="tile"><h2>Lag (records)</h2><p>\(self.known.groups.lags.isEmpty ? "–" : Words.count(lag))</p></div></div>
             """
     }
 
@@ -117,7 +117,7 @@ struct OverviewPage {
             }
         let all: HTML =
             isWell
-            ? "<span class=\"pill good\">all well</span>" : "<span class=\"pill bad\">something is not well</span>"
+            ? "<span class=\"pill good\">healthy</span>" : "<span class=\"pill bad\">unhealthy</span>"
         return """
             <section class="panel" aria-labelledby="health"><header><h2 id="health">Health</h2>\(all)</header>\
             <div class="body"><ul class="rows">\(rows)</ul></div></section>
@@ -134,7 +134,7 @@ struct OverviewPage {
             let behind = own.filter { $0.lag > 0 }
             let words: HTML =
                 behind.isEmpty
-                ? "<span class=\"pill good\">all read</span>"
+                ? "<span class=\"pill good\">caught up</span>"
                 : behind.map { one -> HTML in
                     "<span class=\"pill warn\">\(Words.count(one.lag)) of \(self.short(one.topic.text)), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
                 }
@@ -142,14 +142,14 @@ struct OverviewPage {
             return """
                 <tr><td class="nowrap"><strong>\(self.short(name.text))</strong></td>\
                 <td class="words whole" data-label="Reads">\(own.map { self.short($0.topic.text) }.joined(separator: ", "))</td>\
-                <td class="right num" data-label="Behind">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td>\
+                <td class="right num" data-label="Lag (records)">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td>\
                 <td class="whole" data-label="State">\(words)</td><td class="whole" data-label="Members and their partitions">\(self.members(of: name))</td></tr>
                 """
         }
         return """
             <section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="groups"><table class="stack"><thead><tr><th scope="col">Group</th>\
-            <th scope="col">Reads</th><th scope="col" class="right">Behind</th><th scope="col">State</th>\
+            <th scope="col">Reads</th><th scope="col" class="right">Lag (records)</th><th scope="col">State</th>\
             <th scope="col">Members and their partitions</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div></section>
             """
@@ -163,7 +163,7 @@ struct OverviewPage {
 
     private func members(of group: GroupName) -> HTML {
         guard let own = self.known.groups.members.first(where: { $0.group == group })?.members else { return "–" }
-        if own.isEmpty { return "<span class=\"pill warn\">nobody</span>" }
+        if own.isEmpty { return "<span class=\"pill warn\">no consumers</span>" }
         let words = own.prefix(Self.maximumMembers)
             .map { one -> HTML in
                 """
@@ -189,7 +189,7 @@ struct OverviewPage {
             }
         return """
             <section class="panel" aria-labelledby="workers"><header><h2 id="workers">Workers</h2>\
-            <span class="soft small">who worked a partition last</span></header>\
+            <span class="soft small">last active worker per partition</span></header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="workers"><table class="workers"><thead><tr>\
             <th scope="col">Worker</th><th scope="col">Stage</th><th scope="col">Partitions</th>\
             <th scope="col" class="right">Last turn</th></tr></thead><tbody>\(Array(rows))</tbody></table></div></section>

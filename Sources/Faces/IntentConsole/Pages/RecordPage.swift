@@ -15,10 +15,10 @@ struct RecordPage {
         let position = self.record.position
         let before: HTML =
             position.offset > 0
-            ? "<a class=\"button\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset - 1)\">Offset before</a>"
+            ? "<a class=\"button\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset - 1)\">Previous offset</a>"
             : ""
         let after: HTML =
-            "<a class=\"button\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset + 1)\">Offset after</a>"
+            "<a class=\"button\" href=\"/records/\(position.topic.rawValue)/\(position.partition)/\(position.offset + 1)\">Next offset</a>"
         let digest = RecordDigest.of(
             RecordContent(key: self.record.key, value: self.record.value, headers: self.record.headers)
         )
@@ -28,14 +28,14 @@ struct RecordPage {
             crumbs: "Record",
             actions: "<div class=\"actions\">\(before)\(after)</div>",
             """
-            <div class="panel"><dl class="facts"><div><dt>Type</dt><dd>\(self.record.type ?? "no event")</dd></div>\
+            <div class="panel"><dl class="facts"><div><dt>Type</dt><dd>\(self.record.type ?? "not an event")</dd></div>\
             <div><dt>Written, UTC</dt><dd>\(Words.time(self.record.timestamp))</dd></div>\
             <div><dt>Source</dt><dd>\(self.record.source ?? "–")</dd></div>\
             <div><dt>User</dt><dd>\(self.record.userID?.text ?? "–")</dd></div>\
             <div><dt>Interaction</dt><dd>\(self.interaction)</dd></div>\
             <div><dt>Value</dt><dd>\(Words.bytes(self.record.value?.count ?? 0))</dd></div>\
             <div><dt>SHA-256 of key, value and headers</dt><dd class="mono small">\(digest)</dd></div></dl></div>\
-            <section class="panel"><header><h2>What it says</h2></header><div class="body">\(self.value)</div></section>
+            <section class="panel"><header><h2>Payload</h2></header><div class="body">\(self.value)</div></section>
             """
         )
     }

@@ -19,10 +19,10 @@ struct StatePage {
         let state = self.masking.masked(StateThen(at: turn, in: turns), at: turn)
         let place = Words.place(self.story.interaction)
         let before: HTML =
-            self.number > 1 ? "<a class=\"button\" href=\"\(place)/turns/\(self.number - 1)\">Turn before</a>" : ""
+            self.number > 1 ? "<a class=\"button\" href=\"\(place)/turns/\(self.number - 1)\">Previous turn</a>" : ""
         let after: HTML =
             self.number < turns.count
-            ? "<a class=\"button\" href=\"\(place)/turns/\(self.number + 1)\">Turn after</a>" : ""
+            ? "<a class=\"button\" href=\"\(place)/turns/\(self.number + 1)\">Next turn</a>" : ""
         return frame.page(
             "State at turn \(self.number)",
             at: .interactions,
@@ -34,8 +34,8 @@ struct StatePage {
             """
             <p class="soft">\(turn.record.stage.rawValue), \(turn.record.outcome.rawValue), \(Words.clock(turn.record.at)) UTC, \
             \(Words.link(turn.journal)). \(Words.short(state["known"]?.string ?? "", 300))</p><div class="grid2">\
-            \(Self.panel("As the turn found it", state["before"]))\(Self.panel("As the turn left it", state["after"]))</div>\
-            \(Self.panel("Entries that it read", state["read"]))
+            \(Self.panel("Before the turn", state["before"]))\(Self.panel("After the turn", state["after"]))</div>\
+            \(Self.panel("Entries read by the turn", state["read"]))
             """
         )
     }
@@ -43,7 +43,7 @@ struct StatePage {
     private static func panel(_ title: HTML, _ value: JSONValue?) -> HTML {
         let body: HTML =
             value.flatMap { $0.isNull ? nil : "<pre class=\"json\" tabindex=\"0\">\(Words.tree($0))</pre>" }
-            ?? "<p class=\"soft\">Nothing.</p>"
+            ?? "<p class=\"soft\">None.</p>"
         return "<section class=\"panel\"><header><h2>\(title)</h2></header><div class=\"body\">\(body)</div></section>"
     }
 }

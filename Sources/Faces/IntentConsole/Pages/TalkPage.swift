@@ -34,7 +34,7 @@ struct TalkPage {
     private var form: HTML {
         guard let intent = self.intents.first(where: { $0["name"]?.string == self.chosen }), let name = self.chosen
         else {
-            return "<div class=\"panel\"><div class=\"empty\"><p>Choose an intent to ask for.</p></div></div>"
+            return "<div class=\"panel\"><div class=\"empty\"><p>Choose an intent.</p></div></div>"
         }
         let fields = (intent["parameters"]?.array ?? []).map(self.field)
         let title: HTML = intent["title"]?.string.map { "\($0)" as HTML } ?? ""
@@ -42,8 +42,8 @@ struct TalkPage {
             <form method="post" action="/talk" class="grid2"><input type="hidden" name="form" value="\(self.formToken)">\
             <input type="hidden" name="intent" value="\(name)">\
             <section class="panel"><header><h2>\(name)</h2><span class="soft small">\(title)</span></header>\
-            <div class="body"><p class="soft small">What is left empty is asked for, if it is needed.</p>\(fields)</div></section>\
-            <section class="panel"><header><h2>Who asks</h2></header><div class="body">\
+            <div class="body"><p class="soft small">You are prompted for required values that are left empty.</p>\(fields)</div></section>\
+            <section class="panel"><header><h2>User and device</h2></header><div class="body">\
             <label>User<input name="user" value="\(self.typed["user"] ?? "me")" required maxlength="500"></label>\
             <label>Device<input name="device" value="\(self.typed["device"] ?? "console")" maxlength="200"></label>\
             <label>Language<input name="locale" value="\(self.typed["locale"] ?? "en-US")" maxlength="20"></label>\
@@ -58,7 +58,7 @@ struct TalkPage {
         let title = parameter["title"]?.string ?? name
         let type = parameter["type"]?.string ?? "value"
         let secret: HTML = parameter["sensitive"]?.bool == true ? "password" : "text"
-        let many = parameter["list"]?.bool == true ? "several separated by commas" : type
+        let many = parameter["list"]?.bool == true ? "values separated by commas" : type
         if let values = parameter["values"]?.array, parameter["list"]?.bool != true {
             let options = values.map { value -> HTML in "<option>\(Words.value(value))</option>" }
             return "<label>\(title)<select name=\"p-\(name)\"><option value=\"\"></option>\(options)</select></label>"

@@ -18,7 +18,7 @@ enum VocabularyPage {
                 <a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a>
                 """
         )
-        return "\(opening)<p class=\"soft waiting\">The topic is being read.</p>"
+        return "\(opening)<p class=\"soft waiting\">Reading the topic…</p>"
     }
 
     /// The rest of the page: the vocabularies by their types.
@@ -34,7 +34,7 @@ enum VocabularyPage {
     /// The rest of the page when they cannot be read.
     static func rest(_ error: any Error) -> HTML {
         let words = String(describing: error)
-        return "<p class=\"note bad\" role=\"alert\">The topic cannot be read: \(words)</p>\(Frame.closing)"
+        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(words)</p>\(Frame.closing)"
     }
 
     private static func panel(_ type: VocabularyStringType, _ vocabulary: UserVocabulary) -> HTML {

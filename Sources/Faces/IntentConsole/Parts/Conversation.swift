@@ -62,12 +62,12 @@ struct Conversation {
                     Self.look(data)
                 )
             case .statusUpdated:
-                self.add(event, .intentd, "<div>News</div>\(Words.pairs(data["response"]?.object ?? [:]))")
+                self.add(event, .intentd, "<div>Status update</div>\(Words.pairs(data["response"]?.object ?? [:]))")
             case .eventRejected:
                 self.add(
                     event,
                     .nobody,
-                    "<div>Not taken: \(data["reason"]?.string ?? "rejected"). \(data["detail"]?.string ?? "")</div>"
+                    "<div>Rejected: \(data["reason"]?.string ?? "rejected"). \(data["detail"]?.string ?? "")</div>"
                 )
             case .intentRequested:
                 let parameters = Words.pairs(data["intent"]?["parameters"]?.object ?? [:])
@@ -100,7 +100,7 @@ struct Conversation {
                 self.add(
                     event,
                     .nobody,
-                    "<div>For the app to go on: \(data["title"]?.string ?? data["activityType"]?.string ?? "a user activity")</div>"
+                    "<div>Handed to the app: \(data["title"]?.string ?? data["activityType"]?.string ?? "a user activity")</div>"
                 )
             default: continue
             }
@@ -151,7 +151,7 @@ struct Conversation {
 
     private static func response(_ data: JSONValue) -> HTML {
         let code = data["code"]?.string ?? data["status"]?.string ?? ""
-        guard data["terminal"]?.bool != false else { return "<div>Still at it: \(code)</div>" }
+        guard data["terminal"]?.bool != false else { return "<div>In progress: \(code)</div>" }
         let reason = data["endReason"]?.string ?? "nominal"
         let words: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
         let details = Words.pairs(data["response"]?.object ?? [:])
@@ -163,9 +163,11 @@ struct Conversation {
         guard data["status"] == "failure" else { return "" }
         var words: HTML = ""
         let names = (data["effects"]?.array ?? []).compactMap(\.string)
-        if !names.isEmpty { words += "<div class=\"small\">Done all the same: \(names.joined(separator: ", "))</div>" }
+        if !names.isEmpty {
+            words += "<div class=\"small\">Effects made despite the failure: \(names.joined(separator: ", "))</div>"
+        }
         if data["effectsIncomplete"] == true {
-            words += "<div class=\"small\">More may have been done: the ledger could not be read.</div>"
+            words += "<div class=\"small\">More effects may have been made: the ledger could not be read.</div>"
         }
         return words
     }
@@ -181,7 +183,7 @@ struct Conversation {
 
     /// The conversation as a list.
     var html: HTML {
-        guard !self.lines.isEmpty else { return "<div class=\"empty\"><p>Nothing was said yet.</p></div>" }
+        guard !self.lines.isEmpty else { return "<div class=\"empty\"><p>No messages yet.</p></div>" }
         let items = self.lines.map { line -> HTML in
             let side: HTML
             let who: HTML

@@ -73,7 +73,7 @@ struct Frame: Sendable {
         let notice: HTML = self.notice.map { "<p class=\"note warn lines\">\($0)</p>" } ?? ""
         let way: HTML = crumbs.map { "<div class=\"crumbs\">\($0)</div>" } ?? ""
         return """
-            \(Self.head(title))<body><a class="skip" href="#main">Skip to the page</a>\
+            \(Self.head(title))<body><a class="skip" href="#main">Skip to main content</a>\
             <header class="side"><a class="brand" href="/">\(Shapes.mark)<span>intentd</span></a>\
             <nav aria-label="Pages"><ul>\(links)</ul></nav>\
             <div class="foot"><span>Topics <code>\(self.deployment).*</code></span>\(self.foot)</div></header>\

@@ -42,8 +42,8 @@ enum OutcomeFlow {
             """
         }
         return """
-            <div class="scroll" tabindex="0" role="group" aria-label="Outcomes then and now"><svg class="chart sankey" \
-            viewBox="0 0 780 260" role="img" aria-label="\(total) interactions would end differently, \(same) as they did">\
+            <div class="scroll" tabindex="0" role="group" aria-label="Recorded and current outcomes"><svg class="chart sankey" \
+            viewBox="0 0 780 260" role="img" aria-label="\(total) interactions would end differently, \(same) as recorded">\
             \(bands)\(left)\(right)</svg></div>
             """
     }

@@ -22,14 +22,14 @@ struct PipelinePicture {
         let boxes: [(x: Double, stage: Stage)] = [(218, .resolve), (436, .confirm), (654, .handle)]
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Pipeline"><svg class="chart pipe" viewBox="0 34 1000 140" \
-            role="img" aria-label="Clients, resolve, confirm, handle, and back: events a second over the last minute">\
+            role="img" aria-label="Clients, resolve, confirm, handle, and back: events per second over the last minute">\
             <rect class="box" x="8" y="42" width="110" height="60" rx="12"/><text class="name" x="63" y="69" \
             text-anchor="middle">Clients</text><text class="sub" x="63" y="87" text-anchor="middle">\
-            \(Words.rate(Double(self.minute.requests) / 60)) asked/s</text>\
+            \(Words.rate(Double(self.minute.requests) / 60)) requests/s</text>\
             \(flows.map { Self.flow($0.from, $0.to, $0.count, $0.name) })\(boxes.map { self.box($0.x, $0.stage) })\
             <rect class="box" x="882" y="42" width="110" height="60" rx="12"/><text class="name" x="937" y="69" \
             text-anchor="middle">Clients</text><text class="sub" x="937" y="87" text-anchor="middle">\
-            \(Words.rate(Double(self.minute.ended) / 60)) ended/s</text>\
+            \(Words.rate(Double(self.minute.ended) / 60)) completed/s</text>\
             <path class="wire" d="M287 102V154H412M505 102V138M723 102V154H598"/>\
             \(self.recorder)</svg></div>
             """
@@ -50,7 +50,7 @@ struct PipelinePicture {
         let lag = self.lag(stage.rawValue)
         let isLate = (lag ?? 0) >= Self.late
         let look: HTML = isLate ? " late" : turns > 0 ? " busy" : ""
-        let words: HTML = lag.map { "\(Words.count($0)) behind" } ?? "–"
+        let words: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
         let late: HTML = isLate ? " late" : ""
         return """
             <rect class="box\(look)" x="\(x)" y="42" width="138" height="60" rx="12"/>\
@@ -62,7 +62,7 @@ struct PipelinePicture {
 
     private var recorder: HTML {
         let lag = self.lag("record")
-        let words: HTML = lag.map { "\(Words.count($0)) behind" } ?? "–"
+        let words: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
         return """
             <rect class="box" x="412" y="138" width="186" height="32" rx="10"/><text class="name" x="430" y="158">record</text>\
             <text class="sub" x="580" y="158" text-anchor="end">\(words)</text>

@@ -75,7 +75,7 @@ enum TurnLanes {
         }
         let total = times[times.count - 1] - times[0]
         return """
-            <div class="scroll" tabindex="0" role="group" aria-label="Time line of turns">\
+            <div class="scroll" tabindex="0" role="group" aria-label="Timeline of turns">\
             <svg class="chart lanes" viewBox="0 0 720 208" role="img" aria-label="\(turns.count) turns in \
             \(Words.duration(total)); they are listed below">\(parts)</svg></div>
             """
@@ -88,7 +88,7 @@ enum TurnLanes {
             to - from < 40
             ? "" : "<text x=\"\((from + to) / 2)\" y=\"\(Self.commits + 18)\" text-anchor=\"middle\">\(duration)</text>"
         return """
-            <g><title>#\(turn.number) was committed \(duration) after it</title>\
+            <g><title>#\(turn.number) was committed \(duration) later</title>\
             <path class="hop" d="M\(from) \(Self.y(turn.record.stage))L\(from) \(Self.commits)"/>\
             <line class="commit \(Self.look(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
             y1="\(Self.commits)" y2="\(Self.commits)"/>\(words)</g>

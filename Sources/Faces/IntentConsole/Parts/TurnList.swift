@@ -15,7 +15,7 @@ struct TurnList {
     let masking: Masking
 
     func html(_ turns: [TurnAccount]) -> HTML {
-        guard !turns.isEmpty else { return "<div class=\"empty\"><p>No turn is recorded.</p></div>" }
+        guard !turns.isEmpty else { return "<div class=\"empty\"><p>No turns recorded.</p></div>" }
         return "<div class=\"turns\">\(turns.map { self.item($0) })</div>"
     }
 
@@ -25,11 +25,12 @@ struct TurnList {
         let verdict = self.verdict(turn)
         let unsound: HTML =
             turn.isEventSound == false
-            ? "<p class=\"note bad\">The event's bytes are not those that this turn processed: it was altered.</p>" : ""
+            ? "<p class=\"note bad\">The event was altered: its bytes differ from those that this turn processed.</p>"
+            : ""
         let crash: HTML = record.crash == nil ? "" : "<span class=\"pill bad\">crash</span>"
-        let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">try \(record.attempt)</span>" : ""
+        let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">attempt \(record.attempt)</span>" : ""
         let committed = Words.duration(max(0, turn.writtenAt - record.at))
-        let took: HTML = "<span class=\"soft small num\">written after \(committed)</span>"
+        let took: HTML = "<span class=\"soft small num\">committed \(committed) later</span>"
         return """
             <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.look(record.stage))">\(turn.number)</span>\
             <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\
@@ -38,17 +39,17 @@ struct TurnList {
             <dl class="pairs"><dt>Event</dt><dd>\(Words.link(record.position)) \(record.eventType)</dd>\
             <dt>Journal</dt><dd>\(Words.link(turn.journal))</dd>\
             <dt>Worker</dt><dd>\(record.worker)</dd>\(Self.handler(record))\
-            <dt>Event's digest</dt><dd><code>\(record.eventDigest)</code></dd>\
-            <dt>Turn before</dt><dd><code>\(record.previousDigest.isEmpty ? "none: the chain begins" : record.previousDigest)</code></dd></dl>\
+            <dt>Event digest</dt><dd><code>\(record.eventDigest)</code></dd>\
+            <dt>Previous turn</dt><dd><code>\(record.previousDigest.isEmpty ? "none: start of the chain" : record.previousDigest)</code></dd></dl>\
             \(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
-            <p><a href="\(self.place)/turns/\(turn.number)">State as it was then</a></p></div></details>
+            <p><a href="\(self.place)/turns/\(turn.number)">State at this turn</a></p></div></details>
             """
     }
 
     private func said(_ json: JSONValue) -> HTML {
         guard let data = json["data"], !data.isNull else { return "" }
         return
-            "<details><summary class=\"small soft\">What the event says</summary><pre class=\"json\" tabindex=\"0\">\(Words.tree(data, limit: 6_000))</pre></details>"
+            "<details><summary class=\"small soft\">Event payload</summary><pre class=\"json\" tabindex=\"0\">\(Words.tree(data, limit: 6_000))</pre></details>"
     }
 
     private static func handler(_ record: TurnRecord) -> HTML {
@@ -66,7 +67,7 @@ struct TurnList {
                 return
                     "<li><span><span class=\"tag\">\(read["kind"]?.string ?? "read")</span> <strong>\(read["name"]?.string ?? "")</strong></span>\(error)\(value)</li>"
             }
-        return "<div class=\"rows\"><h3>Read and done</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
+        return "<div class=\"rows\"><h3>Reads and effects</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
     }
 
     private static func outputs(_ json: JSONValue) -> HTML {
@@ -82,7 +83,7 @@ struct TurnList {
                 return
                     "<li><span>\(place) \(output["type"]?.string ?? "")</span><span class=\"small\">\(words)</span></li>"
             }
-        return "<div class=\"rows\"><h3>Wrote</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
+        return "<div class=\"rows\"><h3>Outputs</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
     }
 
     private func verdict(_ turn: TurnAccount) -> (mark: HTML, words: HTML) {

@@ -122,8 +122,8 @@ enum Words {
         guard interaction.endedAt != nil else {
             let words: HTML =
                 switch interaction.status {
-                case "userConfirmationRequired": "waits for a yes"
-                case nil: "waits for a value"
+                case "userConfirmationRequired": "awaiting confirmation"
+                case nil: "awaiting a value"
                 case "inProgress": "in progress"
                 default: "open"
                 }

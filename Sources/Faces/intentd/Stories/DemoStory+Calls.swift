@@ -6,7 +6,7 @@ extension DemoStory {
     static let calls = [missedCalls, noPicture]
 
     private static let missedCalls = DemoStory(
-        title: "Two missed calls: the user picks one, and the app is told whom to call",
+        title: "Two missed calls: the user picks one, and the app gets the contact to call",
         user: "diana",
         words: "Call back.",
         intent: IntentSnapshot(name: "INStartCallIntent", parameters: ["destinationType": "callBack"]),
@@ -14,7 +14,7 @@ extension DemoStory {
     )
 
     private static let noPicture = DemoStory(
-        title: "Celestra takes no video: the reason is told, and sound will do",
+        title: "Celestra does not take video calls: the user learns the reason and chooses audio",
         user: "scott",
         words: "Call Celestra with video.",
         intent: IntentSnapshot(

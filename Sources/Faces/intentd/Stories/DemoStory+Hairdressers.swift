@@ -5,7 +5,7 @@ extension DemoStory {
     /// The Hairdressers' story, as the book has it.
     static let hairdressers = [
         DemoStory(
-            title: "Hairdressers: a name that nobody has is asked for again, two Jeffs are a choice",
+            title: "Hairdressers: an unknown name is asked for again, two Jeffs are offered as a choice",
             user: "donny",
             words: "Send a message to Sweeney: is Tuesday fine?",
             intent: IntentSnapshot(

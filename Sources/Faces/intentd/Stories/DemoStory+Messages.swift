@@ -6,7 +6,7 @@ extension DemoStory {
     static let messages = [unread, marked]
 
     private static let unread = DemoStory(
-        title: "A search: what Celestra wrote about lunch and nobody has read",
+        title: "A search: unread messages from Celestra about lunch",
         user: "ada",
         words: "Find what Celestra wrote about lunch.",
         intent: IntentSnapshot(
@@ -17,7 +17,7 @@ extension DemoStory {
     )
 
     private static let marked = DemoStory(
-        title: "Marking a message, once it is known as what",
+        title: "Marking a message, once the user has said how",
         user: "ada",
         words: "Mark it.",
         intent: IntentSnapshot(name: "INSetMessageAttributeIntent", parameters: ["identifiers": ["inbox-1-ada"]]),

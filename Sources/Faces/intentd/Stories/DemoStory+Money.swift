@@ -6,7 +6,8 @@ extension DemoStory {
     static let payments = [swissFrancs, whatCelestraAskedFor, tooMuch]
 
     private static let swissFrancs = DemoStory(
-        title: "Swiss francs where only euros or dollars will do; then a yes to payee, amount, fee and balance",
+        title:
+            "Swiss francs where only euros or dollars are accepted; then the user confirms payee, amount, fee and balance",
         user: "diana",
         words: "Pay Celestra 20 francs for the hay.",
         intent: IntentSnapshot(
@@ -26,7 +27,7 @@ extension DemoStory {
     )
 
     private static let whatCelestraAskedFor = DemoStory(
-        title: "Nobody said how much: what the payee has asked for is offered, and settled by the payment",
+        title: "No amount given: the amount that the payee has requested is offered, and the payment settles it",
         user: "scott",
         words: "Pay Celestra.",
         intent: IntentSnapshot(name: "INSendPaymentIntent", parameters: ["payee": "Celestra"]),
@@ -35,7 +36,7 @@ extension DemoStory {
     )
 
     private static let tooMuch = DemoStory(
-        title: "The dollars suffice for the amount, but not for the fee",
+        title: "The balance covers the amount, but not the fee",
         user: "ada",
         words: "Pay Buttercup 99 dollars and 90 cents.",
         intent: IntentSnapshot(

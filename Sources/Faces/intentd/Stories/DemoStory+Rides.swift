@@ -9,7 +9,8 @@ extension DemoStory {
     static let rides = [fareWentUp]
 
     private static let fareWentUp = DemoStory(
-        title: "The fare goes up before the yes: asked again; then the ride's status is pushed until it is over",
+        title:
+            "The fare rises before the confirmation: the user is asked again; then the ride's status is pushed until it ends",
         user: "maria",
         words: "I need a ride from Central Station to Lakeside Resort.",
         intent: IntentSnapshot(

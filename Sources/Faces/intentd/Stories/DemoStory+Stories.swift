@@ -14,7 +14,7 @@ extension DemoStory {
     static let yes = Reply(words: "Yes.", data: ["action": "accept"])
 
     private static let twoJeffs = DemoStory(
-        title: "Two Jeffs: the user picks which one was meant, and adds what to say",
+        title: "Two Jeffs: the user picks one, and adds the message",
         user: "diana",
         words: "Send a message to Jeff.",
         intent: IntentSnapshot(name: "INSendMessageIntent", parameters: ["recipients": [["spokenPhrase": "Jeff"]]]),
@@ -29,7 +29,7 @@ extension DemoStory {
     )
 
     private static let nobodyOfThatName = DemoStory(
-        title: "Nobody of that name: the user names somebody else",
+        title: "Unknown name: the user names someone else",
         user: "diana",
         words: "Tell Rainbow that lunch is ready.",
         intent: IntentSnapshot(
@@ -54,7 +54,7 @@ extension DemoStory {
     )
 
     private static let secondThoughts = DemoStory(
-        title: "Second thoughts: a correction in the same breath as the no",
+        title: "Second thoughts: a correction together with the no",
         user: "scott",
         words: "Tell Buttercup: see you at eight.",
         intent: IntentSnapshot(
@@ -71,7 +71,7 @@ extension DemoStory {
     )
 
     private static let lapsedSession = DemoStory(
-        title: "The session has lapsed: the app is handed what it needs to go on",
+        title: "The session has expired: the intent is handed to the app",
         user: "scott",
         words: "Tell Celestra: hello.",
         intent: IntentSnapshot(
@@ -96,7 +96,7 @@ extension DemoStory {
     )
 
     private static let nearMiss = DemoStory(
-        title: "Nearly one of the allowed values: the user is offered what is close",
+        title: "Nearly one of the allowed values: the user is offered the close matches",
         user: "ada",
         words: "Book a table on the terace of The Blue Door for the third of December, half past seven.",
         intent: IntentSnapshot(

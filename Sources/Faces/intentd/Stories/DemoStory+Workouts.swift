@@ -7,7 +7,7 @@ extension DemoStory {
     static let workouts = [startWorkout, secondStart, stopWorkout]
 
     private static let startWorkout = DemoStory(
-        title: "An unknown workout: the user picks one of three, the app starts it and says so",
+        title: "An unknown workout: the user picks one of three, and the app starts it and reports back",
         user: "nerd",
         words: "Start my bench press with BNRun.",
         intent: IntentSnapshot(name: "INStartWorkoutIntent", parameters: ["workoutName": "bench press"]),
@@ -16,7 +16,7 @@ extension DemoStory {
     )
 
     private static let secondStart = DemoStory(
-        title: "A workout is under way: no second one",
+        title: "A workout is running: a second one is refused",
         user: "nerd",
         words: "Start a swim.",
         intent: IntentSnapshot(name: "INStartWorkoutIntent", parameters: ["workoutName": "swim"]),
@@ -24,7 +24,7 @@ extension DemoStory {
     )
 
     private static let stopWorkout = DemoStory(
-        title: "Stopping takes confirm and handle, and no questions",
+        title: "Stopping needs no prompts",
         user: "nerd",
         words: "Stop my run.",
         intent: IntentSnapshot(name: "INEndWorkoutIntent", parameters: ["workoutName": "run"]),

@@ -69,7 +69,7 @@ package struct Anchor: Hashable, Sendable {
         if let previous, previous.deployment != deployment.id {
             throw AuditError(
                 .badData,
-                "The anchor before this one is one of deployment \(previous.deployment); these topics are those of "
+                "The previous anchor belongs to deployment \(previous.deployment), but these topics belong to "
                     + "\(deployment.id)."
             )
         }
@@ -81,7 +81,7 @@ package struct Anchor: Hashable, Sendable {
         members["previous"] = previous.map { .string($0.digest) }
         let json = key.map { SignedJSON.sign(.object(members), as: .anchor, with: $0) } ?? .object(members)
         guard let anchor = Anchor(json: json) else {
-            throw AuditError(.badData, "The anchor that was just made cannot be read.")
+            throw AuditError(.badData, "The new anchor cannot be read.")
         }
         return anchor
     }

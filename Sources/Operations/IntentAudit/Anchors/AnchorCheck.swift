@@ -24,26 +24,26 @@ package struct AnchorCheck: Sendable {
         for anchor in self.anchors {
             switch anchor.signatureCheck {
             case .invalid:
-                Self.find(&report, anchor, "Its signature is wrong: the anchor was changed after it was made.")
+                Self.find(&report, anchor, "The signature is invalid: the anchor was changed after it was signed.")
             case .signed(let key):
                 if let publicKey, key != publicKey {
                     Self.find(
                         &report,
                         anchor,
-                        "It is signed by \(key), not by \(publicKey): somebody else has made it."
+                        "The anchor is signed by \(key), not by \(publicKey): it has another author."
                     )
                 }
                 signers.insert(key)
             case .unsigned:
-                if self.publicKey != nil { Self.find(&report, anchor, "Nobody has signed it.") }
+                if self.publicKey != nil { Self.find(&report, anchor, "The anchor is not signed.") }
             }
         }
         if self.publicKey == nil, !self.anchors.isEmpty {
             report.notes.append(
                 signers.isEmpty
-                    ? "The anchors are not signed: who could change the file could have made it."
-                    : "The anchors are signed by \(signers.map(\.description).sorted().joined(separator: ", ")): name the key "
-                        + "that is known to be right with --public-key."
+                    ? "The anchors are not signed: anyone who can write the file can forge them."
+                    : "The anchors are signed by \(signers.map(\.description).sorted().joined(separator: ", ")): pass the trusted key "
+                        + "with --public-key."
             )
         }
         self.follow(&report)
@@ -58,12 +58,12 @@ package struct AnchorCheck: Sendable {
             guard let number = anchor.number, let last = before.number else { continue }
             if number == last {
                 guard anchor.digest != before.digest else { continue }
-                Self.find(&report, anchor, "There are two anchors of this number.")
+                Self.find(&report, anchor, "Two anchors have this number.")
             } else if number == last + 1 {
                 guard anchor.previous != before.digest else { continue }
-                Self.find(&report, anchor, "It does not follow anchor \(last): one of the two was exchanged.")
+                Self.find(&report, anchor, "It does not follow anchor \(last): one of the two was replaced.")
             } else {
-                report.notes.append("Anchors \(last + 1) to \(number - 1) are not here.")
+                report.notes.append("Anchors \(last + 1) to \(number - 1) are missing.")
             }
         }
     }

@@ -28,7 +28,7 @@ struct JournalRange: Sendable {
         partitions count: Int
     ) async throws -> [JournalRange] {
         if let partition = selection.partition, !(0..<count).contains(partition) {
-            throw AuditError(.notFound, "There is no partition \(partition): there are 0 to \(count - 1).")
+            throw AuditError(.notFound, "Unknown partition \(partition): partitions are 0 to \(count - 1).")
         }
         let numbers = selection.partition.map { [$0] } ?? Array(0..<count)
         func places(_ topic: Topic) -> [TopicPartition] {
@@ -51,8 +51,8 @@ struct JournalRange: Sendable {
             if first > 0 && start <= first && start != selection.fromOffset || start < first {
                 throw AuditError(
                     .cutByRetention,
-                    "Retention has removed \(place) up to offset \(first), which is a part of the range to replay: "
-                        + "begin later (--since, --from-offset \(first))."
+                    "Retention has removed \(place) up to offset \(first), which is part of the range to replay. "
+                        + "Start later (--since, --from-offset \(first))."
                 )
             }
             start = min(start, end)

@@ -91,14 +91,14 @@ struct DivergenceFinder {
     private static func first(_ old: LogRecord, _ new: OutgoingRecord, path: String) -> Difference? {
         func json(_ value: [UInt8]?) -> JSONValue {
             guard let value else { return .null }
-            return (try? JSONValue(parsing: value)) ?? .string("\(value.count) bytes that are no JSON")
+            return (try? JSONValue(parsing: value)) ?? .string("\(value.count) bytes that are not JSON")
         }
         func headers(_ headers: [LogHeader]) -> JSONValue {
             .object(Dictionary(headers.map { ($0.name, .string($0.text ?? "")) }) { $1 })
         }
         return Difference.first(json(old.value), json(new.value), path: path)
             ?? Difference.first(headers(old.headers), headers(new.headers), path: path + ".headers")
-            ?? Difference(path: path, then: .string("\(old.value?.count ?? 0) bytes"), now: .string("other bytes"))
+            ?? Difference(path: path, then: .string("\(old.value?.count ?? 0) bytes"), now: .string("different bytes"))
     }
 
     private func state(
@@ -136,37 +136,40 @@ struct DivergenceFinder {
 
     /// The advice for a turn whose event has changed: no handler and no setting can be the reason.
     private static func adviceOnAlteredEvent(_ record: TurnRecord) -> String {
-        "The event was altered: \(record.position) does not have the bytes that the turn processed (or its journal record "
-            + "was, which names them). `intentd audit verify` says what else was changed; what this turn would come to "
+        "The event was altered: \(record.position) does not have the bytes that the turn processed (or its journal record, "
+            + "which holds their digest, was altered). `intentd audit verify` finds all changes; a replay of this turn "
             + "proves nothing."
     }
 
     private func advice(_ record: TurnRecord, _ result: TurnReplay.Result) -> String {
         guard Self.outcome(of: record) == .diverged else {
             return
-                "intentd's own rules have changed since: this turn is one of behaviour \(record.behaviour), this version's is "
-                + "\(TurnRecord.currentBehaviour). Replay it with the version that ran it."
+                "intentd's own rules have changed since: this turn ran with behaviour \(record.behaviour), this version has "
+                + "behaviour \(TurnRecord.currentBehaviour). Replay it with the version that ran it."
         }
         var advice = ""
         if !result.unrecordedReads.isEmpty {
-            advice = "It asks now for \(result.unrecordedReads.joined(separator: ", ")), which it did not do then. "
+            advice =
+                "It now asks for \(result.unrecordedReads.joined(separator: ", ")), which it did not ask for then. "
         }
         guard let handler = record.handlerName else {
-            return advice + "No handler had a say in it: intentd's own version or settings are not those of then."
+            return advice
+                + "No handler ran in this turn: intentd's version or its settings differ from those that ran it."
         }
         let version = record.handlerVersion ?? ""
         guard let today = self.replay.handler(of: record) else {
-            return advice + "Nobody supports \(record.intentName ?? "the intent") here: run the replay with the "
+            return advice + "\(record.intentName ?? "The intent") is not supported here: run the replay with the "
                 + "handlers and definitions that ran then (\(handler), version \(version))."
         }
         guard today.name == handler, today.version == version else {
-            return advice + "Another handler version: then \(handler) \(version), now \(today.name) \(today.version). "
-                + "Replay with the version that ran to prove what happened; `replay --shadow` shows what the change does."
+            return advice
+                + "The handler's version differs: \(handler) \(version) then, \(today.name) \(today.version) now. "
+                + "Replay with the version that ran to prove what happened; `replay --shadow` shows the effect of the change."
         }
         return advice
-            + "The same handler version (\(handler) \(version)): it depends on something that the journal does "
+            + "The handler's version is the same (\(handler) \(version)): it depends on something that the journal does "
             + "not hold. Look for a clock, a random number, an id, the order of a dictionary or a set, or a service that "
-            + "it uses outside its context, and take context.now, context.randomNumbers, context.makeIdentifier(), a "
-            + "sorted list or context.run instead; or for a change that kept its version number, or other settings."
+            + "it uses outside its context, and use context.now, context.randomNumbers, context.makeIdentifier(), a "
+            + "sorted list or context.run instead. Or the handler or the settings were changed without a new version."
     }
 }

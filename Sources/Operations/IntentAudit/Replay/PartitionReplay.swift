@@ -116,30 +116,35 @@ final class PartitionReplay {
         guard let turn = TurnRecord(record) else {
             var verdict = TurnVerdict(.error)
             verdict.journal = position
-            verdict.advice = "This is no record of a turn: it was changed, or written by something else than intentd."
+            verdict.advice = "This is not the record of a turn: it was changed, or not written by intentd."
             self.verdicts.append(verdict)
             return nil
         }
         guard let window = self.window(of: turn.position.topic), turn.position.partition == self.range.partition else {
             self.verdicts.append(
-                TurnVerdict(.error, of: turn, at: position, advice: "A turn of \(turn.position) does not belong here.")
+                TurnVerdict(
+                    .error,
+                    of: turn,
+                    at: position,
+                    advice: "A turn of \(turn.position) does not belong in this partition."
+                )
             )
             return nil
         }
         guard turn.position.offset >= window.earliest else {
             throw AuditError(
                 .cutByRetention,
-                "Retention has removed \(turn.position), the event of the turn \(position): a part of what is to be "
-                    + "replayed is gone; begin later (--since, --from-offset)."
+                "Retention has removed \(turn.position), the event of turn \(position): a part of the range to replay "
+                    + "is lost. Start later (--since, --from-offset)."
             )
         }
         guard let event = try await window.event(at: turn.position.offset, for: turn.stage) else {
-            let advice = "Its event \(turn.position) is not on its topic any more."
+            let advice = "Its event \(turn.position) is no longer on its topic."
             self.verdicts.append(TurnVerdict(.missing, of: turn, at: position, advice: advice))
             return nil
         }
         guard !turn.isTruncated else {
-            let advice = "What it read was too large for the journal (R47), so it cannot be run again."
+            let advice = "Its reads were too large for the journal (R47), so it cannot be replayed."
             self.verdicts.append(TurnVerdict(.error, of: turn, at: position, advice: advice))
             return nil
         }
@@ -190,7 +195,7 @@ final class PartitionReplay {
                         DivergenceFinder.outcome(of: job.record),
                         of: job.record,
                         at: position,
-                        advice: "As the ones before it."
+                        advice: "The same as the ones before it."
                     )
                     : try await self.finder.verdict(of: job.record, journaled: job.journaled, at: position, result)
             )
@@ -241,7 +246,7 @@ final class PartitionReplay {
             var verdict = TurnVerdict(.missing)
             verdict.event = position
             verdict.stage = stage
-            verdict.advice = "No turn of \(stage) is in the journal for this event, though later ones were processed."
+            verdict.advice = "The journal has no turn of \(stage) for this event, although later events were processed."
             verdicts.append(verdict)
         }
         self.tally.add(matched: 0, verdicts)

@@ -146,7 +146,7 @@ final class PartitionShadow {
         guard turn.position.offset >= range.lowerBound else {
             throw AuditError(
                 .cutByRetention,
-                "Retention has removed \(turn.position), a part of what is to be played: begin later (--since)."
+                "Retention has removed \(turn.position), a part of the range to play. Start later (--since)."
             )
         }
         let topic = turn.position.topic
@@ -172,8 +172,8 @@ final class PartitionShadow {
             guard let response = try await window.remove(id), let value = response.value else {
                 throw AuditError(
                     .cutByRetention,
-                    "What turn \(RecordPosition(.journal, self.range.partition, record.offset)) answered is no longer on "
-                        + "\(self.place(.responses)): how its interaction ended cannot be told."
+                    "The response of turn \(RecordPosition(.journal, self.range.partition, record.offset)) is no longer on "
+                        + "\(self.place(.responses)): how its interaction ended is unknown."
                 )
             }
             let type = response.header(EventHeaderName.type).flatMap(EventType.init(rawValue:))

@@ -46,7 +46,9 @@ struct ShadowEnding: Hashable, Sendable {
         }
         let names = Set(then.parameters.keys).union(now.parameters.keys)
             .filter { then.parameters[$0] != now.parameters[$0] }
-        if then.isOver, now.isOver, !names.isEmpty { after += " with other \(names.sorted().joined(separator: ", "))" }
+        if then.isOver, now.isOver, !names.isEmpty {
+            after += " with different \(names.sorted().joined(separator: ", "))"
+        }
         return (before, after)
     }
 

@@ -52,7 +52,7 @@ struct ShadowPlay {
             count += 1
             // A stage that sends an interaction back and forth would never end.
             guard count < 1_000 else {
-                self.ending.lacks.append("goes on and on")
+                self.ending.lacks.append("does not end")
                 break
             }
             if let step = self.steps.popFirst() {
@@ -230,7 +230,7 @@ struct ShadowPlay {
             // Where nobody said anything in the recording either, the interaction is open now as it was then.
             if !self.recorded.ending.isOver, self.moves.isEmpty { return false }
             let name = prompt.parameter.map { "\(prompt.kind.rawValue):\($0)" } ?? prompt.kind.rawValue
-            self.ending.lacks.append("asks \(name), which nobody answered then")
+            self.ending.lacks.append("asks \(name), which has no recorded answer")
             return false
         }
         return self.play(self.moves.remove(at: index), stage, interaction)

@@ -60,8 +60,8 @@ package struct ShadowReport: Hashable, Sendable {
     package var summary: String {
         "\(self.interactions) interactions, \(self.differing) would end differently"
             + (self.ofOtherBehaviour > 0
-                ? " (\(self.ofOtherBehaviour) of them were run by a version of intentd with other rules)" : "")
-            + (self.leftOut > 0 ? ", \(self.leftOut) left out that began before" : "")
+                ? " (\(self.ofOtherBehaviour) of them were run by a version of intentd with different rules)" : "")
+            + (self.leftOut > 0 ? ", \(self.leftOut) left out because they began earlier" : "")
     }
 
     /// The report for `--json`.

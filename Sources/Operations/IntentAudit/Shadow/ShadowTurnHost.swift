@@ -152,8 +152,11 @@ final class ShadowTurnHost: StageHost {
         case .failure(let error): throw error
         case nil:
             let words = "\(kind.rawValue) \(name)"
-            self.state.withLock { $0.lacks.append("asks for \(words), which was not read then") }
-            throw JournaledError(message: "The handler asks for \(words), which was not read then.", isTransient: false)
+            self.state.withLock { $0.lacks.append("asks for \(words), which has no recorded answer") }
+            throw JournaledError(
+                message: "The handler asks for \(words), which has no recorded answer.",
+                isTransient: false
+            )
         }
     }
 

@@ -57,7 +57,7 @@ extension ScenarioExport {
                 step.afterPrompt = prompts
                 self.steps.append(step)
             case .timerFired where turn.record.outcome == .ended:
-                self.warnings.append("It ended because its time was up, and a scenario does not wait that long.")
+                self.warnings.append("The interaction ended by a timeout, and a scenario does not wait that long.")
             default: break
             }
         }

@@ -47,7 +47,7 @@ package struct AuditReport: Hashable, Sendable {
             + (self.effects > 0 ? ", \(self.effects) effects" : "")
             + (self.anchors > 0 ? ", \(self.anchors) anchored heads" : "")
             + (self.findings.isEmpty
-                ? ": all as they must be"
+                ? ": no discrepancies"
                 : self.findings.count == 1 ? ": 1 finding" : ": \(self.findings.count) findings")
     }
 

@@ -40,7 +40,7 @@ package struct AuditVerifier: Sendable {
         if let anchor = anchors.first(where: { $0.deployment != self.deployment.id }) {
             throw AuditError(
                 .badData,
-                "The anchor is one of deployment \(anchor.deployment); these topics are those of \(self.deployment.id)."
+                "The anchor belongs to deployment \(anchor.deployment), but these topics belong to \(self.deployment.id)."
             )
         }
         let retention = try await self.journalRetention()
@@ -80,7 +80,7 @@ package struct AuditVerifier: Sendable {
         report.add(AnchorCheck(anchors, publicKey: publicKey).report)
         if !anchors.isEmpty, report.anchors == 0 {
             report.notes.append(
-                "No anchored turn is inside what the journal still holds: nothing proves that it was not rewritten as a whole."
+                "The journal no longer holds an anchored turn: nothing proves that it was not rewritten as a whole."
             )
         }
         if report.overwrittenStates > 0 {

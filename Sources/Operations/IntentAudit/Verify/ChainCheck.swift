@@ -46,15 +46,15 @@ struct ChainCheck {
         if let head = self.heads[turn.stage] {
             if turn.previousDigest != head.digest {
                 let words =
-                    "The chain of \(turn.stage) breaks: the turn before this one had the digest "
-                    + "\(turn.previousDigest.prefix(16))…, but \(head.position) has \(head.digest.prefix(16))…. That one was "
-                    + "changed, one between the two removed, or they were put in another order."
+                    "The chain of \(turn.stage) is broken: the previous turn had the digest "
+                    + "\(turn.previousDigest.prefix(16))…, but \(head.position) has \(head.digest.prefix(16))…. That turn was "
+                    + "changed, a turn between the two was removed, or the order was changed."
                 // It is the turn before that was changed, as a rule.
                 self.findings.append(AuditFinding(.chain, position.description, words, about: head.about))
             }
         } else if !turn.previousDigest.isEmpty, !self.isCut {
             let words =
-                "The chain of \(turn.stage) begins with a turn that is not its first: those before it were removed."
+                "The chain of \(turn.stage) begins with a turn that is not its first: earlier turns were removed."
             self.findings.append(
                 AuditFinding(.chain, position.description, words, about: InteractionReference(turn))
             )
@@ -109,8 +109,8 @@ struct ChainCheck {
                 findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
             } else if let time = head.time, let retention, now - time < retention - Self.clockSkew {
                 let words =
-                    "The anchored turn \(head.digest.prefix(16))… of \(head.stage) was removed when it was younger than what "
-                    + "the topic keeps (\(retention / 86_400_000) days): somebody has cut the beginning off."
+                    "The anchored turn \(head.digest.prefix(16))… of \(head.stage) was removed before the topic's retention "
+                    + "of \(retention / 86_400_000) days: the beginning was cut off."
                 findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
             } else {
                 aged += 1
@@ -127,12 +127,12 @@ struct ChainCheck {
     /// What is wrong with the head in the state; nil when it is one of the turns that were read last.
     func problem(ofHead digest: String, of stage: Stage) -> String? {
         guard let head = self.heads[stage] else {
-            return self.isCut ? nil : "The state says that \(stage) has had turns here, but the journal holds none."
+            return self.isCut ? nil : "The state has a chain head of \(stage), but the journal holds no turns of it."
         }
         if digest == head.digest || self.tail.contains(digest) { return nil }
         return
             "The last turn of \(stage) had the digest \(digest.prefix(16))…, but \(head.position), the last one in the "
-            + "journal, has \(head.digest.prefix(16))…: that one was changed, or the end was cut off."
+            + "journal, has \(head.digest.prefix(16))…: that turn was changed, or the end was cut off."
     }
 
     /// The stages that have turns here.

@@ -26,20 +26,20 @@ struct CutCheck {
                 report.findings.append(AuditFinding(subject, "cuts of \(mark.at) (\(mark.database.rawValue))", words))
             }
             switch mark.signatureCheck {
-            case .invalid: find("Its signature is wrong: the mark was changed after it was made.")
+            case .invalid: find("The signature is invalid: the mark was changed after it was signed.")
             case .unsigned where self.publicKey != nil:
-                find("Nobody has signed it: somebody else may have removed rows.")
+                find("The mark is not signed: rows may have been removed without authorization.")
             case .signed(let key):
                 if let publicKey, publicKey != key {
-                    find("It is signed by \(key), not by \(publicKey): somebody else has removed rows.")
+                    find("The mark is signed by \(key), not by \(publicKey): rows were removed without authorization.")
                 }
             case .unsigned: break
             }
         }
         if let last = self.marks.max(by: { $0.before < $1.before }) {
             report.notes.append(
-                "What was in the \(last.database.rawValue) from before \(last.before) was removed on purpose (\(self.marks.count) "
-                    + "\(self.marks.count == 1 ? "cut" : "cuts")): it was not compared."
+                "Rows of the \(last.database.rawValue) from before \(last.before) were pruned (\(self.marks.count) "
+                    + "\(self.marks.count == 1 ? "cut" : "cuts")): they were not compared."
             )
         }
         return report

@@ -35,13 +35,13 @@ struct LedgerCheck {
         guard let archive = try await ledger.archive() else {
             if self.journaled.contains(where: { !$0.made.isEmpty }) {
                 report.notes.append(
-                    "There is no store \(ledger.name): the effects that turns made were not compared with its ledger."
+                    "The store \(ledger.name) was not found: the effects of turns were not compared with its ledger."
                 )
             }
             return report
         }
         if let owner = try await archive.deployment(), owner != self.deployment.id {
-            let words = "It belongs to deployment \(owner); these topics are those of \(self.deployment.id)."
+            let words = "The ledger belongs to deployment \(owner), but these topics belong to \(self.deployment.id)."
             report.findings.append(AuditFinding(.effect, ledger.name, words))
             return report
         }
@@ -69,12 +69,12 @@ struct LedgerCheck {
                 }
                 let digest = RecordIndex.digest(RecordDigest.of(effect.result))
                 guard let digest, !made.results.contains(digest), made.succeeded > 0 else { continue }
-                let words = "Its result is not the one that turn \(made.turn) was given."
+                let words = "Its result differs from the one that turn \(made.turn) received."
                 report.findings.append(AuditFinding(.effect, place, words))
             }
             for (key, made) in part.made where rows[key, default: 0] < made.succeeded && made.at >= cut {
                 let words =
-                    "Turn \(made.turn) made it, but the ledger does not hold it: asked for again, it would be made again."
+                    "Turn \(made.turn) made the effect, but the ledger does not hold it: a retry would make it again."
                 report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
             }
             for (key, count) in named
@@ -82,11 +82,12 @@ struct LedgerCheck {
                 guard let end = part.ends[key.origin]?.values.first(where: { $0.names.contains(key.name) }),
                     end.at >= cut
                 else { continue }
-                let words = "Turn \(end.turn) ended the interaction and named it, but the ledger does not hold it."
+                let words =
+                    "Turn \(end.turn) ended the interaction and named the effect, but the ledger does not hold it."
                 report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
             }
             for (request, close) in part.closed where !closed.contains(request) && close.at >= cut {
-                let words = "Turn \(close.turn) closed it, but it is open: effects could be made after the end."
+                let words = "Turn \(close.turn) closed the ledger, but it is open: effects could be made after the end."
                 report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", words))
             }
         }
@@ -121,7 +122,7 @@ struct LedgerCheck {
         for (key, count) in counts where !open.contains(key.origin) {
             guard let end = part.ends[key.origin]?.values.max(by: { $0.at < $1.at }) else { continue }
             let words =
-                "The ledger holds \(count), but turn \(end.turn) ended the interaction and named \(named[key] ?? 0)."
+                "The ledger holds \(count), but turn \(end.turn), which ended the interaction, named \(named[key] ?? 0)."
             findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
         }
         return (findings, Set(counts.keys.map(\.origin)).subtracting(open))
@@ -146,7 +147,8 @@ struct LedgerCheck {
         let ends = try await self.log.offsets(Array(last.keys), at: .end)
         return last.compactMap { place, offset in
             guard let end = ends[place], offset >= end else { return nil }
-            let words = "The ledger knows requests up to there, but the topic ends at \(end): it was put back."
+            let words =
+                "The ledger has requests up to this offset, but the topic ends at \(end): it was restored or truncated."
             return AuditFinding(.effect, RecordPosition(.requests, place.partition, offset).description, words)
         }
     }
@@ -156,8 +158,8 @@ struct LedgerCheck {
         guard !strays.isEmpty else { return }
         let more = strays.count > Self.named ? " and \(strays.count - Self.named) more" : ""
         report.notes.append(
-            "No committed turn has made \(strays.prefix(Self.named).joined(separator: ", "))\(more): a crash leaves such rows, "
-                + "and the interaction's end will name them, or somebody has added them."
+            "No committed turn made \(strays.prefix(Self.named).joined(separator: ", "))\(more): either a crash left these "
+                + "rows, and the interaction's end will name them, or they were added by hand."
         )
     }
 }

@@ -155,7 +155,7 @@ struct PartitionVerification {
                 AuditFinding(
                     .chain,
                     position.description,
-                    "This is no record of a turn: it was changed, or is a stranger."
+                    "This is not the record of a turn: it was changed, or not written by intentd."
                 )
             )
             return
@@ -175,8 +175,8 @@ struct PartitionVerification {
         let words: String? =
             switch self.indexes[event.topic]?.check(eventAt: event.offset, digest: turn.eventDigest) {
             case .same, .cut: nil
-            case .changed: "Its bytes are not those that turn \(position) processed."
-            case .missing, nil: "It is not there, but turn \(position) has processed it."
+            case .changed: "Its bytes differ from those that turn \(position) processed."
+            case .missing, nil: "It is missing, but turn \(position) processed it."
             }
         guard let words else { return }
         let about = InteractionReference(turn)
@@ -221,12 +221,15 @@ struct PartitionVerification {
         }
         switch check {
         case .same, .cut, nil: break
-        case .outOfOrder(let offset): found(offset, "It stands before something that \(turn.stage) wrote earlier.")
-        case .changed(let offset): found(offset, "Its bytes are not those that turn \(position) wrote.")
+        case .outOfOrder(let offset): found(offset, "It precedes a record that \(turn.stage) wrote earlier.")
+        case .changed(let offset): found(offset, "Its bytes differ from those that turn \(position) wrote.")
         case .missing:
             // A turn that came after the topics were read may have written it since.
             guard !isTail else { break }
-            found(nil, "What turn \(position) wrote (of \(turn.position)) is not in partition \(self.partition).")
+            found(
+                nil,
+                "The output of turn \(position) (of \(turn.position)) is missing in partition \(self.partition)."
+            )
         }
     }
 
@@ -244,7 +247,7 @@ struct PartitionVerification {
             for (offset, stage) in self.indexes[topic]?.unprocessed(upTo: self.reached[topic] ?? [:]) ?? [] {
                 let event = RecordPosition(topic, self.partition, offset)
                 guard !self.state.waiting.contains(event) else { continue }
-                let words = "\(stage) has processed later events, but no turn of this one is in the journal."
+                let words = "\(stage) has processed later events, but the journal has no turn of this one."
                 self.report.findings.append(AuditFinding(.chain, event.description, words))
             }
         }

@@ -36,7 +36,7 @@ struct RepeatCheck {
         return AuditFinding(
             .event,
             turn.position.description,
-            "\(turn.stage) has processed it again in turn \(position): somebody has set the group's offsets back, or events "
+            "\(turn.stage) processed it again in turn \(position): the group's offsets were reset, or events "
                 + "were delivered at least once.",
             about: InteractionReference(turn)
         )
@@ -56,7 +56,7 @@ struct RepeatCheck {
         return AuditFinding(
             .output,
             position.description,
-            "It is another terminal response of an interaction that has ended with \(first).",
+            "A second terminal response: the interaction had ended with \(first).",
             about: InteractionReference(turn)
         )
     }

@@ -80,7 +80,7 @@ struct StateCheck {
                 : digest.map { self.digests[key]?.contains($0) ?? false } ?? false
             guard !isKnown else { return nil }
             let name = "state/\(partition) \(String(decoding: key.bytes, as: UTF8.self))"
-            return AuditFinding(.state, name, "No turn wrote one of its earlier values, which was overwritten since.")
+            return AuditFinding(.state, name, "No turn wrote one of its earlier, overwritten values.")
         }
     }
 
@@ -140,8 +140,8 @@ struct StateCheck {
         guard let written = self.written[key] else { return isCut ? nil : "No turn wrote this." }
         if written.digest == digest { return nil }
         return written.digest.isEmpty
-            ? "Turn \(written.position) removed this, but it is there."
-            : "It is not what turn \(written.position), the last one to write it, wrote."
+            ? "Turn \(written.position) removed it, but it is present."
+            : "Its value differs from the one that turn \(written.position) wrote last."
     }
 
     private mutating func problem(
@@ -155,6 +155,6 @@ struct StateCheck {
         if key.name.hasPrefix(StateName.queue) { self.waiting.insert(stored.position) }
         guard let digest = record(stored.position) else { return nil }
         let own = RecordDigest.of(stored)
-        return digest == RecordIndex.digest(own) ? nil : "The event in it is not the one at \(stored.position)."
+        return digest == RecordIndex.digest(own) ? nil : "Its event differs from the one at \(stored.position)."
     }
 }

@@ -19,7 +19,7 @@ package enum AnchorFiles {
         var anchors: [Anchor] = []
         for name in Self.names(in: path) { anchors += try Self.anchors(ofFile: path + "/" + name) }
         guard !anchors.isEmpty else {
-            throw OperationError(.noInput, "\(path): holds no anchors (\(Self.prefix)….json)")
+            throw OperationError(.noInput, "\(path): contains no anchors (\(Self.prefix)….json)")
         }
         return anchors
     }
@@ -66,12 +66,12 @@ package enum AnchorFiles {
         var anchors: [Anchor] = []
         for line in try InputFile.text(of: path, maximumBytes: 256 << 20).split(separator: "\n") {
             guard let json = try? JSONValue(parsing: String(line)), let anchor = Anchor(json: json) else {
-                throw OperationError(.badData, "\(path) is no anchor: `intentd audit anchor` prints one")
+                throw OperationError(.badData, "\(path) is not an anchor: create one with `intentd audit anchor`")
             }
             anchors.append(anchor)
         }
         guard !anchors.isEmpty else {
-            throw OperationError(.badData, "\(path) is no anchor: `intentd audit anchor` prints one")
+            throw OperationError(.badData, "\(path) is not an anchor: create one with `intentd audit anchor`")
         }
         return anchors
     }

@@ -19,12 +19,15 @@ package struct SigningKeyFile {
         guard stat(self.path, &status) == 0, status.st_mode & 0o077 == 0 else {
             throw OperationError(
                 .configuration,
-                "\(self.path): others may read or write the private key: chmod 600 \(self.path), and make a new key if "
-                    + "somebody may have read it"
+                "\(self.path): other users can read or write the private key: run chmod 600 \(self.path), and create a new key if "
+                    + "someone may have read it"
             )
         }
         guard let key = SigningKey(text: text) else {
-            throw OperationError(.badData, "\(self.path): is no private key: `intentd audit key --make` makes one")
+            throw OperationError(
+                .badData,
+                "\(self.path): is not a private key: create one with `intentd audit key --make`"
+            )
         }
         return key
     }
@@ -35,7 +38,7 @@ package struct SigningKeyFile {
         let key = SigningKey()
         let descriptor = open(self.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let reason = errno == EEXIST ? "exists: a key is made once" : String(cString: strerror(errno))
+            let reason = errno == EEXIST ? "exists already: keys are not overwritten" : String(cString: strerror(errno))
             throw OperationError(.noInput, "\(self.path): \(reason)")
         }
         defer { close(descriptor) }

@@ -12,7 +12,7 @@ extension Configuration {
         guard self.anchorInterval == nil || key != nil else {
             throw self.failure(
                 .auditAnchorEvery,
-                "audit.anchorEvery is set, but audit.keyFile names no key to sign the anchors with: make one with "
+                "audit.anchorEvery is set, but audit.keyFile names no key that signs the anchors: create one with "
                     + "`intentd audit key --make --file FILE`"
             )
         }
@@ -25,7 +25,7 @@ extension Configuration {
         throw self.failure(
             .topicsMinInsyncReplicas,
             "topics.minInsyncReplicas is \(needed), but each topic would have \(copies) copies "
-                + "(topics.replicationFactor): nothing could ever be written"
+                + "(topics.replicationFactor): all writes would fail"
         )
     }
 

@@ -41,7 +41,7 @@ extension Configuration {
         guard let source = HandlerSources.current.ledger, source.scheme == scheme else {
             throw self.failure(
                 .ledger,
-                "ledger names \(scheme)://, but this program opens "
+                "ledger names \(scheme)://, but this program supports "
                     + "\(HandlerSources.current.ledger.map { "\($0.scheme):// and " } ?? "")sqlite only; for PostgreSQL "
                     + "build it with `--traits PostgreSQL` (R31)"
             )

@@ -52,7 +52,7 @@ package struct Configuration: Sendable {
     /// The value of a setting that is a number and has a default.
     package func integer(_ setting: Setting) -> Int {
         guard case .integer(let number) = self.entry(setting)?.value else {
-            preconditionFailure("\(setting.key) is no number with a default")
+            preconditionFailure("\(setting.key) is not a number with a default")
         }
         return number
     }
@@ -65,7 +65,7 @@ package struct Configuration: Sendable {
     /// The value of a setting that is a duration and has a default.
     package func duration(_ setting: Setting) -> Duration {
         guard case .duration(let duration) = self.entry(setting)?.value else {
-            preconditionFailure("\(setting.key) is no duration with a default")
+            preconditionFailure("\(setting.key) is not a duration with a default")
         }
         return duration
     }

@@ -64,7 +64,7 @@ package struct ConfigurationReader {
         }
         for (keyNode, value) in mapping where !self.isFull {
             guard let name = keyNode.scalar?.string else {
-                self.report(keyNode, file, "a key must be a text")
+                self.report(keyNode, file, "a key must be a string")
                 continue
             }
             let key = path.isEmpty ? name : "\(path).\(name)"
@@ -79,7 +79,7 @@ package struct ConfigurationReader {
             } else if Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
                 if !Self.isNull(value) { self.read(value, path: key, file: file) }
             } else {
-                self.report(keyNode, file, "\(ShownText.of(key)) is no setting\(Self.hint(key))")
+                self.report(keyNode, file, "unknown setting \(ShownText.of(key))\(Self.hint(key))")
             }
         }
     }
@@ -120,7 +120,7 @@ package struct ConfigurationReader {
             let isElementWrong = setting.type.isList && node.sequence != nil
             let found =
                 node.scalar.map { setting.type.shown($0.string) }
-                ?? (isElementWrong ? "what is written there" : Self.kind(of: node))
+                ?? (isElementWrong ? "the given value" : Self.kind(of: node))
             self.report(node, file, "\(setting.key) must be \(setting.type.expectation), not \(found)")
             return
         }
@@ -130,7 +130,7 @@ package struct ConfigurationReader {
     private mutating func readIntents(_ node: Node, file: String) {
         if Self.isNull(node) { return }
         guard let mapping = node.mapping else {
-            self.report(node, file, "intents must be a mapping of intents' names to their settings")
+            self.report(node, file, "intents must be a mapping of intent names to settings")
             return
         }
         let policies = ConfirmationPolicy.allCases.map(\.rawValue)
@@ -151,7 +151,7 @@ package struct ConfigurationReader {
                     self.report(
                         keyNode,
                         file,
-                        "intents.\(ShownText.of(name)).\(ShownText.of(key)) is no setting\(hint)"
+                        "unknown setting intents.\(ShownText.of(name)).\(ShownText.of(key))\(hint)"
                     )
                     continue
                 }
@@ -174,7 +174,7 @@ package struct ConfigurationReader {
     private mutating func readKafka(_ node: Node, path: String, file: String) {
         if Self.isNull(node) { return }
         guard let mapping = node.mapping else {
-            self.report(node, file, "kafka must be a mapping of librdkafka's properties to values")
+            self.report(node, file, "kafka must be a mapping of librdkafka properties to values")
             return
         }
         for (keyNode, value) in mapping where !self.isFull {
@@ -191,7 +191,11 @@ package struct ConfigurationReader {
             } else if value.mapping != nil {
                 self.readKafka(value, path: property, file: file)
             } else {
-                self.report(value, file, "kafka.\(ShownText.of(property)) must be a text, {env: NAME} or {file: PATH}")
+                self.report(
+                    value,
+                    file,
+                    "kafka.\(ShownText.of(property)) must be a string, {env: NAME} or {file: PATH}"
+                )
             }
         }
     }
@@ -275,7 +279,7 @@ extension ConfigurationReader {
                 }
                 self.configuration.values[setting.key] = .init(value: value, origin: .environment(name))
             } else if name != "INTENTD_CONFIG", !Self.otherPrefixes.contains(where: name.hasPrefix) {
-                self.report(name, "is no setting\(NearMiss.hint(name, among: Setting.all.map(\.environmentName)))")
+                self.report(name, "is not a setting\(NearMiss.hint(name, among: Setting.all.map(\.environmentName)))")
             }
         }
     }

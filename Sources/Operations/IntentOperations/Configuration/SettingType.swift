@@ -92,7 +92,7 @@ package indirect enum SettingType: Hashable, Sendable {
         switch self {
         case .text: "a text"
         case .topicPrefix:
-            "1 to \(Self.maximumPrefixBytes) letters, digits, dots, underscores and hyphens, as topics' names begin with it"
+            "1 to \(Self.maximumPrefixBytes) letters, digits, dots, underscores and hyphens, because topic names begin with it"
         case .path: "the path of a file or directory"
         case .integer(let range):
             range.lowerBound == range.upperBound
@@ -113,9 +113,9 @@ package indirect enum SettingType: Hashable, Sendable {
         case .httpAddress:
             "an address such as http://127.0.0.1:4318, of http or https, without password, query or fragment"
         case .serverAddress: "HOST:PORT, such as localhost:9092"
-        case .hostName: "a host's name without a port, such as intentd.example"
+        case .hostName: "a host name without a port, such as intentd.example"
         case .listenAddress: "HOST:PORT, such as 127.0.0.1:9464, or none"
-        case .list(.text): "a list of texts"
+        case .list(.text): "a list of strings"
         case .list(let type): "a list, each element \(type.expectation)"
         }
     }
@@ -124,7 +124,7 @@ package indirect enum SettingType: Hashable, Sendable {
     package func shown(_ text: String) -> String {
         switch self {
         case .choiceOrAddress, .traceLink, .httpAddress, .serverAddress, .listenAddress, .list(.serverAddress):
-            text.contains(":") || text.contains("@") ? "what is written there" : "\"\(ShownText.of(text))\""
+            text.contains(":") || text.contains("@") ? "the given value" : "\"\(ShownText.of(text))\""
         default: "\"\(ShownText.of(text))\""
         }
     }

@@ -22,8 +22,8 @@ struct YAMLFile {
         if let second = documents.dropFirst().first {
             throw OperationError(
                 code,
-                "\(path):\(second.root.map(Self.line) ?? 1): a second document begins here, after ---, but this file "
-                    + "holds one: join them, or move the second one to a file of its own"
+                "\(path):\(second.root.map(Self.line) ?? 1): a second document begins here, but this file "
+                    + "must hold only one: merge them, or move the second one to another file"
             )
         }
     }

@@ -106,7 +106,7 @@ final class CrashFiles: CrashMarks {
                     TelemetryKey.signal: "\(signal)", TelemetryKey.worker: "\(worker)",
                     TelemetryKey.turnCount: "\(remains.marks.count)",
                     TelemetryKey.turns: "\(named.joined(separator: ","))",
-                    TelemetryKey.crashSite: "\(remains.crash?.description ?? "not known")",
+                    TelemetryKey.crashSite: "\(remains.crash?.description ?? "unknown")",
                 ]
             )
         }

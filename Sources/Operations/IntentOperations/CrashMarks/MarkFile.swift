@@ -48,7 +48,7 @@ final class MarkFile: @unchecked Sendable {
         guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw Self.failure("empty", path) }
         // Writing to a page for which the disk has no space would end the process.
         let problem = posix_fallocate(descriptor, 0, off_t(self.size))
-        guard problem == 0 else { throw Self.failure("make room for", path, problem) }
+        guard problem == 0 else { throw Self.failure("allocate space for", path, problem) }
         guard let base = mmap(nil, self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), base != MAP_FAILED
         else { throw Self.failure("map", path) }
         self.base = base
@@ -63,7 +63,7 @@ final class MarkFile: @unchecked Sendable {
     /// - Throws: ``OperationError`` when the signal handlers cannot be installed.
     func watch() throws(OperationError) {
         let problem = crash_marks_watch(self.base)
-        guard problem == 0 else { throw Self.failure("watch over signals for", "this process", problem) }
+        guard problem == 0 else { throw Self.failure("install signal handlers for", "this process", problem) }
     }
 
     /// Sets the mark of the turn in a slot.

@@ -52,10 +52,10 @@ package struct DataDirectory: Hashable, Sendable {
         } catch {
             var isDirectory: ObjCBool = false
             let exists = FileManager.default.fileExists(atPath: self.path, isDirectory: &isDirectory)
-            let reason = exists && !isDirectory.boolValue ? "it is a file" : "\(error.localizedDescription)"
+            let reason = exists && !isDirectory.boolValue ? "it is not a directory" : "\(error.localizedDescription)"
             throw OperationError(
                 .unavailable,
-                "cannot make the data directory \(self.path): \(reason); name another one with --data"
+                "cannot create the data directory \(self.path): \(reason); choose another one with --data"
             )
         }
         self.tighten(logger)

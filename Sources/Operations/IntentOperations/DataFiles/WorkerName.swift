@@ -18,7 +18,7 @@ package struct WorkerName: Sendable {
                 return WorkerName(text: "\(host)-\(index)", lock: lock)
             }
         }
-        throw OperationError(.unavailable, "\(Self.limit) workers run on \(data.path) already")
+        throw OperationError(.unavailable, "\(Self.limit) workers already run on \(data.path)")
     }
 
     /// Claims a given name.
@@ -31,7 +31,7 @@ package struct WorkerName: Sendable {
             throw OperationError(
                 .unavailable,
                 "another worker has the name \(name)\(process.map { " (process \($0))" } ?? ""): "
-                    + "two of one name would fence each other"
+                    + "workers with the same name would fence each other"
             )
         }
     }

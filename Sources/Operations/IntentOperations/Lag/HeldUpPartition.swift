@@ -72,11 +72,11 @@ extension OpenTransaction {
     package var text: String {
         var text =
             "\(self.partition): a transaction has been open since offset \(self.offset) for "
-            + "\(self.age.components.seconds) s, and holds \(self.behind) offsets up"
+            + "\(self.age.components.seconds) s, and blocks \(self.behind) offsets"
         if let key = self.key { text += "; its first record's key is \(SafeText.line(key))" }
         if let source = self.source { text += ", its source \(SafeText.line(source))" }
         return text
-            + ". The broker ends it at its time-out; `kafka-transactions.sh describe-producers --topic "
-            + "\(self.partition.topic) --partition \(self.partition.partition)` names the producer, which records do not."
+            + ". The broker aborts it at its timeout; `kafka-transactions.sh describe-producers --topic "
+            + "\(self.partition.topic) --partition \(self.partition.partition)` shows the producer, which records do not name."
     }
 }

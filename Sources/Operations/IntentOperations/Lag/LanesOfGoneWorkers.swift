@@ -80,7 +80,7 @@ package struct LanesOfGoneWorkers: Sendable {
                     }
                 }
             }
-            throw LogError(.unavailable, "\(configuration.group) does not accept \(configuration.name)")
+            throw LogError(.unavailable, "\(configuration.group) did not accept \(configuration.name)")
         } catch {
             await lane.close()
             throw error

@@ -21,8 +21,8 @@ enum AccessNotice {
                 logger.log(
                     level: isEmbedded ? .debug : .warning,
                     """
-                    The broker has no authorizer: whoever reaches it may write what only workers should, confirmed \
-                    intents among it. `intentd topics acls` says what to allow whom.
+                    The broker has no authorizer: any client that reaches it can write what only workers should, such as \
+                    confirmed intents. `intentd topics acls` prints the ACLs to create.
                     """
                 )
             case .notAuthorized:
@@ -30,7 +30,7 @@ enum AccessNotice {
                 break
             default:
                 logger.debug(
-                    "Could not find out whether the broker has an authorizer.",
+                    "Could not determine whether the broker has an authorizer.",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }

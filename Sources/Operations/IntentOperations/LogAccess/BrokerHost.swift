@@ -45,7 +45,7 @@ package final class BrokerHost: Sendable {
             throw OperationError(
                 .unavailable,
                 "another intentd runs a broker on \(data.path)\(address)\(process.map { " (process \($0))" } ?? ""): "
-                    + "stop it, name another directory with --data, or use it with --brokers"
+                    + "stop it, choose another directory with --data, or use it with --brokers"
             )
         }
         var configuration = EmbeddedBroker.Configuration(path: data.brokerFile)
@@ -59,7 +59,7 @@ package final class BrokerHost: Sendable {
         } catch let error as BrokerError where error.code == .bind {
             throw OperationError(
                 .unavailable,
-                "\(error.message); is another program on that port? Name another one with --listen HOST:PORT"
+                "\(error.message); is another program using that port? Choose another one with --listen HOST:PORT"
             )
         }
         let address = BrokerAddress(host: listen.host, port: broker.port).local

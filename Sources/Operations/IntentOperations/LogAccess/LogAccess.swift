@@ -17,7 +17,7 @@ package struct LogAccess: Sendable {
     package static func find(_ configuration: Configuration) throws(OperationError) -> LogAccess {
         if !configuration.brokers.isEmpty { return Self.remote(configuration) }
         let data = configuration.data
-        let start = "start one with `intentd up` or `intentd broker`, or name a Kafka with --brokers HOST:PORT"
+        let start = "start one with `intentd up` or `intentd broker`, or name a Kafka broker with --brokers HOST:PORT"
         guard let address = BrokerHost.recordedAddress(data) else {
             throw OperationError(.unavailable, "no broker runs on the data directory \(data.path): \(start)")
         }

@@ -31,7 +31,7 @@ package struct TopicSelection {
                 throw OperationError(
                     .noInput,
                     "unknown topic \(name), and no topic \(prefix).\(name)\(NearMiss.hint(name, among: known))"
-                        + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")
+                        + (known.isEmpty ? "" : "; known topics are \(known.joined(separator: ", "))")
                 )
             }
             topics.append(topic)

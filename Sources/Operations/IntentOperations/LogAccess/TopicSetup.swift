@@ -13,7 +13,7 @@ package enum TopicSetup {
             throw OperationError(
                 .configuration,
                 "a write needs \(needed) copies (topics.minInsyncReplicas), but each topic would have \(copies): "
-                    + "nothing could ever be written"
+                    + "all writes would fail"
             )
         }
         let logger = configuration.logger("intentd.topics")
@@ -42,8 +42,8 @@ package enum TopicSetup {
             if case .commandLine = origin {
                 throw OperationError(
                     .configuration,
-                    "\(origin): \(plan.partitions) partitions were asked for, but \(other.name) has "
-                        + "\(other.partitions): the number is part of the state (R6). Use another --prefix."
+                    "\(origin): \(plan.partitions) partitions were requested, but \(other.name) has "
+                        + "\(other.partitions): the number of partitions cannot be changed (R6). Use another --prefix."
                 )
             }
             plan.partitions = other.partitions

@@ -103,9 +103,9 @@ extension StateThen.Source {
     /// How it is known, for people.
     package var words: String {
         switch self {
-        case .turn(let position): "turn \(position) found it, with the digest that this turn wrote"
-        case .event(let position): "it is in \(position), which passes it on"
-        case .ended: "it has ended: nothing is kept"
+        case .turn(let position): "as turn \(position) found it, with the digest that this turn wrote"
+        case .event(let position): "from \(position), which forwards it"
+        case .ended: "the interaction has ended: no state is kept"
         case .unknown: "unchanged, or not read again since"
         }
     }

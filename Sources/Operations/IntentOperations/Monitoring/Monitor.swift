@@ -178,12 +178,12 @@ package final class Monitor: Service {
             case nil where name == "store" && !self.probe.hasStore: continue
             case nil:
                 isWell = false
-                lines.append("NOT OK: \(name): was not asked yet\n")
+                lines.append("NOT OK: \(name): not checked yet\n")
             case .success(let at) where now - at <= Self.trust:
-                lines.append("ok: \(name): \(name == "store" ? "takes writes" : "answers")\n")
+                lines.append("ok: \(name): \(name == "store" ? "accepts writes" : "answers")\n")
             case .success:
                 isWell = false
-                lines.append("NOT OK: \(name): has not answered lately\n")
+                lines.append("NOT OK: \(name): no recent answer\n")
             case .failure(let failure):
                 isWell = false
                 lines.append("NOT OK: \(name): \(failure.description)\n")

@@ -56,7 +56,7 @@ package struct Monitoring: Sendable {
         } catch {
             // Wherever it is set: the configuration file that comes with intentd names every setting at its default.
             guard address == Self.usualAddress else {
-                throw OperationError(.unavailable, "monitoring.listen: \(address) cannot be listened on: \(error)")
+                throw OperationError(.unavailable, "monitoring.listen: cannot listen on \(address): \(error)")
             }
             // With several processes on one machine, the first has the usual port.
             address.port = 0

@@ -35,7 +35,7 @@ enum MonitoringServer {
         try await .listen(host: host, port: port, limits: limits, logger: logger) { request in
             // Browsers, which alone can be misled, always send a host; some load balancers' probes do not.
             guard request.host.map(hosts.contains) ?? true else {
-                let text = "Not served under that name. Ask for the address, or add the name to monitoring.hosts.\n"
+                let text = "The host name is not accepted. Use the IP address, or add the name to monitoring.hosts.\n"
                 return HTTPServerResponse(status: 421, text: text)
             }
             guard let page = pages["/" + request.path.joined(separator: "/")] else {

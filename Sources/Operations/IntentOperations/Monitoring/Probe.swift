@@ -92,7 +92,7 @@ final class Probe: Sendable {
         let waiting = Task { answered.yield(await trial.value) }
         let reminder = Task { [patience = self.patience] in
             guard (try? await Task.sleep(for: patience)) != nil else { return }
-            let words = "has not taken a write in \(patience)"
+            let words = "has not completed a write in \(patience)"
             answered.yield(.failure(Failure(description: words)))
         }
         defer {
@@ -109,7 +109,7 @@ final class Probe: Sendable {
             try await ledger.tryWriting()
             return .success(.now)
         } catch {
-            return .failure(Failure(description: "takes no write: \(error)"))
+            return .failure(Failure(description: "cannot write: \(error)"))
         }
     }
 

@@ -57,7 +57,7 @@ package enum HealthSource: Sendable {
                     return "\(text[..<colon]):\(name)\(text[text.index(after: colon)...])"
                 }
         } catch {
-            return ["NOT OK:\(name.isEmpty ? " \(address)" : name) does not say how it is: \(error)"]
+            return ["NOT OK:\(name.isEmpty ? " \(address)" : name) did not answer the health check: \(error)"]
         }
     }
 }

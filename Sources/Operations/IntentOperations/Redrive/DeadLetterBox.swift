@@ -48,7 +48,7 @@ package struct DeadLetterBox {
                 guard let letter = byName[name.text] else {
                     throw OperationError(
                         .noInput,
-                        "there is no dead letter \(name.text); list them with `intentd dead-letters list`"
+                        "dead letter \(name.text) not found; list dead letters with `intentd dead-letters list`"
                     )
                 }
                 return letter

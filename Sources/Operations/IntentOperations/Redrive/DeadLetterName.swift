@@ -17,7 +17,7 @@ package struct DeadLetterName: Hashable, Sendable {
         else {
             throw OperationError(
                 .usage,
-                "'\(text)' names no dead letter: they are named like 3/17, partition and offset"
+                "'\(text)' is not the id of a dead letter: use PARTITION/OFFSET, such as 3/17"
             )
         }
         self.init(partition: partition, offset: offset)

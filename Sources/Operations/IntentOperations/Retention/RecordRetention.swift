@@ -21,10 +21,10 @@ struct RecordRetention: Sendable {
         let openDays = Int(((open + last) / .seconds(86_400)).rounded(.up))
         self.minimumDays = topics + openDays
         self.explanation =
-            "a request or dead letter that a topic still holds (\(topics) days: topics.retentionDays) may be sent again, and its "
-            + "interaction be open for \(openDays) days after that (interactions.parkedMaxAge, interactions.maxAge, "
-            + "requests.dedupeWindow, handlers.timeout, app.timeout); it must find the effects that were made, or it would "
-            + "make them twice"
+            "a request or dead letter may be sent again while a topic holds it (\(topics) days: topics.retentionDays), and its "
+            + "interaction may stay open for \(openDays) more days (interactions.parkedMaxAge, interactions.maxAge, "
+            + "requests.dedupeWindow, handlers.timeout, app.timeout); without the records of its effects it would make "
+            + "them twice"
         if case .integer(let days) = configuration.entry(.recordsRetentionDays)?.value {
             self.days = days
         } else {

@@ -11,8 +11,8 @@ package struct IntentListing {
     package static func find(_ name: String, in intents: IntentSet) throws(OperationError) -> IntentListing {
         if let listing = IntentListing(name, of: intents) { return listing }
         let hint = NearMiss.hint(name, among: intents.registry.intentNames)
-        let advice = hint.isEmpty ? "; `intentd intents` lists those that are supported" : hint
-        throw OperationError(.noInput, "nobody supports \(SafeText.line(name))\(advice)")
+        let advice = hint.isEmpty ? "; `intentd intents` lists the supported intents" : hint
+        throw OperationError(.noInput, "unknown intent \(SafeText.line(name))\(advice)")
     }
 
     /// Describes an intent of the set; nil when it is not supported.

@@ -83,7 +83,7 @@ package struct IntentSet: Sendable {
             throw OperationError(
                 .configuration,
                 "\(configuration.entry(.ledger)?.origin.description ?? ""): ledger is none, but the handlers of "
-                    + "\(names.joined(separator: ", ")) keep effects or read stores (R31)"
+                    + "\(names.joined(separator: ", ")) make effects or read stores (R31)"
             )
         }
     }
@@ -97,7 +97,7 @@ package struct IntentSet: Sendable {
         var warnings: [String] = []
         if configuration.servesSamples, sources.samples.isEmpty {
             let origin = configuration.entry(.samples)?.origin ?? .byDefault
-            warnings.append("\(origin): samples is true, but this program has no sample apps: the program intentd has")
+            warnings.append("\(origin): samples is true, but this program has no sample apps; intentd itself has them")
         }
         if servesNothing {
             let samples = sources.samples.isEmpty ? "" : ", or serve the sample apps (--samples)"
@@ -207,7 +207,7 @@ package struct IntentSet: Sendable {
         for (name, policy) in configuration.confirmations.sorted(by: { $0.key < $1.key })
         where !known.contains(name) && !isFull {
             let message =
-                "intents.\(ShownText.of(name)): nobody supports this intent\(NearMiss.hint(name, among: names))"
+                "intents.\(ShownText.of(name)): unknown intent\(NearMiss.hint(name, among: names))"
             problems.append(ConfigurationProblem(origin: policy.origin, message: message))
         }
         var places: [String: Int] = [:]
@@ -219,7 +219,7 @@ package struct IntentSet: Sendable {
                 if extensions[place].registrations[index].isFinancial, policy.value != .always {
                     let message =
                         "intents.\(name).confirmation must be always: this intent moves money or cannot be undone, "
-                        + "and no configuration relaxes that (R29)"
+                        + "and no configuration can relax that (R29)"
                     problems.append(ConfigurationProblem(origin: policy.origin, message: message))
                 }
                 extensions[place].registrations[index].confirmation = policy.value
@@ -231,8 +231,8 @@ package struct IntentSet: Sendable {
             } else {
                 let origin = configuration.entry(.restrictedWhileLocked)?.origin ?? .byDefault
                 let message =
-                    "restrictedWhileLocked: nobody supports \(ShownText.of(name))\(NearMiss.hint(name, among: names)); "
-                    + "register a handler for it, or take it off the list (R15)"
+                    "restrictedWhileLocked: unknown intent \(ShownText.of(name))\(NearMiss.hint(name, among: names)); "
+                    + "register a handler for it, or remove it from the list (R15)"
                 problems.append(ConfigurationProblem(origin: origin, message: message))
             }
         }

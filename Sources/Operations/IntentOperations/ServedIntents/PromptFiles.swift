@@ -62,17 +62,17 @@ struct PromptFiles {
                 if naming.parameter != nil { return nil }
                 // A file may name intents that other processes handle; one that is nearly known is a typing mistake.
                 let hint = NearMiss.hint(naming.intent, among: registrations.map(\.intentName))
-                return hint.isEmpty ? nil : "\(place): nobody supports \(naming.intent)\(hint)"
+                return hint.isEmpty ? nil : "\(place): unknown intent \(naming.intent)\(hint)"
             }
             guard let name = naming.parameter else { return nil }
             guard let parameter = registration.parameters.first(where: { $0.name == name }) else {
                 let hint = NearMiss.hint(name, among: registration.parameters.map(\.name))
                 return naming.isSaid
-                    ? "\(place): {\(name)} is not a placeholder here, nor is it a parameter of \(naming.intent)\(hint)"
+                    ? "\(place): {\(name)} is neither a placeholder nor a parameter of \(naming.intent)\(hint)"
                     : "\(place): \(naming.intent) has no parameter \(name)\(hint)"
             }
             guard naming.isSaid, parameter.isSensitive else { return nil }
-            return "\(place): {\(name)} is sensitive: its value is not to be said (R40)"
+            return "\(place): {\(name)} is sensitive: its value must not be spoken (R40)"
         }
     }
 }

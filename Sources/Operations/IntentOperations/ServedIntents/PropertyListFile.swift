@@ -20,7 +20,7 @@ enum PropertyListFile {
             throw OperationError(.configuration, "\(path)\(Self.explanation(error as NSError))")
         }
         guard let json = Self.json(value) else {
-            throw OperationError(.configuration, "\(path): dates and data have no place in a vocabulary")
+            throw OperationError(.configuration, "\(path): a vocabulary cannot contain dates or data")
         }
         return json
     }

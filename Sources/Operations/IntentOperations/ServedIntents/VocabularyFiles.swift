@@ -38,7 +38,7 @@ struct VocabularyFiles {
             let key = LocaleFallback.key(locale)
             if let other = self.byLocale[key] {
                 self.problems.append(
-                    "\(path): \(other) is for the same language: keep one, so that it is clear which one holds"
+                    "\(path): \(other) is for the same language: keep one"
                 )
                 continue
             }

@@ -60,8 +60,8 @@ package struct AnswerWords: Sendable {
     func bounds(_ least: String?, _ most: String?) -> String {
         switch (least, most) {
         case (let least?, let most?): self.isGerman ? ", von \(least) bis \(most)" : ", from \(least) to \(most)"
-        case (let least?, nil): self.isGerman ? ", mindestens \(least)" : ", \(least) at least"
-        case (nil, let most?): self.isGerman ? ", höchstens \(most)" : ", \(most) at most"
+        case (let least?, nil): self.isGerman ? ", mindestens \(least)" : ", at least \(least)"
+        case (nil, let most?): self.isGerman ? ", höchstens \(most)" : ", at most \(most)"
         case (nil, nil): ""
         }
     }
@@ -81,7 +81,7 @@ package struct AnswerWords: Sendable {
                 ? "ein Tag und eine Uhrzeit wie 3.12. 19:30 oder morgen um 19 Uhr"
                 : "a day and a time, such as 2026-12-03 19:30 or tomorrow at 7pm"
         case TimeSpan.typeName:
-            self.isGerman ? "eine Dauer wie 20 min oder 1 h 30 min" : "a length of time, such as 20 min or 1 h 30 min"
+            self.isGerman ? "eine Dauer wie 20 min oder 1 h 30 min" : "a duration, such as 20 min or 1 h 30 min"
         case INCurrencyAmount.typeName:
             self.isGerman ? "ein Betrag mit Währung wie 12,50 €" : "an amount with its currency, such as 12.50 EUR"
         default: nil
@@ -106,12 +106,12 @@ package struct AnswerWords: Sendable {
     func noChoice(_ number: Int, of count: Int) -> String {
         self.isGerman
             ? "die Nummer \(number) gibt es nicht: 1 bis \(count)"
-            : "there is no choice \(number): it is 1 to \(count)"
+            : "there is no choice \(number): choose 1 to \(count)"
     }
 
     /// The reason why a correction corrects nothing.
     func noParameter(_ name: String, _ hint: String) -> String {
-        self.isGerman ? "es gibt keinen Parameter \(name)\(hint)" : "there is no parameter \(name)\(hint)"
+        self.isGerman ? "es gibt keinen Parameter \(name)\(hint)" : "unknown parameter \(name)\(hint)"
     }
 
     package static func words(_ value: JSONValue) -> String {

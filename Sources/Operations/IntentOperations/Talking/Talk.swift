@@ -47,7 +47,7 @@ package struct Talk: Sendable {
     package func ask(_ request: Request) async throws -> InteractionID {
         guard let registration = self.registry[request.intent]?.registration else {
             let hint = NearMiss.hint(request.intent, among: self.registry.intentNames)
-            throw NotUnderstood("Nobody supports \(request.intent)\(hint).")
+            throw NotUnderstood("Unknown intent: \(request.intent)\(hint).")
         }
         var parameters: JSONObject = [:]
         for (name, value) in request.values {

@@ -11,7 +11,7 @@ extension ScenarioExpectation {
         var differences: [String] = []
         func compare(_ name: String, _ expected: String?, _ actual: String?) {
             guard expected != actual else { return }
-            differences.append("\(name): expected \(expected ?? "none"), came \(actual ?? "none")")
+            differences.append("\(name): expected \(expected ?? "none"), got \(actual ?? "none")")
         }
         switch self.code {
         case nil: break
@@ -50,7 +50,7 @@ extension ScenarioExpectation {
             .compactMap { name in
                 guard expected[name] != actual[name] else { return nil }
                 let wanted = expected[name].map(\.description) ?? "nothing"
-                return "parameters.\(name): expected \(wanted), came \(actual[name].map(\.description) ?? "nothing")"
+                return "parameters.\(name): expected \(wanted), got \(actual[name].map(\.description) ?? "nothing")"
             }
     }
 

@@ -80,13 +80,13 @@ struct ScenarioPlay {
                 if let step = rest.first, step.requiredPrompts > self.transcript.prompts.count {
                     let number = steps.count - rest.count + 1
                     return self.scenario.expect.differences(from: self.transcript)
-                        + ["step \(number) waits for prompt \(step.requiredPrompts), which did not come"]
+                        + ["step \(number) waits for prompt \(step.requiredPrompts), which was not issued"]
                 }
                 if rest.isEmpty, self.transcript.rejections.count >= rejections { break }
             }
             guard try await self.receive() else {
                 // All events came except a rejection, or the event that a step waits for: that is a difference.
-                let missing = rest.isEmpty ? [] : ["step \(steps.count - rest.count + 1) was never due"]
+                let missing = rest.isEmpty ? [] : ["step \(steps.count - rest.count + 1) was never reached"]
                 return self.scenario.expect.differences(from: self.transcript) + missing
             }
         }
@@ -200,8 +200,8 @@ struct ScenarioPlay {
             let prompt = self.transcript.promptNames.last.map { "prompt \(self.transcript.prompts.count) (\($0))" }
             let last = prompt ?? "the request"
             let patience = ScenarioReport.words(self.configuration.patience ?? .zero)
-            return "does not go on after \(last): nothing came for \(patience) s; \(self.promptsSoFar)"
-        case .overflow: return "more events came than a conversation can have"
+            return "is stuck after \(last): no event for \(patience) s; \(self.promptsSoFar)"
+        case .overflow: return "more events than a conversation can have"
         case .clientEnded(let reason): return reason
         case nil: return "\(error)"
         }
