@@ -455,7 +455,8 @@ let package = Package(
         .testTarget(
             name: "IntentOperationsTests",
             dependencies: [
-                "IntentOperations", "LocalHTTP", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
+                "IntentOperations", "LocalHTTP", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps",
+                "SiriKitIntents",
                 "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
                 "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", "PrometheusMetrics",
                 coreMetrics, logging, inMemoryTracing,

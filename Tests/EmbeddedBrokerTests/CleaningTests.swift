@@ -354,8 +354,8 @@ struct CleaningTests {
         bytes.setInteger(Int16(1), at: 21)
         let opaque = try #require(RecordBatch(stored: bytes))
         let tombstone = try RecordBatch(produced: self.records([("a", nil)], at: 0)).placed(at: 1)
-        plan.note(opaque)
-        plan.note(tombstone)
+        plan.record(opaque)
+        plan.record(tombstone)
         guard case .keep = plan.verdict(on: opaque), case .keep = plan.verdict(on: tombstone) else {
             Issue.record("something that is needed goes")
             return

@@ -51,7 +51,7 @@ struct ShadowPlayTests {
         var count: Int64 { self.number.withLock(\.self) }
 
         @discardableResult
-        func note() -> Int64 {
+        func record() -> Int64 {
             self.number.withLock { number in
                 number += 1
                 return number
@@ -132,7 +132,7 @@ struct ShadowPlayTests {
         func registrations(limit: Int64) -> [IntentRegistration] {
             Self.invite(confirmation: .always) { handler in
                 handler.confirm = { context in
-                    let round = try await context.run("round") { rounds.note() }
+                    let round = try await context.run("round") { rounds.record() }
                     return IntentResponse(code: round > limit ? .failure : .ready)
                 }
             }
@@ -297,7 +297,7 @@ struct ShadowPlayTests {
         for (limit, expected) in [(256, [256: 0, 260: 256]), (255, [255: 0, 260: 0])] as [(Int, [Int64: Int64])] {
             let played = Calls()
             let seen = Mutex<[Int64: Int64]>([:])
-            let today = Self.invite { handler in handler.handle = { _, _ in played.note() } }
+            let today = Self.invite { handler in handler.handle = { _, _ in played.record() } }
             let report = try await pipeline.shadow(today, on: SlowLog(log: pipeline.log, limit: limit)) { done, _ in
                 seen.withLock { $0[done] = played.count }
             }

@@ -172,7 +172,7 @@ struct MonitoringTests {
     @Test("A broker that does not answer is reported once, at the second failure, and once when it is back")
     func reportsBrokerLossAndReturnOnce() {
         var answers = BrokerAnswers()
-        let notes = [nil, "a", nil, "b", "c", "d", nil, nil, "e", "f", nil].map { answers.note(failure: $0) }
+        let notes = [nil, "a", nil, "b", "c", "d", nil, nil, "e", "f", nil].map { answers.record(failure: $0) }
         #expect(notes == [nil, nil, nil, nil, .gone("c"), nil, .back, nil, nil, .gone("f"), .back])
     }
 

@@ -61,7 +61,7 @@ struct RecordLineTests {
             Self.record(.requests, .promptAnswered, ["promptId": .string(id), "action": "accept", "value": "555-1234"])
         }
         #expect(!line.text(answer("i-1/r/1")).contains("555"))
-        for record in [prompt("i-1/r/1", "when"), prompt("i-1/r/2", "phone")] { line.note(record) }
+        for record in [prompt("i-1/r/1", "when"), prompt("i-1/r/2", "phone")] { line.record(record) }
         #expect(line.text(answer("i-1/r/1")).contains("555-1234"))
         #expect(!line.text(answer("i-1/r/2")).contains("555"))
         #expect(line.json(answer("i-1/r/1")).description.contains("555-1234"))

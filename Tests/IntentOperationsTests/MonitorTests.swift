@@ -97,7 +97,7 @@ struct MonitorTests {
         let began = clock.uptime
         health.enter(.working)
         clock.advance(by: .seconds(1))
-        health.noteRound(partitions: 2)
+        health.recordRound(partitions: 2)
         let places = (0..<2).map { TopicPartition("intents.requests", $0) }
         health.set(
             standing: [places[0]],

@@ -53,7 +53,7 @@ struct ActingTests {
         #expect(turn.result().record.interactionID == "i1")
         let other = try self.turn()
         other.act(on: .greeting()) { $0.turns += 1 }
-        other.letGo()
+        other.detachInteraction()
         #expect(other.result().record.interactionID == nil)
     }
 

@@ -20,11 +20,11 @@ struct HandlingTests {
 
         var handling: Handling<Booking> {
             Resolve(\.$city) { said, _ in
-                self.log.note("city \(said ?? "-")")
+                self.log.record("city \(said ?? "-")")
                 return said.map { .success(with: $0) } ?? .needsValue()
             }
             Resolve(\.$ages) { said, intent, _ in
-                self.log.note("ages \(said ?? []) in \(intent.city ?? "-")")
+                self.log.record("ages \(said ?? []) in \(intent.city ?? "-")")
                 return (said ?? []).map { $0 == 13 ? .success(with: 14) : .success(with: $0) }
             }
             Resolve(\.$note, reasons: NoteReason.self) { said, _ in

@@ -30,7 +30,7 @@ struct LaneHealthTests {
         self.health.enter(.working)
         #expect(self.health.report.isReady)
         #expect(self.health.report.words == "is on standby: other lanes have all partitions")
-        self.health.noteRound(partitions: 1)
+        self.health.recordRound(partitions: 1)
         #expect(self.health.report.words == "is working on 1 partition")
         self.health.enter(.failing("the broker has gone"))
         #expect(!self.health.report.isReady)
@@ -55,13 +55,13 @@ struct LaneHealthTests {
     @Test("A stall is reported from its first seconds, while the lane still counts as ready")
     func reportsStallFromFirstSeconds() {
         self.health.enter(.working)
-        self.health.noteRound(partitions: 1)
+        self.health.recordRound(partitions: 1)
         #expect(self.health.report.notes.isEmpty)
         let began = self.clock.uptime
         self.health.set(standing: [], stays: [Self.place: began])
         self.health.set(parked: 2, since: began)
-        self.health.noteDeadLetters(["malformed", "tooLarge"])
-        self.health.noteDeadLetters([])
+        self.health.recordDeadLetters(["malformed", "tooLarge"])
+        self.health.recordDeadLetters([])
         self.clock.advance(by: .seconds(4))
         let report = self.health.report
         #expect(report.isReady)
@@ -106,7 +106,7 @@ struct LaneHealthTests {
         self.health.enter(phase)
         self.clock.advance(by: .seconds(4))
         #expect(self.health.report.sinceLastRound == (phase == .left ? .zero : .seconds(4)))
-        self.health.noteRound(partitions: 1)
+        self.health.recordRound(partitions: 1)
         #expect(self.health.report.sinceLastRound == .zero)
     }
 }

@@ -130,7 +130,7 @@ struct LaneLeavingTests {
         let session = try Self.session(InMemoryLog(), spill, settings: settings)
         session.partitions = [0: Self.work(0, at: 5), 1: Self.work(1, at: 5)]
         session.checkpoint.begin(ends: [0: 42, 1: 43], at: .zero)
-        let hasBegun = session.checkpoint.noteCommitted()
+        let hasBegun = session.checkpoint.recordCommitted()
         #expect(hasBegun)
         for work in session.partitions.values { work.unsaved?.makeDue() }
         session.drop([1])

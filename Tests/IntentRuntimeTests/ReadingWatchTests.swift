@@ -38,22 +38,22 @@ struct ReadingWatchTests {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
         #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
-        #expect(self.watched.watch.toldOf == [Self.place])
+        #expect(self.watched.watch.reported == [Self.place])
         #expect(self.watched.isQuiet(Self.sights(11, 7, 9, 9)))
         // More records come after it: it is the same place.
         let later = ReadingWatch.Sight(position: 7, lastStable: 20, end: 30)
         #expect(self.watched.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
         #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])
-        #expect(self.watched.watch.toldOf.isEmpty)
+        #expect(self.watched.watch.reported.isEmpty)
         #expect(self.watched.isQuiet(Self.sights(3, 20, 20, 20)))
     }
 
     @Test("A partition that is no longer read does not count as stalled, although nothing reported that it continued")
     func pausedPartitionIsNotStalled() {
         _ = self.watched.show(Self.sights(13, 7, 9, 9))
-        #expect(self.watched.watch.toldOf == [Self.place])
+        #expect(self.watched.watch.reported == [Self.place])
         #expect(self.watched.showNothing().isEmpty)
-        #expect(self.watched.watch.toldOf.isEmpty)
+        #expect(self.watched.watch.reported.isEmpty)
     }
 
     @Test("The time spent at an offset is known from the second check on, long before it is reported")
@@ -63,7 +63,7 @@ struct ReadingWatchTests {
         #expect(self.watched.watch.stays.isEmpty)
         _ = self.watched.show(Self.sights(1, 7, 12, 12))
         #expect(self.watched.watch.stays == [Self.place: began])
-        #expect(self.watched.watch.toldOf.isEmpty)
+        #expect(self.watched.watch.reported.isEmpty)
         _ = self.watched.show(Self.sights(1, 8, 12, 12))
         #expect(self.watched.watch.stays.isEmpty)
         _ = self.watched.show(Self.sights(2, 12, 12, 14))

@@ -21,11 +21,11 @@ struct StageDecisionTests {
 
         var handling: Handling<MeetIntent> {
             Resolve(\.$place) { said, _ in
-                self.log.note("place \(said ?? "-")")
+                self.log.record("place \(said ?? "-")")
                 return said.map { .success(with: $0) } ?? .notRequired()
             }
             Resolve(\.$time) { said, _ in
-                self.log.note("time \(said ?? "-")")
+                self.log.record("time \(said ?? "-")")
                 return said.map { .success(with: $0) } ?? .notRequired()
             }
             Resolve(\.$guests) { said, _ in

@@ -23,7 +23,7 @@ struct StageLaneTests {
 
         func follow(_ lane: StageLane) { self.state.withLock { $0.lane = lane } }
 
-        func note() {
+        func record() {
             let waiter = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
                 guard let phase = state.lane?.health.report.phase else { return nil }
                 let name = Self.name(phase)
@@ -64,11 +64,11 @@ struct StageLaneTests {
         let diary: Diary
 
         var now: Timestamp {
-            self.diary.note()
+            self.diary.record()
             return Timestamp(milliseconds: 0)
         }
 
-        func sleep(for duration: Duration) async throws { self.diary.note() }
+        func sleep(for duration: Duration) async throws { self.diary.record() }
     }
 
     /// A file without anything in it.
@@ -76,7 +76,7 @@ struct StageLaneTests {
         let diary: Diary
 
         func positions() async throws -> [Int: KeptPartition] {
-            self.diary.note()
+            self.diary.record()
             return [:]
         }
 
@@ -115,7 +115,7 @@ struct StageLaneTests {
             configuration: StageWorker.lane("w-0", of: .resolve, prefix: deployment.prefix),
             environment: environment,
             makeSpill: {
-                diary.note()
+                diary.record()
                 return spill ?? EmptySpill(diary: diary)
             },
             logger: .tests(.critical)
@@ -136,7 +136,7 @@ struct StageLaneTests {
         await body()
         lane.stop()
         try await running.value
-        self.diary.note()
+        self.diary.record()
     }
 
     @Test("joining → restoring → working → left, when the lane is stopped")
@@ -191,7 +191,7 @@ struct StageLaneTests {
         let lane = try await self.lane()
         lane.stop()
         try await lane.run()
-        self.diary.note()
+        self.diary.record()
         #expect(self.diary.seen == ["left"])
     }
 
@@ -201,7 +201,7 @@ struct StageLaneTests {
         try self.log.setPartitions(of: Topic.requests.name(prefix: "intents"), to: 3)
         let error = await #expect(throws: LogError.self) { try await lane.run() }
         #expect(error?.code == .topicsChanged)
-        self.diary.note()
+        self.diary.record()
         #expect(self.diary.seen == ["joining", "left"], "It has not come as far as its file.")
     }
 }

@@ -90,7 +90,7 @@ struct StateCacheTests {
         let work = Self.work()
         session.partitions = [3: work]
         session.checkpoint.begin(ends: [3: 42], at: .zero)
-        let hasBegun = session.checkpoint.noteCommitted()
+        let hasBegun = session.checkpoint.recordCommitted()
         #expect(hasBegun)
         work.unsaved?.makeDue()
         for count in [3, 6] {

@@ -55,7 +55,7 @@ struct GroupCommitTests {
         return (outcomes, notes)
     }
 
-    private static func note(_ text: String, then failure: (any Error)? = nil) -> Body {
+    private static func record(_ text: String, then failure: (any Error)? = nil) -> Body {
         { database in
             try database.execute(sql: "INSERT INTO notes VALUES (?)", arguments: [text])
             if let failure { throw failure }
@@ -70,7 +70,7 @@ struct GroupCommitTests {
     @Test("A job that fails is undone alone, wherever it is in the group")
     func failedJobIsUndoneAlone() async throws {
         for place in 0..<3 {
-            let bodies = (0..<3).map { Self.note("\($0)", then: $0 == place ? Refusal() : nil) }
+            let bodies = (0..<3).map { Self.record("\($0)", then: $0 == place ? Refusal() : nil) }
             let (outcomes, notes) = try await Self.run(bodies)
             let rest = (0..<3).filter { $0 != place }.map { "\($0)" }
             #expect(notes == rest)
@@ -84,7 +84,7 @@ struct GroupCommitTests {
             try database.execute(sql: "ROLLBACK")
             return "done"
         }
-        let (outcomes, notes) = try await Self.run([Self.note("a"), ending, Self.note("b")])
+        let (outcomes, notes) = try await Self.run([Self.record("a"), ending, Self.record("b")])
         #expect(Self.values(outcomes) == ["a", nil, "b"])
         #expect(notes == ["a", "b"])
         let error = #expect(throws: StoreError.self) { try outcomes[1].get() }
@@ -94,7 +94,7 @@ struct GroupCommitTests {
     @Test("More jobs than one transaction takes run in order, in several")
     func splitsManyJobsIntoTransactions() async throws {
         let count = GroupCommit.maximumGroup * 2 + 3
-        let (outcomes, notes) = try await Self.run((0..<count).map { Self.note("\($0)") })
+        let (outcomes, notes) = try await Self.run((0..<count).map { Self.record("\($0)") })
         #expect(notes == (0..<count).map(String.init))
         #expect(Self.values(outcomes) == notes)
     }

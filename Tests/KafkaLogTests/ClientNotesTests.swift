@@ -16,19 +16,19 @@ struct ClientNotesTests {
     )
     func unreadablePositionIsReportedOnceAMinute() {
         var records = UnreadableRecords()
-        func note(_ place: Int, _ offset: Int64, _ seconds: Int) -> Int? {
-            records.note(Self.places[place], offset: offset, at: .seconds(seconds))
+        func record(_ place: Int, _ offset: Int64, _ seconds: Int) -> Int? {
+            records.record(Self.places[place], offset: offset, at: .seconds(seconds))
         }
-        #expect(note(0, 7, 0) == 1)
-        #expect(note(0, 7, 1) == nil)
-        #expect(note(1, 7, 1) == 1)
-        #expect(note(0, 7, 59) == nil)
-        #expect(note(0, 7, 60) == 4)
-        #expect(note(0, 7, 119) == nil)
-        #expect(note(0, 7, 120) == 6)
-        #expect(note(0, 8, 121) == 1)
-        #expect(note(0, 7, 122) == 1)
-        #expect(note(0, 7, 123) == nil)
+        #expect(record(0, 7, 0) == 1)
+        #expect(record(0, 7, 1) == nil)
+        #expect(record(1, 7, 1) == 1)
+        #expect(record(0, 7, 59) == nil)
+        #expect(record(0, 7, 60) == 4)
+        #expect(record(0, 7, 119) == nil)
+        #expect(record(0, 7, 120) == 6)
+        #expect(record(0, 8, 121) == 1)
+        #expect(record(0, 7, 122) == 1)
+        #expect(record(0, 7, 123) == nil)
     }
 
     @Test("The first reason why records were refused is kept until it is read")
@@ -36,11 +36,11 @@ struct ClientNotesTests {
         let context = ClientContext(logger: Logger(label: "tests"), brokers: ["a:1", "b:2"], role: "tests")
         #expect(context.brokers == "a:1,b:2")
         #expect(context.popRefusal() == nil)
-        context.note(refusal: RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
-        context.note(refusal: RD_KAFKA_RESP_ERR__FENCED)
+        context.record(refusal: RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
+        context.record(refusal: RD_KAFKA_RESP_ERR__FENCED)
         #expect(context.popRefusal() == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE)
         #expect(context.popRefusal() == nil)
-        context.note(refusal: RD_KAFKA_RESP_ERR__FENCED)
+        context.record(refusal: RD_KAFKA_RESP_ERR__FENCED)
         #expect(context.popRefusal() == RD_KAFKA_RESP_ERR__FENCED)
     }
 

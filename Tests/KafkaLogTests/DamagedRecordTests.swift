@@ -16,12 +16,12 @@ struct DamagedRecordTests {
     func reportsEachPositionOnceAMinute() {
         var records = UnreadableRecords()
         let place = TopicPartition("t", 0)
-        #expect(records.note(place, offset: 5, at: .seconds(1)) == 1)
-        #expect(records.note(place, offset: 5, at: .seconds(2)) == nil)
-        #expect(records.note(place, offset: 5, at: .seconds(60)) == nil)
-        #expect(records.note(TopicPartition("t", 1), offset: 5, at: .seconds(60)) == 1)
-        #expect(records.note(place, offset: 5, at: .seconds(61)) == 4)
-        #expect(records.note(place, offset: 6, at: .seconds(62)) == 1)
+        #expect(records.record(place, offset: 5, at: .seconds(1)) == 1)
+        #expect(records.record(place, offset: 5, at: .seconds(2)) == nil)
+        #expect(records.record(place, offset: 5, at: .seconds(60)) == nil)
+        #expect(records.record(TopicPartition("t", 1), offset: 5, at: .seconds(60)) == 1)
+        #expect(records.record(place, offset: 5, at: .seconds(61)) == 4)
+        #expect(records.record(place, offset: 6, at: .seconds(62)) == 1)
     }
 
     @Test("A lane and a reader that meet a damaged record say where it is, as an error")

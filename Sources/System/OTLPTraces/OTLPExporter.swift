@@ -95,9 +95,9 @@ package struct OTLPExporter: Service {
                 outage.isGone = false
             case .refused(let reason):
                 self.dropped.increment(by: Int64(spans.count))
-                self.tell(reason, &outage)
+                self.report(reason, &outage)
             case .later(let reason):
-                self.tell(reason, &outage)
+                self.report(reason, &outage)
                 return
             case .cancelled: return
             }
@@ -105,7 +105,7 @@ package struct OTLPExporter: Service {
         }
     }
 
-    private func tell(_ reason: String, _ outage: inout Outage) {
+    private func report(_ reason: String, _ outage: inout Outage) {
         guard !outage.isGone else { return }
         outage.isGone = true
         self.logger.warning(

@@ -74,7 +74,7 @@ struct GroupRun {
         guard let client = self.freeClient() else { return try await self.leave() }
         let free = Self.instances.filter { name in !self.members.contains { $0.instance == name } }
         var member = Member(client: client, instance: self.run.numbers.oneIn(2) ? free.first : nil)
-        self.run.note("join \(member.instance?.text ?? "without a name")")
+        self.run.record("join \(member.instance?.text ?? "without a name")")
         if member.instance == nil {
             let answer = try await ModelRun.settled(\JoinGroupResponse.errorCode) { [self] in
                 try await self.askToJoin(member)
@@ -200,7 +200,7 @@ struct GroupRun {
         guard !self.members.isEmpty else { return }
         let index = self.run.numbers.below(self.members.count)
         let member = self.members.remove(at: index)
-        self.run.note("leave \(member.id)")
+        self.run.record("leave \(member.id)")
         let leaving = LeaveGroupRequest.Member(
             memberID: member.instance == nil ? member.id : "",
             groupInstanceID: member.instance
@@ -219,7 +219,7 @@ struct GroupRun {
     private mutating func comeBack() async throws {
         guard let index = self.members.firstIndex(where: { $0.instance != nil }) else { return }
         var member = self.members[index]
-        self.run.note("come back \(member.instance ?? "") (\(member.id))")
+        self.run.record("come back \(member.instance ?? "") (\(member.id))")
         let former = member.id
         member.id = ""
         let answer = try await self.askToJoin(member)
@@ -270,7 +270,7 @@ struct GroupRun {
     private mutating func heartbeats() async throws {
         guard let member = self.members.randomElement(using: &self.run.numbers) else { return }
         let (stranger, code) = self.stranger(member)
-        self.run.note("heartbeat \(stranger.id) \(stranger.generation)")
+        self.run.record("heartbeat \(stranger.id) \(stranger.generation)")
         try self.run.expect(try await self.heartbeat(stranger), among: [code])
     }
 
@@ -290,7 +290,7 @@ struct GroupRun {
         let offset = Int64(self.run.numbers.below(1_000))
         if let member = self.members.randomElement(using: &self.run.numbers) {
             let (stranger, code) = self.stranger(member)
-            self.run.note("commit \(offset) by \(stranger.id) \(stranger.generation)")
+            self.run.record("commit \(offset) by \(stranger.id) \(stranger.generation)")
             let answer = try await self.commit(offset, by: stranger, generation: stranger.generation)
             try self.run.expect(answer, among: [code])
             if code == .none { self.committed = offset }
@@ -298,7 +298,7 @@ struct GroupRun {
             let alone = try await self.commit(offset, by: Member(client: member.client), generation: -1)
             try self.run.expect(alone, among: [.unknownMemberID])
         } else {
-            self.run.note("commit \(offset) without members")
+            self.run.record("commit \(offset) without members")
             let code = try await self.commit(offset, by: Member(client: self.clients[0]), generation: -1)
             try self.run.expect(code, among: [.none])
             self.committed = offset
@@ -332,7 +332,7 @@ struct GroupRun {
         let (stranger, code) = self.stranger(member)
         let offset = Int64(self.run.numbers.below(1_000))
         let isCommit = !self.run.numbers.oneIn(3)
-        self.run.note("commit \(offset) in a transaction by \(stranger.id) \(stranger.generation)")
+        self.run.record("commit \(offset) in a transaction by \(stranger.id) \(stranger.generation)")
         let client = member.client
         let name: Name = "\(self.prefix)-group-writer"
         let begun = try await ModelRun.settled(\InitProducerIDResponse.errorCode) {

@@ -23,7 +23,7 @@ struct ModelRun {
     }
 
     /// Adds a step to the diary.
-    mutating func note(_ text: String) { self.diary.append(text) }
+    mutating func record(_ text: String) { self.diary.append(text) }
 
     /// Fails with the seed and the last steps.
     func mismatch(_ text: String) -> Mismatch {

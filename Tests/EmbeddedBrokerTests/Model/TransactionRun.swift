@@ -92,7 +92,7 @@ struct TransactionRun {
             try await client.ask(.initProducerID, request, InitProducerIDResponse.self)
         }
         let handle = TransactionModel.Handle(name: name, id: answer.producerID, epoch: answer.producerEpoch)
-        self.run.note("begin \(handle)")
+        self.run.record("begin \(handle)")
         try self.run.expect(answer.errorCode, among: [.none])
         let isFresh = self.handles.allSatisfy { $0.id != handle.id || ($0.name == name && $0.epoch < handle.epoch) }
         guard isFresh else { throw self.run.mismatch("\(handle) was given out before") }
@@ -102,7 +102,7 @@ struct TransactionRun {
 
     private mutating func add(_ handle: TransactionModel.Handle) async throws {
         let wanted = self.run.numbers.oneIn(4) ? Set(0..<Self.partitions) : [self.run.numbers.below(Self.partitions)]
-        self.run.note("add \(wanted) to \(handle)")
+        self.run.record("add \(wanted) to \(handle)")
         let request = AddPartitionsToTxnRequest(
             transactionalID: self.id(handle),
             producerID: handle.id,
@@ -140,7 +140,7 @@ struct TransactionRun {
         }
         let keys = (0..<count).map { "k\(self.keys + $0)" }
         self.keys += count
-        self.run.note("produce \(keys) to \(partition) by \(handle), sequence \(sequence)")
+        self.run.record("produce \(keys) to \(partition) by \(handle), sequence \(sequence)")
         let records = RecordBatch.produced(
             keys.map { .init(key: $0, value: "v") },
             baseTimestamp: 1_790_000_000_000,
@@ -172,7 +172,7 @@ struct TransactionRun {
     }
 
     private mutating func addOffsets(_ handle: TransactionModel.Handle) async throws {
-        self.run.note("add offsets to \(handle)")
+        self.run.record("add offsets to \(handle)")
         let request = AddOffsetsToTxnRequest(
             transactionalID: self.id(handle),
             producerID: handle.id,
@@ -188,7 +188,7 @@ struct TransactionRun {
     private mutating func hold(_ handle: TransactionModel.Handle) async throws {
         let partition = self.run.numbers.below(Self.partitions)
         let offset = Int64(self.run.numbers.below(1_000))
-        self.run.note("hold \(offset) of \(partition) by \(handle)")
+        self.run.record("hold \(offset) of \(partition) by \(handle)")
         let offsets = [TxnOffsetCommitRequest.Topic.Partition(partitionIndex: Int32(partition), offset: offset)]
         let request = TxnOffsetCommitRequest(
             transactionalID: self.id(handle),
@@ -211,7 +211,7 @@ struct TransactionRun {
 
     private mutating func end(_ handle: TransactionModel.Handle) async throws {
         let isCommit = !self.run.numbers.oneIn(3)
-        self.run.note("\(isCommit ? "commit" : "abort") by \(handle)")
+        self.run.record("\(isCommit ? "commit" : "abort") by \(handle)")
         let request = EndTxnRequest(
             transactionalID: self.id(handle),
             producerID: handle.id,

@@ -31,14 +31,14 @@ struct TopicAudit: Sendable {
         while !isComplete {
             let batch = try await reader.next(maxRecords: 10_000, timeout: .milliseconds(100))
             for record in batch.records {
-                self.note(record, Topic(name: record.topicPartition.topic, prefix: pipeline.deployment.prefix))
+                self.record(record, Topic(name: record.topicPartition.topic, prefix: pipeline.deployment.prefix))
             }
             isComplete = ends.allSatisfy { batch.positions[$0.key, default: 0] >= $0.value }
         }
         await reader.close()
     }
 
-    private mutating func note(_ record: LogRecord, _ topic: Topic?) {
+    private mutating func record(_ record: LogRecord, _ topic: Topic?) {
         guard let id = record.header(EventHeaderName.subject).map({ InteractionID($0) }), let value = record.value,
             let data = try? JSONValue(parsing: value)
         else { return }

@@ -46,7 +46,7 @@ package final class LogLines: Sendable {
         throw CancellationError()
     }
 
-    private func note(_ line: Line) {
+    private func record(_ line: Line) {
         let waiting = self.state.withLock { state in
             state.lines.append(line)
             return state.waiting
@@ -69,7 +69,7 @@ package final class LogLines: Sendable {
         func log(event: LogEvent) {
             let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
             let line = Line(level: event.level, message: "\(event.message)", metadata: metadata)
-            self.lines.note(line)
+            self.lines.record(line)
         }
     }
 }

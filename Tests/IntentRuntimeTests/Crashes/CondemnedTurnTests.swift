@@ -15,9 +15,9 @@ struct CondemnedTurnTests {
     private static func suspects(_ places: [TurnPlace], condemned: Bool = true) -> SuspectTurns {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<3 {
-            suspects.noteDeath(of: places.map { TurnMark($0, .ordinary) }, at: Timestamp(milliseconds: 0))
+            suspects.recordDeath(of: places.map { TurnMark($0, .ordinary) }, at: Timestamp(milliseconds: 0))
         }
-        if condemned { suspects.noteDeath(of: places.map { TurnMark($0, .alone) }, at: Timestamp(milliseconds: 0)) }
+        if condemned { suspects.recordDeath(of: places.map { TurnMark($0, .alone) }, at: Timestamp(milliseconds: 0)) }
         return suspects
     }
 

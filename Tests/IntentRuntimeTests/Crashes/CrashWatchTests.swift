@@ -10,7 +10,7 @@ struct CrashWatchTests {
     private func watch(_ marks: MarksInMemory, deaths: Int = 3) -> CrashWatch {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<deaths {
-            suspects.noteDeath(of: [TurnMark(Self.suspect, .ordinary)], at: Timestamp(milliseconds: 0))
+            suspects.recordDeath(of: [TurnMark(Self.suspect, .ordinary)], at: Timestamp(milliseconds: 0))
         }
         return CrashWatch(suspects, marks: marks, clock: SystemRuntimeClock())
     }

@@ -17,7 +17,7 @@ struct DoneTurnTests {
         /// The next process finds that one has crashed while these turns ran.
         func begin(after marks: [TurnMark]) {
             var suspects = SuspectTurns(maxCrashes: 3)
-            suspects.noteDeath(of: marks, at: Timestamp(milliseconds: 0))
+            suspects.recordDeath(of: marks, at: Timestamp(milliseconds: 0))
             let watch = CrashWatch(suspects, marks: self.marks, clock: SystemRuntimeClock())
             self.current.withLock { $0 = watch }
         }

@@ -27,7 +27,7 @@ final class LogLines: Sendable {
     /// A logger that writes here.
     var logger: Logger { Logger(label: "tests") { _ in Handler(lines: self) } }
 
-    private func note(_ line: Line) { self.lines.withLock { $0.append(line) } }
+    private func record(_ line: Line) { self.lines.withLock { $0.append(line) } }
 
     private struct Handler: LogHandler {
         let lines: LogLines
@@ -43,7 +43,7 @@ final class LogLines: Sendable {
 
         func log(event: LogEvent) {
             let metadata = self.metadata.merging(event.metadata ?? [:]) { $1 }
-            self.lines.note(Line(level: event.level, message: "\(event.message)", metadata: metadata))
+            self.lines.record(Line(level: event.level, message: "\(event.message)", metadata: metadata))
         }
     }
 }

@@ -35,22 +35,22 @@ struct ProbeHandler: IntentHandler {
     var handle: @Sendable (ProbeIntent, TurnContext) async throws -> Response = { _, _ in Response(code: .success) }
 
     func resolveFirst(for intent: ProbeIntent, with context: TurnContext) async throws -> INStringResolutionResult {
-        self.log.note("resolve first \(intent.first ?? "-")")
+        self.log.record("resolve first \(intent.first ?? "-")")
         return self.resolve("first", intent.first)
     }
 
     func resolveSecond(for intent: ProbeIntent, with context: TurnContext) async throws -> INStringResolutionResult {
-        self.log.note("resolve second \(intent.second ?? "-")")
+        self.log.record("resolve second \(intent.second ?? "-")")
         return self.resolve("second", intent.second)
     }
 
     func confirm(intent: ProbeIntent, context: TurnContext) async throws -> Response {
-        self.log.note("confirm")
+        self.log.record("confirm")
         return self.confirm(intent)
     }
 
     func handle(intent: ProbeIntent, context: TurnContext) async throws -> Response {
-        self.log.note("handle")
+        self.log.record("handle")
         return try await self.handle(intent, context)
     }
 }
@@ -59,7 +59,7 @@ struct ProbeHandler: IntentHandler {
 final class CallLog: Sendable {
     private let calls = Mutex<[String]>([])
 
-    func note(_ call: String) { self.calls.withLock { $0.append(call) } }
+    func record(_ call: String) { self.calls.withLock { $0.append(call) } }
 
     var all: [String] { self.calls.withLock { $0 } }
 }

@@ -53,7 +53,7 @@ extension BrokerCore {
         compaction.offset = batches.last.map { $0.header.lastOffset + 1 } ?? compaction.end
         switch compaction.phase {
         case .noting:
-            for batch in batches { compaction.plan.note(batch) }
+            for batch in batches { compaction.plan.record(batch) }
             if compaction.offset >= compaction.end {
                 compaction.phase = .writing
                 compaction.offset = 0

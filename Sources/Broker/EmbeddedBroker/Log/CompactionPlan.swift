@@ -42,7 +42,7 @@ struct CompactionPlan {
     }
 
     /// First pass, in the order of the log: records the keys.
-    mutating func note(_ batch: RecordBatch) {
+    mutating func record(_ batch: RecordBatch) {
         guard batch.header.lastOffset < self.end, !batch.header.isControl,
             self.abortion(of: batch.header) == nil
         else { return }

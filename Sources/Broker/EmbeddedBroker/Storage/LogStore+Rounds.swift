@@ -72,7 +72,7 @@ extension LogStore {
 
     private func insert(_ batch: RecordBatch, partition: Int64) throws {
         let key = BatchKey.make(partition: partition, offset: batch.header.baseOffset)
-        try self.note(batch.header.maxTimestamp, at: key, partition: partition)
+        try self.record(batch.header.maxTimestamp, at: key, partition: partition)
         self.saveBatch.bind(key)
         self.saveBatch.bind(partition)
         self.saveBatch.bind(batch.header.lastOffset)

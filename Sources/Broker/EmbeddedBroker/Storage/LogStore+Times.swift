@@ -16,7 +16,7 @@ extension LogStore {
     }
 
     /// Records a batch's time.
-    func note(_ timestamp: Int64, at key: Int64, partition: Int64) throws {
+    func record(_ timestamp: Int64, at key: Int64, partition: Int64) throws {
         let chunk = key >> BatchKey.chunkBits
         guard let tail = try self.tail(of: partition) else {
             self.tails[partition] = Tail(chunk: chunk, maxTimestamp: timestamp)

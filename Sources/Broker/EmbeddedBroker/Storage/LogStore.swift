@@ -146,7 +146,7 @@ final class LogStore {
         self.clearRound()
         guard !self.pending.isEmpty else { return }
         try self.execute(self.pending)
-        try self.noteRounds()
+        try self.recordRounds()
     }
 
     /// Writes all that is pending to SQLite, before something is looked up there.
@@ -198,7 +198,7 @@ final class LogStore {
     private func start() throws {
         try self.beginWriting()
         self.salt = UInt64.random(in: .min ... .max)
-        try self.noteRounds()
+        try self.recordRounds()
         try LogSchema.setVersion(LogSchema.versionInUse, self.db)
         try self.commit()
     }
@@ -212,7 +212,7 @@ final class LogStore {
     }
 
     /// Stores the number of the round up to which SQLite has all rounds.
-    private func noteRounds() throws {
+    private func recordRounds() throws {
         try self.set("rounds", to: "\(self.salt) \(self.number)")
     }
 

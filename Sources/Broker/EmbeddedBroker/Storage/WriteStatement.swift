@@ -24,7 +24,7 @@ final class WriteStatement {
 
     /// Binds the next argument: an integer or NULL.
     func bind(_ value: Int64?) {
-        self.note(
+        self.record(
             value.map { sqlite3_bind_int64(self.statement.sqliteStatement, self.next, $0) }
                 ?? sqlite3_bind_null(self.statement.sqliteStatement, self.next)
         )
@@ -34,7 +34,9 @@ final class WriteStatement {
     func bind(_ value: String?) {
         guard var value else { return self.bind(nil as Int64?) }
         // For a null pointer SQLite would store NULL.
-        if value.isEmpty { return self.note(sqlite3_bind_text(self.statement.sqliteStatement, self.next, "", 0, nil)) }
+        if value.isEmpty {
+            return self.record(sqlite3_bind_text(self.statement.sqliteStatement, self.next, "", 0, nil))
+        }
         let status = value.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { text in
                 sqlite3_bind_text(
@@ -46,14 +48,14 @@ final class WriteStatement {
                 )
             }
         }
-        self.note(status)
+        self.record(status)
     }
 
     /// Binds the next argument, a blob, and runs the statement while the blob's bytes stay in place.
     func run(with blob: ByteBuffer) throws {
         try blob.withUnsafeReadableBytes { bytes in
             // For a null pointer SQLite would store NULL.
-            self.note(
+            self.record(
                 bytes.isEmpty
                     ? sqlite3_bind_zeroblob(self.statement.sqliteStatement, self.next, 0)
                     : sqlite3_bind_blob64(
@@ -87,7 +89,7 @@ final class WriteStatement {
         }
     }
 
-    private func note(_ status: Int32) {
+    private func record(_ status: Int32) {
         if self.status == SQLITE_OK { self.status = status }
         self.next += 1
     }

@@ -106,14 +106,14 @@ package struct EventParts {
     /// writes under one user's name and key must not act for another. Nothing is read after a mismatch.
     package init(_ parts: RecordParts, on topic: Topic) {
         self.isInbound = topic == .requests
-        if let key = parts.key { self.note(user: Text(key), "the record's key") }
+        if let key = parts.key { self.record(user: Text(key), "the record's key") }
         var headers = parts.headers
         while let header = headers.next() {
             guard let value = header.value else {
                 self.isPlain = false
                 continue
             }
-            guard self.note(header.name, value) else { return }
+            guard self.record(header.name, value) else { return }
         }
         self.value = parts.value
         let envelope = self.isInbound ? parts.envelopeCount + 16 * parts.headerCount : 0
@@ -140,7 +140,7 @@ package struct EventParts {
     // MARK: Headers
 
     /// Collects a header; false when it names another user.
-    private mutating func note(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    private mutating func record(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Bool {
         func isName(_ other: StaticString) -> Bool { RecordParts.areEqual(name, other) }
         // By length, so that most names are compared with only one or two others.
         switch name.count {
@@ -149,14 +149,14 @@ package struct EventParts {
         case 7 where isName(EventHeaderName.Written.time): self.time = self.text(value) ?? self.time
         case 8 where isName(EventHeaderName.Written.stage): self.stage = self.text(value) ?? self.stage
         case 9 where isName(EventHeaderName.Written.userID):
-            guard self.note(user: Text(value), "the header ce_userid") else { return false }
+            guard self.record(user: Text(value), "the header ce_userid") else { return false }
             self.headerUserID = self.text(value) ?? self.headerUserID
             self.userID = self.headerUserID
         case 9 where isName(EventHeaderName.Written.source): self.source = self.text(value) ?? self.source
         case 10 where isName(EventHeaderName.Written.subject): self.subject = self.text(value) ?? self.subject
         case 10 where isName(EventHeaderName.Written.request): self.request = self.text(value) ?? self.request
         case 12 where isName(EventHeaderName.Written.contentType) || Self.isContentType(name):
-            self.note(contentType: value)
+            self.record(contentType: value)
         // It is on every event and carries no information.
         case 14 where isName(EventHeaderName.Written.specVersion): break
         case 14 where isName(EventHeaderName.Written.causationID):
@@ -181,7 +181,7 @@ package struct EventParts {
         name.lazy.map { 65...90 ~= $0 ? $0 | 0x20 : $0 }.elementsEqual(EventHeaderName.contentType.utf8)
     }
 
-    private mutating func note(contentType value: UnsafeBufferPointer<UInt8>) {
+    private mutating func record(contentType value: UnsafeBufferPointer<UInt8>) {
         if RecordParts.areEqual(value, EventHeaderName.Written.json) {
             self.isStructured = false
         } else if let text = String(validating: value, as: UTF8.self) {
@@ -193,7 +193,7 @@ package struct EventParts {
     ///
     /// - Returns: False when another user was named before.
     @discardableResult
-    private mutating func note(user name: Text, _ place: StaticString) -> Bool {
+    private mutating func record(user name: Text, _ place: StaticString) -> Bool {
         guard !name.isEmpty else { return true }
         guard let known = self.user else {
             self.user = (name, place)
@@ -216,7 +216,7 @@ package struct EventParts {
         let data = self.data(in: json)
         let named = Text(data?["user"]?["id"])
         if let named {
-            guard self.note(user: named, "data.user.id") else { return }
+            guard self.record(user: named, "data.user.id") else { return }
         }
         guard let type = self.type, !type.isEmpty else { return self.fail(.missingType) }
         guard let userID = named ?? self.userID, !userID.isEmpty else { return self.fail(.missingUser) }
@@ -251,7 +251,7 @@ package struct EventParts {
         self.stage = Text(json["stage"]) ?? self.stage
         self.request = Text(json["request"]) ?? self.request
         if let user = Text(json["userid"]) {
-            guard self.note(user: user, "the attribute userid") else { return false }
+            guard self.record(user: user, "the attribute userid") else { return false }
             self.userID = user
         }
         return true

@@ -169,13 +169,13 @@ struct RedriveSources {
                 if wanted.contains(position) { self.requests[position] = event }
                 let place = RecordPosition(.requests, record.topicPartition.partition, record.offset)
                 // A request that only claims to be redriven does not count.
-                self.note(event, isRedriven: isRedriven && key.proves(event, at: place, of: deployment.id))
+                self.record(event, isRedriven: isRedriven && key.proves(event, at: place, of: deployment.id))
             }
         }
     }
 
     /// Notes the id of a request that was redriven, or one in the same form.
-    private mutating func note(_ event: Event, isRedriven: Bool) {
+    private mutating func record(_ event: Event, isRedriven: Bool) {
         guard let id = event.subject else { return }
         let (base, number) = RedriveIdentifier.split(id)
         let name = Name(user: event.userID, base: base)

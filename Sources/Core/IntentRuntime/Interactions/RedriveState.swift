@@ -80,7 +80,7 @@ extension Interaction {
     }
 
     /// Notes that the user said yes to a value.
-    mutating func noteAccepted(_ value: JSONValue, for parameter: String) {
+    mutating func recordAccepted(_ value: JSONValue, for parameter: String) {
         // Turns of versions that noted nothing have to write the same when they are replayed.
         guard self.redrive.keys == .request else { return }
         let digest = Self.digest(of: value, for: parameter)

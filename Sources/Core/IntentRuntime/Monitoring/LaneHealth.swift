@@ -133,7 +133,7 @@ package final class LaneHealth: Sendable {
     }
 
     /// It has completed its loop.
-    package func noteRound(partitions: Int) {
+    package func recordRound(partitions: Int) {
         let now = self.clock.uptime
         self.state.withLock { report in
             report.partitions = partitions
@@ -161,7 +161,7 @@ package final class LaneHealth: Sendable {
     }
 
     /// Counts events that were sent to dead letters, by their errors.
-    package func noteDeadLetters(_ errors: [String]) {
+    package func recordDeadLetters(_ errors: [String]) {
         guard let last = errors.last else { return }
         let now = self.clock.uptime
         self.state.withLock { report in

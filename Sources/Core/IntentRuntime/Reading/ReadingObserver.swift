@@ -107,8 +107,8 @@ final class ReadingObserver {
 
     private func show(_ answer: Answer) throws(LogError) {
         let findings = self.watch.show(answer.sights, at: self.clock.uptime)
-        self.health?.set(standing: self.watch.toldOf, stays: self.watch.stays)
-        for finding in findings { try self.tell(finding, answer) }
+        self.health?.set(standing: self.watch.reported, stays: self.watch.stays)
+        for finding in findings { try self.report(finding, answer) }
     }
 
     private static func begin(
@@ -152,7 +152,7 @@ final class ReadingObserver {
         return answer
     }
 
-    private func tell(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
+    private func report(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
         switch finding {
         case .standing(let place, let sight, let time, let count):
             self.logger.error(

@@ -69,7 +69,7 @@ package struct ReadingWatch: Sendable {
     private static let reminder = Duration.seconds(60)
 
     /// The partitions with a reported problem that is not over.
-    package var toldOf: Set<TopicPartition> {
+    package var reported: Set<TopicPartition> {
         Set(
             self.states
                 .filter { _, state in

@@ -23,7 +23,7 @@ struct PassedOffsets {
     }
 
     /// Notes the positions of a lane, all of whose records were stored.
-    mutating func note(_ positions: [TopicPartition: Int64], at now: Duration) {
+    mutating func record(_ positions: [TopicPartition: Int64], at now: Duration) {
         for (place, position) in positions {
             guard let kept = self.kept[place], position > kept else { continue }
             self.uncounted[place] = position

@@ -102,7 +102,7 @@ package struct Recorder: Service {
                 timeout: min(wait, self.configuration.pollTimeout)
             )
             if events.isEmpty {
-                passing.note(await lane.positions(), at: self.configuration.clock.uptime)
+                passing.record(await lane.positions(), at: self.configuration.clock.uptime)
                 try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, &told, claim)
             }
             for event in events {
@@ -114,7 +114,7 @@ package struct Recorder: Service {
                     self.configuration.health?.enter(.working)
                     // The previous owner may not have reported all of it.
                     told = UnreportedOffsets()
-                    told.note(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
+                    told.record(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
                 case .revoked:
                     claim = RecordClaim(epochs: [:], starts: [:])
                     passing = PassedOffsets()
@@ -122,13 +122,13 @@ package struct Recorder: Service {
                     try await lane.release()
                 case .records(let records):
                     let offsets = try await self.keep(records, under: claim)
-                    told.note(offsets, at: self.configuration.clock.uptime)
+                    told.record(offsets, at: self.configuration.clock.uptime)
                     passing.count(offsets)
                     onProgress()
                 }
             }
-            try await self.tell(told.popDue(at: self.configuration.clock.uptime), lane)
-            self.configuration.health?.noteRound(partitions: claim.starts.count)
+            try await self.report(told.popDue(at: self.configuration.clock.uptime), lane)
+            self.configuration.health?.recordRound(partitions: claim.starts.count)
         }
         // Records that were written before the stop may still be gathered. So whoever stops a deployment after an
         // answer finds the answer in the records.
@@ -136,14 +136,14 @@ package struct Recorder: Service {
             for event in try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .milliseconds(150)) {
                 guard case .records(let records) = event else { break leaving }
                 let offsets = try await self.keep(records, under: claim)
-                told.note(offsets, at: self.configuration.clock.uptime)
+                told.record(offsets, at: self.configuration.clock.uptime)
                 passing.count(offsets)
             }
         }
         // All received records were stored, so positions beyond them can be stored before leaving.
-        passing.note(await lane.positions(), at: self.configuration.clock.uptime)
+        passing.record(await lane.positions(), at: self.configuration.clock.uptime)
         try await self.pass(passing.uncounted, &passing, &told, claim)
-        try await self.tell(told.drain(), lane)
+        try await self.report(told.drain(), lane)
     }
 
     /// Stores a batch.
@@ -174,7 +174,7 @@ package struct Recorder: Service {
     }
 
     /// Reports the store's offsets to the group.
-    private func tell(_ offsets: [TopicPartition: Int64], _ lane: any TransactionalLane) async throws(LogError) {
+    private func report(_ offsets: [TopicPartition: Int64], _ lane: any TransactionalLane) async throws(LogError) {
         guard !offsets.isEmpty else { return }
         try await lane.commit(LaneCommit(records: [], offsets: offsets))
     }
@@ -188,7 +188,7 @@ package struct Recorder: Service {
     ) async throws {
         guard !offsets.isEmpty else { return }
         try await self.store.pass(offsets, under: claim)
-        told.note(offsets, at: self.configuration.clock.uptime)
+        told.record(offsets, at: self.configuration.clock.uptime)
         passing.count(offsets)
     }
 

@@ -12,7 +12,7 @@ struct UnreportedOffsets {
     private var untold: [TopicPartition: Int64] = [:]
     private var since: Duration?
 
-    mutating func note(_ offsets: [TopicPartition: Int64], at now: Duration) {
+    mutating func record(_ offsets: [TopicPartition: Int64], at now: Duration) {
         guard !offsets.isEmpty else { return }
         self.untold.merge(offsets) { $1 }
         self.since = self.since ?? now

@@ -23,7 +23,7 @@ struct ConfirmTurn: StageTurn {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
-        self.turn.noteHandler(entry)
+        self.turn.recordHandler(entry)
         let context = self.turn.context(for: interaction)
         let response = try await self.turn.calling { [intent = interaction.intent] in
             try await entry.registration.confirm(intent, context)

@@ -20,7 +20,7 @@ struct HandleTurn: StageTurn {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
-        self.turn.noteHandler(entry)
+        self.turn.recordHandler(entry)
         let context = self.turn.context(for: interaction)
         let response = try await self.turn.calling { [intent = interaction.intent] in
             try await entry.registration.handle(intent, context)
@@ -98,7 +98,7 @@ struct HandleTurn: StageTurn {
         let response = HandlerResponse(code: code, details: self.turn.event["response"]?.object ?? [:])
         try await self.turn.act(on: interaction) { interaction in
             if let entry, let appResponded = entry.registration.appResponded {
-                self.turn.noteHandler(entry)
+                self.turn.recordHandler(entry)
                 let context = self.turn.context(for: interaction)
                 try await self.turn.calling { [intent = interaction.intent] in
                     try await appResponded(response, intent, context)

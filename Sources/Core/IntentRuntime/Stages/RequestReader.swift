@@ -46,13 +46,13 @@ struct RequestReader {
         if let expiresAt = self.text("expiresAt", data["expiresAt"]) {
             self.interaction.expiresAt = Timestamp(expiresAt)
             if self.interaction.expiresAt == nil {
-                self.note("data.expiresAt is \(expiresAt); it is a point in time such as 2026-11-21T12:30:00Z")
+                self.record("data.expiresAt is \(expiresAt); it is a point in time such as 2026-11-21T12:30:00Z")
             }
         }
         if let presentation = data["presentation"], !presentation.isNull {
             self.interaction.presentation = Presentation(json: presentation.value)
             if self.interaction.presentation == nil {
-                self.note(
+                self.record(
                     "data.presentation says where a view is shown: context is snippet or card, maximumSize has a width "
                         + "and a height of at most \(ViewSize.limit)"
                 )
@@ -62,7 +62,7 @@ struct RequestReader {
         case nil, .null: break
         case .object(let parameters): self.interaction.intent.parameters = parameters
         case .some(let other):
-            self.note("data.intent.parameters is \(other.kind); it is an object of values by parameter")
+            self.record("data.intent.parameters is \(other.kind); it is an object of values by parameter")
         }
     }
 
@@ -70,7 +70,7 @@ struct RequestReader {
     private mutating func checkRedrive(isProved: Bool) {
         guard self.interaction.passedThrough[EventHeaderName.redriveOf] != nil, !isProved else { return }
         self.interaction.passedThrough[EventHeaderName.redriveOf] = nil
-        self.note("\(EventHeaderName.redriveOf) is set, which only `intentd dead-letters redrive` may do")
+        self.record("\(EventHeaderName.redriveOf) is set, which only `intentd dead-letters redrive` may do")
     }
 
     private mutating func readUser(_ user: JSONView?) {
@@ -79,7 +79,7 @@ struct RequestReader {
                 self.interaction.user.authorization = authorization
             } else {
                 let names = RequestingUser.Authorization.allCases.map(\.rawValue).joined(separator: ", ")
-                self.note("data.user.authorization is \(text); it is one of \(names)")
+                self.record("data.user.authorization is \(text); it is one of \(names)")
             }
         }
         self.interaction.user.isAuthenticated = self.flag("user.authenticated", user?["authenticated"]) ?? true
@@ -95,17 +95,17 @@ struct RequestReader {
     private mutating func text(_ name: String, _ value: JSONView?) -> String? {
         guard let value, !value.isNull else { return nil }
         let text = value.string
-        if text == nil { self.note("data.\(name) is \(value.value.kind); it is a string") }
+        if text == nil { self.record("data.\(name) is \(value.value.kind); it is a string") }
         return text
     }
 
     private mutating func flag(_ name: String, _ value: JSONView?) -> Bool? {
         guard let value, !value.isNull else { return nil }
-        if value.bool == nil { self.note("data.\(name) is \(value.value.kind); it is true or false") }
+        if value.bool == nil { self.record("data.\(name) is \(value.value.kind); it is true or false") }
         return value.bool
     }
 
-    private mutating func note(_ problem: String) {
+    private mutating func record(_ problem: String) {
         if self.problem == nil { self.problem = problem }
     }
 }

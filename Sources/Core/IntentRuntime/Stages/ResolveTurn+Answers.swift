@@ -118,7 +118,7 @@ extension Interaction {
     ) {
         guard let item = prompt.item else { return }
         self.replace(parameter, at: prompt.index, by: item, parameters)
-        self.noteAccepted(item, for: parameter.name)
+        self.recordAccepted(item, for: parameter.name)
         if let index = prompt.index {
             self.confirmed[parameter.name, default: [:]][index] = item
         } else {

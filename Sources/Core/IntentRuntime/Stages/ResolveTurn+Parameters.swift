@@ -34,7 +34,7 @@ extension ResolveTurn {
                 )
                 return
             }
-            self.turn.noteHandler(entry)
+            self.turn.recordHandler(entry)
             guard try await self.resolve(parameter, of: entry.registration, &interaction, &answered) else { return }
         }
         interaction.intent = entry.registration.complete(interaction.intent)

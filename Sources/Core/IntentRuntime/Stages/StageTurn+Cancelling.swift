@@ -22,7 +22,7 @@ extension StageTurn {
                 return true
             }
             guard !isEnded else { return }
-            self.turn.letGo()
+            self.turn.detachInteraction()
             self.turn.reject(.late, "Something has been done already: interaction \(id) can't be cancelled any more.")
             return
         }

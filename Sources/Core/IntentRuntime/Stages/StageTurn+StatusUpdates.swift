@@ -27,7 +27,7 @@ extension StageTurn {
             self.turn.removeState(name)
             return
         }
-        self.turn.noteHandler(entry)
+        self.turn.recordHandler(entry)
         let context = self.turn.context(for: interaction)
         let update: (response: HandlerResponse, isLast: Bool)
         do {

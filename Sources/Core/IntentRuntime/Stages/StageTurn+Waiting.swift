@@ -50,7 +50,7 @@ extension StageTurn {
     }
 
     /// Stores a user's vocabulary, in log order with the user's requests (R37), and forwards it to the next stage.
-    func noteVocabulary(_ type: EventType) {
+    func recordVocabulary(_ type: EventType) {
         if type == .vocabularyRemoved {
             for name in self.turn.stateNames(prefix: StateName.vocabularies) { self.turn.removeState(name) }
         } else {

@@ -59,7 +59,7 @@ extension StageTurn {
         case .deviceUnlocked: self.resumeInteractions(waitingFor: .unlockRequired)
         case .userAuthenticated: self.resumeInteractions(waitingFor: .authenticationRequired)
         case .interactionResumed: try await self.resume()
-        case .vocabularyReplaced, .vocabularyRemoved: self.noteVocabulary(type)
+        case .vocabularyReplaced, .vocabularyRemoved: self.recordVocabulary(type)
         case .timerFired: try await self.receiveTimer()
         case .appResponded: try await self.receiveAppResponse()
         case .promptIssued, .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:

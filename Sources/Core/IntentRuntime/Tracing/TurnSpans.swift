@@ -125,7 +125,7 @@ package final class TurnSpans: Sendable {
         }
     }
 
-    func note(_ record: TurnDraft, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
+    func record(_ record: TurnDraft, _ ending: InteractionEnd?, _ failure: TurnFailure?, intent: String?) {
         var attributes = self.span.attributes
         attributes[TelemetryKey.intent] = intent
         attributes[TelemetryKey.interaction] = record.interactionID?.text
@@ -146,7 +146,7 @@ package final class TurnSpans: Sendable {
         if record.opened { self.isFirst.store(true, ordering: .relaxed) }
     }
 
-    func note(asked kind: PromptKind) {
+    func record(asked kind: PromptKind) {
         self.span.addEvent(
             SpanEvent(
                 name: "prompt issued",
@@ -157,7 +157,7 @@ package final class TurnSpans: Sendable {
     }
 
     /// Notes that the turn was parked while it ran.
-    func note(parkedAt time: Timestamp) {
+    func record(parkedAt time: Timestamp) {
         // Otherwise it was parked before this try.
         guard time >= self.at else { return }
         self.span.addEvent(SpanEvent(name: "parked", at: Self.instant(time)))

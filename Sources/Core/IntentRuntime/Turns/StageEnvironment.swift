@@ -38,7 +38,7 @@ package final class StageEnvironment: Sendable {
     /// Users' own vocabularies, prepared.
     package let vocabularies: VocabularyCache
     /// The ledger entries of other requests that turns have met.
-    let strangers = LedgerStrangers()
+    let strangers = ForeignEntries()
     private static let topics = Topic.allCases
     /// The topics' full names, by the topics' indices.
     private let topicNames: [TopicName]

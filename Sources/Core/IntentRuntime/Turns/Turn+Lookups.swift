@@ -81,7 +81,7 @@ extension Turn {
     }
 
     /// Names the turn's handler in the journal, and counts its calls from now on.
-    func noteHandler(_ entry: IntentRegistry.Entry) {
+    func recordHandler(_ entry: IntentRegistry.Entry) {
         self.record.handlerName = entry.registration.handlerName
         self.record.handlerVersion = entry.registration.handlerVersion
         self.handlerCalls = self.environment.metrics?.calls(of: entry)

@@ -193,7 +193,7 @@ package final class Turn {
     }
 
     /// Detaches the interaction: neither the journal record nor a failure names it any more.
-    func letGo() { self.interaction = nil }
+    func detachInteraction() { self.interaction = nil }
 
     func output(_ output: TurnOutput) {
         self.outputs.append(output)
@@ -321,9 +321,9 @@ package final class Turn {
         self.startSpans(self.interaction)
         if let spans = self.spans {
             let intent = self.environment.registry.label(self.record.intentName)
-            spans.note(self.record, self.ending, self.failure, intent: intent)
+            spans.record(self.record, self.ending, self.failure, intent: intent)
             if self.record.outcome == .prompted, let prompt = self.interaction?.prompt {
-                spans.note(asked: prompt.kind)
+                spans.record(asked: prompt.kind)
             }
         }
         for (name, entry) in self.writes where name.hasPrefix(StateName.vocabularies) {

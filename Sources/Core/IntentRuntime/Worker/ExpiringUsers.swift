@@ -20,7 +20,7 @@ struct ExpiringUsers {
     }
 
     /// Notes the first known interaction of a user.
-    mutating func note(user: UserID, _ value: [UInt8]) {
+    mutating func record(user: UserID, _ value: [UInt8]) {
         // An unreadable entry expires at once.
         var at: Int64 = 0
         value.withUnsafeBufferPointer { text in try? JSONTape.look(at: text) { at = $0["at"]?.integer ?? 0 } }
@@ -30,8 +30,8 @@ struct ExpiringUsers {
     /// Notes a known interaction that was restored.
     ///
     /// Those of a user are adjacent; the first one counts.
-    mutating func noteRestored(user: UserID, _ value: [UInt8]) {
-        if self.queue.last?.user != user { self.note(user: user, value) }
+    mutating func recordRestored(user: UserID, _ value: [UInt8]) {
+        if self.queue.last?.user != user { self.record(user: user, value) }
     }
 
     /// Sorts the users that were noted in any order.

@@ -48,6 +48,6 @@ extension LaneSession {
         let isLast = try await self.cache.save(works, limit: self.checkpoint.slice)
         guard isLast else { return }
         let (ends, age) = self.checkpoint.finish(at: self.environment.clock.uptime)
-        try await self.cache.note(ends, of: works, age: age)
+        try await self.cache.record(ends, of: works, age: age)
     }
 }

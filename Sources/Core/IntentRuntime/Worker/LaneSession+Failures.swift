@@ -7,10 +7,10 @@ extension LaneSession {
     /// Turns were committed: each failure is reported once, and the crash counts of turns that are done are dropped.
     ///
     /// The partitions still hold the state from before the commit.
-    func noteCommitted(_ outcomes: [(Run, UserRun.Outcome)]) {
+    func recordCommitted(_ outcomes: [(Run, UserRun.Outcome)]) {
         for (_, outcome) in outcomes {
             for result in outcome.failures {
-                if let failure = result.failure { self.tell(failure, of: result) }
+                if let failure = result.failure { self.report(failure, of: result) }
             }
         }
         guard let crashes = self.environment.crashes, crashes.hasSuspects else { return }
@@ -70,7 +70,7 @@ extension LaneSession {
         self.environment.crashes?.forget(done.map { TurnPlace(self.environment.stage, $0) })
     }
 
-    private func tell(_ failure: TurnFailure, of result: TurnResult) {
+    private func report(_ failure: TurnFailure, of result: TurnResult) {
         let record = result.record
         var metadata: Logger.Metadata = [
             TelemetryKey.stage: "\(record.stage.rawValue)", TelemetryKey.event: "\(record.position)",

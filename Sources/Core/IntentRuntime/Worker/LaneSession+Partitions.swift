@@ -52,7 +52,7 @@ extension LaneSession {
         guard
             let restored = try await restorer.restore(new, extents, lookingFor: suspects, while: goesOn)
         else { return nil }
-        if self.cache.spill != nil { self.checkpoint.noteRestored(at: self.environment.clock.uptime) }
+        if self.cache.spill != nil { self.checkpoint.recordRestored(at: self.environment.clock.uptime) }
         self.report(foreignHeads: restored.foreign)
         let starts = try await self.starts(offsets, extents, restorer)
         self.forget(self.done(suspects.subtracting(restored.waiting)))
@@ -171,7 +171,7 @@ extension LaneSession {
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
             work.keep(.init(token: token, task: task, since: environment.clock.uptime), user: user)
-            if isRestored, !(work.queues[user]?.candidates.isEmpty ?? true) { work.noteOvertaking(user: user) }
+            if isRestored, !(work.queues[user]?.candidates.isEmpty ?? true) { work.recordOvertaking(user: user) }
         }
     }
 
@@ -190,7 +190,7 @@ extension LaneSession {
     /// Leaves in an orderly way: the next lane of this name finds the current state.
     func leave(_ lane: any TransactionalLane) async {
         do throws(LogError) {
-            await self.notePassed(lane)
+            await self.recordPassed(lane)
             // A partition without offsets was not read, so no commit can prove its ownership.
             let mute = self.partitions.filter { $0.value.positions.isEmpty }.keys
             // Without transactions a lane that was thought dead may have written as well.

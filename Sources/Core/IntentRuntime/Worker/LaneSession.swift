@@ -102,14 +102,14 @@ final class LaneSession {
             try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
             try await self.cache.relieve(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
-            self.noteRound()
+            self.recordRound()
         }
     }
 
     /// Reports its condition and what it holds.
-    private func noteRound() {
-        self.health.noteRound(partitions: self.partitions.count)
-        self.noteParked()
+    private func recordRound() {
+        self.health.recordRound(partitions: self.partitions.count)
+        self.recordParked()
         guard let metrics = self.environment.metrics else { return }
         var gauges = StageMetrics.LaneGauges(partitions: self.partitions.count)
         for work in self.partitions.values {
@@ -122,7 +122,7 @@ final class LaneSession {
     }
 
     /// Reports the parked turns, once a second: there may be thousands.
-    private func noteParked() {
+    private func recordParked() {
         let now = self.environment.clock.uptime
         guard now >= self.nextParkedLook else { return }
         self.nextParkedLook = now + .seconds(1)
@@ -206,7 +206,7 @@ final class LaneSession {
             // Signals to other stages alone do not need a transaction while there is more to read. Their offsets go
             // with the next batch, or alone once there is nothing else to do.
             if records.isEmpty {
-                await self.notePassed(lane)
+                await self.recordPassed(lane)
                 let isAged = self.checkpoint.isAged(at: self.environment.clock.uptime)
                 if isAged { await self.beginCheckpoint() }
                 if !self.uncounted.isEmpty || self.mustCountPassed { try await self.commit([:], lane) }
@@ -241,7 +241,7 @@ final class LaneSession {
         do throws(LogError) {
             try await self.commit(assemblers, lane)
         } catch {
-            if error.code == .recordTooLarge { self.noteUnwritable(assemblers, error) }
+            if error.code == .recordTooLarge { self.recordUnwritable(assemblers, error) }
             throw error
         }
 
@@ -251,7 +251,7 @@ final class LaneSession {
                 if !work.table.contains(user) { work.recent.forget(user) }
             }
         }
-        self.noteCommitted(outcomes)
+        self.recordCommitted(outcomes)
         for (run, outcome) in outcomes { self.apply(run, outcome, mailbox) }
     }
 
@@ -289,7 +289,7 @@ final class LaneSession {
     ///
     /// Otherwise the group's offset would stay before them, and once retention has removed them as well, this would
     /// look like a loss of events.
-    func notePassed(_ lane: any TransactionalLane) async {
+    func recordPassed(_ lane: any TransactionalLane) async {
         for (place, position) in await lane.positions() {
             guard let work = self.partitions[place.partition], position > work.positions[place] ?? 0 else { continue }
             work.positions[place] = position
@@ -340,14 +340,14 @@ final class LaneSession {
         for spans in assemblers.values.lazy.flatMap(\.spans) {
             spans.commit(from: began, to: began + duration, records: outgoing.count)
         }
-        for assembler in assemblers.values { self.health.noteDeadLetters(assembler.tally.deadLetters) }
+        for assembler in assemblers.values { self.health.recordDeadLetters(assembler.tally.deadLetters) }
         self.committedBatches += 1
         self.uncounted = []
         self.passed = []
         self.passedSince = nil
         for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
         for (partition, offsets) in read { self.partitions[partition]?.read = offsets }
-        if self.checkpoint.noteCommitted() {
+        if self.checkpoint.recordCommitted() {
             for work in self.partitions.values { work.unsaved?.makeDue() }
         }
     }
@@ -366,7 +366,7 @@ final class LaneSession {
     /// Notes the event whose turn wrote a record that a topic does not accept.
     ///
     /// This is the last defence behind ``RecordLimits``, for topics that accept less than they were configured for.
-    private func noteUnwritable(
+    private func recordUnwritable(
         _ assemblers: [Int: TurnAssembler],
         _ error: LogError
     ) {
@@ -402,7 +402,7 @@ final class LaneSession {
         case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
         }
         if outcome.goesOn {
-            run.work.noteOvertaking(user: user)
+            run.work.recordOvertaking(user: user)
             mailbox.wakeLane()
         }
     }
@@ -449,7 +449,7 @@ final class LaneSession {
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
         for reminder in mailbox.drainReminders() {
-            self.partitions[reminder.partition]?.noteOvertaking(user: reminder.user)
+            self.partitions[reminder.partition]?.recordOvertaking(user: reminder.user)
         }
         for work in self.partitions.values {
             for user in work.drainOvertaken() {

@@ -88,11 +88,11 @@ final class PartitionWork {
             if name.hasPrefix(StateName.knownInteractions),
                 !self.table.hasAny(prefix: StateName.knownInteractions, user: user)
             {
-                self.expiring.note(user: user, entry.text)
+                self.expiring.record(user: user, entry.text)
             }
         }
         self.table.set(name, user: user, entry: entry)
-        self.unsaved?.note(name, user: user)
+        self.unsaved?.record(name, user: user)
     }
 
     /// The current entries of a user with these names, for the lane's file.
@@ -108,7 +108,7 @@ final class PartitionWork {
     /// An unreadable entry is given up in a turn of its own, as soon as there is a batch (R9).
     ///
     /// - Returns: The position of the event that waits in it, if there is one.
-    func noteRestored(_ name: StateName, user: UserID, _ value: [UInt8]) -> RecordPosition? {
+    func recordRestored(_ name: StateName, user: UserID, _ value: [UInt8]) -> RecordPosition? {
         switch StateContent(name, value) {
         case .parked(let turn):
             self.insert(turn.timers(name: name, user: user))
@@ -120,7 +120,7 @@ final class PartitionWork {
                 self.queues[user, default: WaitingQueue()].restore(number, WaitingQueue.Kind(event))
             }
             return event.stored.position
-        case .known: self.expiring.noteRestored(user: user, value)
+        case .known: self.expiring.recordRestored(user: user, value)
         case .other: break
         case .unreadable:
             if let number = name.queueNumber { self.queues[user, default: WaitingQueue()].restoreUnreadable(number) }
@@ -138,7 +138,7 @@ final class PartitionWork {
     }
 
     /// Starts the queues without a parked turn.
-    func noteResting() {
+    func recordResting() {
         for user in self.queues.keys where self.table.value(StateName.parked, user: user) == nil {
             self.overtaken.insert(user)
         }
@@ -201,7 +201,7 @@ final class PartitionWork {
     }
 
     /// Notes that this user's queue has an event that overtakes the parked turn.
-    func noteOvertaking(user: UserID) { self.overtaken.insert(user) }
+    func recordOvertaking(user: UserID) { self.overtaken.insert(user) }
 
     /// Removes and returns the users with such an event.
     func drainOvertaken() -> Set<UserID> {

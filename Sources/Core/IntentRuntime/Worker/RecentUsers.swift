@@ -26,7 +26,7 @@ struct RecentUsers {
     mutating func forget(_ user: UserID) { self.lastUse[user] = nil }
 
     /// Notes that users are back in memory.
-    mutating func noteBack(_ users: some Sequence<UserID>) {
+    mutating func recordBack(_ users: some Sequence<UserID>) {
         for user in users { self.spilled.remove(user) }
     }
 
@@ -45,7 +45,7 @@ struct RecentUsers {
         return nil
     }
 
-    mutating func noteSpilled(_ user: UserID) { self.spilled.insert(user) }
+    mutating func recordSpilled(_ user: UserID) { self.spilled.insert(user) }
 
     private mutating func compact() {
         self.uses = self.uses[self.forgotten...].filter { self.lastUse[$0.user] == $0.at }

@@ -24,7 +24,7 @@ struct StateCache {
             try await spill.load(missing, waiting: waiting, partition: partition)
         }
         for entry in entries { work.table.set(entry.name, user: entry.user, entry.value) }
-        work.recent.noteBack(missing)
+        work.recent.recordBack(missing)
     }
 
     /// Evicts users that have not been needed for a while, if there is too much state.
@@ -50,7 +50,7 @@ struct StateCache {
                     // Entries that the file has already are not written again.
                     entries.append(contentsOf: work.entries(of: user, work.unsaved?.pop(user) ?? []))
                     work.table.evict(user)
-                    work.recent.noteSpilled(user)
+                    work.recent.recordSpilled(user)
                 }
             }
             for user in kept { work.recent.touch(user, at: now) }
@@ -89,7 +89,7 @@ struct StateCache {
     ///   - works: The lane's partitions.
     ///   - age: How long ago these ends were queried.
     /// - Throws: ``LogError`` when the disk fails.
-    func note(
+    func record(
         _ ends: [Int: Int64],
         of works: some Collection<PartitionWork>,
         age: Duration
@@ -149,7 +149,7 @@ struct StateCache {
             async let next = Self.page(spill, partition, after: end)
             for entry in page {
                 // Not before: some users have no entries left.
-                if entry.user != last { work.recent.noteSpilled(entry.user) }
+                if entry.user != last { work.recent.recordSpilled(entry.user) }
                 body(entry.user, entry.name, entry.value ?? [])
                 last = entry.user
             }

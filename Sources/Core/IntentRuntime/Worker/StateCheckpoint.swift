@@ -46,7 +46,7 @@ struct StateCheckpoint {
     }
 
     /// The file is valid up to where partitions end now.
-    mutating func noteRestored(at now: Duration) { self.last = self.last ?? now }
+    mutating func recordRestored(at now: Duration) { self.last = self.last ?? now }
 
     /// The ends of the partitions could not be queried: this is retried after a while.
     mutating func postpone(at now: Duration) { self.notBefore = now + .seconds(5) }
@@ -60,7 +60,7 @@ struct StateCheckpoint {
     /// A commit was made.
     ///
     /// - Returns: Whether a checkpoint has begun with it: all earlier changes are due.
-    mutating func noteCommitted() -> Bool {
+    mutating func recordCommitted() -> Bool {
         guard case .asked(let ends, let time) = self.phase else { return false }
         self.phase = .writing(ends: ends, at: time)
         return true

@@ -90,7 +90,7 @@ struct StateRestorer {
             guard try await goesOn() else { return nil }
         }
         // Records before those ends do not change any more, whoever owns the partitions, and are in the file.
-        try await self.cache.note(
+        try await self.cache.record(
             Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) }),
             of: works.values,
             age: self.environment.clock.uptime - began
@@ -98,14 +98,14 @@ struct StateRestorer {
         for work in works.values {
             var parked: [UserID] = []
             let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) { user, name, value in
-                let waiting = work.noteRestored(name, user: user, value)
+                let waiting = work.recordRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }
                 if let waiting, suspects.contains(waiting) { restored.waiting.insert(waiting) }
             }
             guard isSeen else { return nil }
             work.finishRestoring()
             try await self.cache.load(parked, of: work, at: self.environment.clock.now)
-            work.noteResting()
+            work.recordResting()
             restored.parked.append((work, parked))
         }
         restored.read = ends.reduce(0) { $0 + max(0, $1.value - (starts[$1.key] ?? 0)) }

@@ -61,12 +61,12 @@ struct TurnAssembler {
             guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
             // If several turns wrote it, the last one counts.
             let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
-            if let writer { self.note(place..<place + 1, writer.result.stored.position) }
+            if let writer { self.record(place..<place + 1, writer.result.stored.position) }
         }
     }
 
     /// Notes the event whose turn wrote these records.
-    private mutating func note(_ records: Range<Int>, _ event: RecordPosition) {
+    private mutating func record(_ records: Range<Int>, _ event: RecordPosition) {
         if let last = self.events.last, last.event == event, last.records.upperBound == records.lowerBound {
             self.events[self.events.count - 1].records = last.records.lowerBound..<records.upperBound
         } else {
@@ -100,7 +100,7 @@ struct TurnAssembler {
             }
         }
         self.appendJournal(draft ?? result.record, identifiers)
-        self.note(first..<self.pieces.count, result.stored.position)
+        self.record(first..<self.pieces.count, result.stored.position)
         if self.environment.metrics != nil { self.tally.add(result) }
         if let spans = result.spans { self.spans.append(spans) }
     }

@@ -21,7 +21,7 @@ struct UnsavedEntries {
     var isNothingDue: Bool { self.due.isEmpty }
 
     /// Notes that an entry was committed.
-    mutating func note(_ name: StateName, user: UserID) {
+    mutating func record(_ name: StateName, user: UserID) {
         self.changes += 1
         self.changed[user, default: []].append(name)
     }

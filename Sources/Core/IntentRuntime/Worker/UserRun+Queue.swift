@@ -118,7 +118,7 @@ extension UserRun {
     }
 
     /// Updates the queue according to a turn's writes.
-    func noteWrites(_ writes: StateWrites, _ state: inout State) {
+    func recordWrites(_ writes: StateWrites, _ state: inout State) {
         guard !state.queue.isEmpty else { return }
         for (name, value) in writes {
             if let number = name.queueNumber {

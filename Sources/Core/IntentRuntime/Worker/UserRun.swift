@@ -166,7 +166,7 @@ final class UserRun: StateSource {
                 switch item {
                 case .continuation(let result):
                     if let spans = result.spans, let turn = self.parkedTurn(state.overlay) {
-                        spans.note(parkedAt: turn.startedAt)
+                        spans.record(parkedAt: turn.startedAt)
                     }
                     state.endedParked = true
                     self.apply(result, &state)
@@ -217,7 +217,7 @@ final class UserRun: StateSource {
         let continued = isParked ? parked : again
         let generation = continued.map { $0.generation + 1 } ?? 0
         state.overlay.merge(result.writes)
-        self.noteWrites(result.writes, &state)
+        self.recordWrites(result.writes, &state)
         if result.endsParked { state.endedParked = true }
         if let retryAt = result.retryAt {
             let id = result.record.interactionID

@@ -98,7 +98,7 @@ final class Signal: Sendable {
 
     private func end(_ note: (inout State) -> Void) {
         let ended = self.state.withLock { state in
-            note(&state)
+            record(&state)
             guard let continuation = state.continuation, let reason = state.consumeReason() else {
                 return nil as (CheckedContinuation<Reason, Never>, Reason)?
             }

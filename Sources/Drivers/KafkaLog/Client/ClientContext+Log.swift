@@ -23,7 +23,7 @@ extension ClientContext {
             default: Self.level(syslog: level)
             }
         if facility == "FAIL" || facility == "ERROR" {
-            self.note(error: line)
+            self.record(error: line)
         }
         self.logger.log(level: level, "\(line)", metadata: [TelemetryKey.facility: "\(facility)"])
     }

@@ -70,7 +70,7 @@ final class ClientContext: Sendable {
     }
 
     /// Keeps a network error.
-    func note(error: String) {
+    func record(error: String) {
         self.state.withLock { state in
             state.lastError = error
             state.failedAt = .now
@@ -89,7 +89,7 @@ final class ClientContext: Sendable {
     }
 
     /// Keeps a change of assignment for the current poll.
-    func note(_ rebalance: Rebalance) {
+    func record(_ rebalance: Rebalance) {
         self.state.withLock { $0.rebalances.append(rebalance) }
     }
 
@@ -103,7 +103,7 @@ final class ClientContext: Sendable {
     }
 
     /// Keeps the first reason why a record was not written.
-    func note(refusal: rd_kafka_resp_err_t) {
+    func record(refusal: rd_kafka_resp_err_t) {
         self.state.withLock { state in
             if state.refusal == nil {
                 state.refusal = refusal

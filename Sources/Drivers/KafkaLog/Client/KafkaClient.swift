@@ -29,7 +29,7 @@ final class KafkaClient: @unchecked Sendable {
         rd_kafka_conf_set_error_cb(configuration) { _, code, reason, opaque in
             // Called on the thread that polls the client.
             let text = reason.map { String(cString: $0) } ?? rd_kafka_resp_err_t(code).text
-            ClientContext.of(opaque)?.note(error: text)
+            ClientContext.of(opaque)?.record(error: text)
         }
         if context.metrics != nil {
             rd_kafka_conf_set_stats_cb(configuration) { _, text, count, opaque in

@@ -14,7 +14,7 @@ struct UnreadableRecords {
     init() {}
 
     /// How often the position has failed, if it has to be reported now; nil if it was reported recently.
-    mutating func note(_ partition: TopicPartition, offset: Int64, at now: Duration) -> Int? {
+    mutating func record(_ partition: TopicPartition, offset: Int64, at now: Duration) -> Int? {
         let last = self.told[partition]
         guard let last, last.offset == offset else {
             self.told[partition] = (offset, now, 1)

@@ -98,7 +98,7 @@ actor KafkaLane: TransactionalLane {
         }
         // The return of this poll answers a wake that came while it waited.
         _ = self.waker.consumePending()
-        self.noteReached(records)
+        self.recordReached(records)
         return records.isEmpty ? [] : [.records(records)]
     }
 
@@ -113,7 +113,7 @@ actor KafkaLane: TransactionalLane {
     func positions() async -> [TopicPartition: Int64] { self.reached }
 
     /// Notes the positions after these records: the last one of each partition counts.
-    private func noteReached(_ records: [LogRecord]) {
+    private func recordReached(_ records: [LogRecord]) {
         for index in records.indices {
             let next = index + 1
             // The records of a partition are mostly adjacent.
@@ -277,7 +277,7 @@ actor KafkaLane: TransactionalLane {
         case .unreadable:
             // librdkafka keeps trying, forever.
             let place = consumer.topics.place(of: message)
-            let count = self.unreadable.note(place, offset: message.pointee.offset, at: OwnThread.uptime)
+            let count = self.unreadable.record(place, offset: message.pointee.offset, at: OwnThread.uptime)
             if let count { consumer.client.context.log(unreadable: place, message, count: count) }
         default:
             // librdkafka recovers by itself: it reconnects, asks again, rejoins.

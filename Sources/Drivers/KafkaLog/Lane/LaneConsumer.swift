@@ -57,9 +57,9 @@ final class LaneConsumer {
                 guard let context = ClientContext.of(opaque) else { return }
                 let partitions = PartitionList.elements(of: list).map(\.topicPartition)
                 if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
-                    context.note(.assigned(partitions))
+                    context.record(.assigned(partitions))
                 } else {
-                    context.note(.revoked(partitions, lost: rd_kafka_assignment_lost(handle) != 0))
+                    context.record(.revoked(partitions, lost: rd_kafka_assignment_lost(handle) != 0))
                 }
                 rd_kafka_yield(handle)
             }

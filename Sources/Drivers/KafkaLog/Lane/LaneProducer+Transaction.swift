@@ -19,7 +19,7 @@ extension LaneProducer {
             _ = self.client.context.popRefusal()
             do {
                 try self.attempt(batch.records, offsets, membership, deadline: deadline)
-                self.noteCommit()
+                self.recordCommit()
                 return
             } catch let failure {
                 try self.recover(from: failure, attempt: attempt, deadline: deadline)

@@ -42,7 +42,7 @@ final class LaneProducer {
                 guard let code = message?.pointee.err, !code.isSuccess else { return }
                 // Purged: aborting a transaction discards its records.
                 guard code != RD_KAFKA_RESP_ERR__PURGE_QUEUE, code != RD_KAFKA_RESP_ERR__PURGE_INFLIGHT else { return }
-                ClientContext.of(opaque)?.note(refusal: code)
+                ClientContext.of(opaque)?.record(refusal: code)
             }
         }
         self.commitTimeout = .milliseconds(lane.transactionTimeout)
@@ -121,7 +121,7 @@ final class LaneProducer {
         }
     }
 
-    func noteCommit() {
+    func recordCommit() {
         self.lastCommit = .now
     }
 }

@@ -181,7 +181,7 @@ actor KafkaReader: LogReader {
         case .unreadable:
             // librdkafka keeps trying, forever.
             let place = self.topics.place(of: message)
-            let count = self.unreadable.note(place, offset: message.pointee.offset, at: OwnThread.uptime)
+            let count = self.unreadable.record(place, offset: message.pointee.offset, at: OwnThread.uptime)
             if let count { client.context.log(unreadable: place, message, count: count) }
         default:
             // librdkafka recovers by itself.

@@ -73,7 +73,7 @@ struct TerminalConversation {
     }
 
     private func end(isFailure: Bool) throws {
-        StandardOutput.tell("interaction \(self.conversation.id)", TextStyle.output.faint)
+        StandardOutput.printWrapped("interaction \(self.conversation.id)", TextStyle.output.faint)
         if self.interruption.hasBegun { throw ExitCode(ExitStatus.interrupted.rawValue) }
         if isFailure { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }

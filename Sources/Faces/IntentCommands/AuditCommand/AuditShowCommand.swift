@@ -34,10 +34,10 @@ struct AuditShowCommand: AsyncParsableCommand {
                 StandardOutput.print(.object(members))
                 return
             }
-            StandardOutput.tell(text.heading(story.interaction), TextStyle.output.strong)
+            StandardOutput.printWrapped(text.heading(story.interaction), TextStyle.output.strong)
             for turn in turns {
                 for line in text.lines(turn) {
-                    StandardOutput.tell(line, line.hasPrefix("#") ? TextStyle.output.strong : { $0 })
+                    StandardOutput.printWrapped(line, line.hasPrefix("#") ? TextStyle.output.strong : { $0 })
                 }
             }
             return
@@ -49,7 +49,7 @@ struct AuditShowCommand: AsyncParsableCommand {
         if self.output.json {
             StandardOutput.print(masking.masked(state, at: turn))
         } else {
-            for line in text.lines(state, at: turn) { StandardOutput.tell(line) }
+            for line in text.lines(state, at: turn) { StandardOutput.printWrapped(line) }
         }
     }
 }

@@ -100,10 +100,10 @@ struct AuditVerifyCommand: AsyncParsableCommand {
         } else {
             for note in report.notes { StandardError.write("note: \(note)\n") }
             for group in report.groups {
-                StandardOutput.tell(text.heading(group), TextStyle.output.strong)
-                for line in text.lines(group) { StandardOutput.tell(line) }
+                StandardOutput.printWrapped(text.heading(group), TextStyle.output.strong)
+                for line in text.lines(group) { StandardOutput.printWrapped(line) }
             }
-            StandardOutput.tell(report.summary, report.isSound ? TextStyle.output.good : TextStyle.output.bad)
+            StandardOutput.printWrapped(report.summary, report.isSound ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.isSound else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }

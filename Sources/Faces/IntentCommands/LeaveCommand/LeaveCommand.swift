@@ -24,7 +24,7 @@ struct LeaveCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         try await LogAccess.find(configuration)
             .use { log in
-                let lanes = try await LanesOfGoneWorkers.find(self.names, prefix: configuration.prefix, on: log)
+                let lanes = try await DepartedWorkerLanes.find(self.names, prefix: configuration.prefix, on: log)
                 for name in self.names where !lanes.configurations.keys.contains(name) {
                     throw OperationError(
                         .noInput,

@@ -96,7 +96,7 @@ struct ReplayCommand: AsyncParsableCommand {
             for verdict in report.verdicts.prefix(self.limit) {
                 let style = TextStyle.output.verdict(verdict.outcome)
                 for (index, line) in verdict.lines(masking).enumerated() {
-                    StandardOutput.tell(line, index == 0 ? style : { $0 })
+                    StandardOutput.printWrapped(line, index == 0 ? style : { $0 })
                 }
             }
             let hidden = report.turns - (report.counts[.matched] ?? 0) - min(self.limit, report.verdicts.count)
@@ -106,7 +106,7 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             let seconds = (ContinuousClock.now - began) / .seconds(1)
             StandardError.write("\(report.turns) turns in \(String(format: "%.1f", seconds)) s\n")
-            StandardOutput.tell(report.summary, report.isMatched ? TextStyle.output.good : TextStyle.output.bad)
+            StandardOutput.printWrapped(report.summary, report.isMatched ? TextStyle.output.good : TextStyle.output.bad)
         }
         guard report.turns > 0 else {
             throw OperationError(.noInput, "no turn in the journal matches the selection: nothing was proved")
@@ -135,7 +135,10 @@ struct ReplayCommand: AsyncParsableCommand {
             if report.changes.count > self.limit {
                 StandardOutput.print("… and \(report.changes.count - self.limit) more (--limit, --json)")
             }
-            StandardOutput.tell(report.summary, report.differing == 0 ? TextStyle.output.good : TextStyle.output.bad)
+            StandardOutput.printWrapped(
+                report.summary,
+                report.differing == 0 ? TextStyle.output.good : TextStyle.output.bad
+            )
         }
         guard report.interactions > 0 else {
             throw OperationError(.noInput, "no interaction on these topics matches the selection: nothing was played")

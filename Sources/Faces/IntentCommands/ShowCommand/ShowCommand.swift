@@ -22,7 +22,7 @@ struct ShowCommand: AsyncParsableCommand {
         let masking = self.masking.masking(configuration)
         var line = RecordLine(prefix: configuration.prefix, masking: masking, style: .output)
         let records = story.events.map { $0.record(prefix: configuration.prefix) }
-        for record in records { line.note(record) }
+        for record in records { line.record(record) }
         let summary = masking.masked(story.interaction)
         if self.output.json {
             var members = summary.object ?? [:]
@@ -31,11 +31,11 @@ struct ShowCommand: AsyncParsableCommand {
             return
         }
         for (name, value) in (summary.object ?? [:]).sorted(by: { $0.key < $1.key }) where name != "parameters" {
-            StandardOutput.tell("\(name): \(EventSummary.value(value))")
+            StandardOutput.printWrapped("\(name): \(EventSummary.value(value))")
         }
         for (name, value) in (summary["parameters"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull
         {
-            StandardOutput.tell("  \(name): \(EventSummary.value(value))")
+            StandardOutput.printWrapped("  \(name): \(EventSummary.value(value))")
         }
         for record in records {
             for part in WordWrap.output.lines(line.text(record)) { StandardOutput.print(part) }

@@ -37,7 +37,7 @@ struct StatusCommand: AsyncParsableCommand {
             if addresses.count > 1 { StandardOutput.print("\(address):") }
             for line in health.lines {
                 let style = TextStyle.output
-                StandardOutput.tell(
+                StandardOutput.printWrapped(
                     String(decoding: line, as: UTF8.self),
                     line.starts(with: Array("ok".utf8)) ? style.good : style.bad
                 )

@@ -42,7 +42,7 @@ struct TailCommand: AsyncParsableCommand {
                 try await follower.run(fromBeginning: self.fromBeginning, untilEnd: self.untilEnd) { records in
                     var text = ""
                     for record in records {
-                        line.note(record)
+                        line.record(record)
                         let shown = self.output.json ? [line.json(record).description] : wrap.lines(line.text(record))
                         for part in shown { text += part + "\n" }
                     }

@@ -21,7 +21,7 @@ struct RecordLine {
     }
 
     /// Notes the parameter that a prompt asks for, so that its answer is masked accordingly, and no more.
-    mutating func note(_ record: LogRecord) {
+    mutating func record(_ record: LogRecord) {
         guard !self.masking.isRevealed, Topic(name: record.topicPartition.topic, prefix: self.prefix) == .responses,
             let event = self.decoded(record, on: .responses), event.knownType == .promptIssued,
             let prompt = event.data["promptId"]?.string, let intent = event.data["intent"]?["name"]?.string,

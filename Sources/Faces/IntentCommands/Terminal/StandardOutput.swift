@@ -30,7 +30,7 @@ enum StandardOutput {
 
     /// Writes a line for people, possibly with text from others: it cannot control the terminal, and is wrapped between
     /// words at the terminal's width.
-    static func tell(_ line: String, _ style: (String) -> String = { $0 }) {
+    static func printWrapped(_ line: String, _ style: (String) -> String = { $0 }) {
         for part in WordWrap.output.lines(SafeText.line(line)) { Self.print(style(part)) }
     }
 

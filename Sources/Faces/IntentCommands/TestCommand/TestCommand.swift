@@ -159,7 +159,7 @@ struct TestCommand: AsyncParsableCommand {
         for (index, line) in lines.enumerated() {
             let isVerdict = index == lines.count - 1 || !line.hasPrefix(" ")
             let style = report.isMatched ? TextStyle.output.good : TextStyle.output.bad
-            StandardOutput.tell(String(line), isVerdict ? style : { $0 })
+            StandardOutput.printWrapped(String(line), isVerdict ? style : { $0 })
         }
     }
 }

@@ -75,7 +75,7 @@ final class PartitionShadow {
 
     private func receive(_ record: LogRecord) async throws {
         guard let turn = TurnRecord(record) else { return }
-        if turn.stage == .resolve, turn.outcome == .noted { try await self.noteVocabulary(turn) }
+        if turn.stage == .resolve, turn.outcome == .noted { try await self.recordVocabulary(turn) }
         guard self.shadow.selection.includes(record, anyStage: true), let request = turn.request else { return }
         var recorded: ShadowCase
         if let known = self.open[request] {
@@ -99,7 +99,7 @@ final class PartitionShadow {
         self.complete.append(recorded)
     }
 
-    private func noteVocabulary(_ turn: TurnRecord) async throws {
+    private func recordVocabulary(_ turn: TurnRecord) async throws {
         switch EventType(rawValue: turn.eventType) {
         case .vocabularyRemoved: self.vocabularies[turn.userID] = nil
         case .vocabularyReplaced:
@@ -177,7 +177,7 @@ final class PartitionShadow {
                 )
             }
             let type = response.header(EventHeaderName.type).flatMap(EventType.init(rawValue:))
-            recorded.ending.note(type, (try? JSONValue(parsing: value)) ?? .null)
+            recorded.ending.record(type, (try? JSONValue(parsing: value)) ?? .null)
         }
     }
 

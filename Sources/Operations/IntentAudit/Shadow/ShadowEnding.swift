@@ -16,7 +16,7 @@ struct ShadowEnding: Hashable, Sendable {
     /// What it asks for and the recording does not contain: a prompt's answer, or a read.
     var lacks: [String] = []
 
-    mutating func note(_ type: EventType?, _ data: JSONValue) {
+    mutating func record(_ type: EventType?, _ data: JSONValue) {
         switch type {
         case .promptIssued:
             let kind = data["kind"]?.string ?? "?"

@@ -84,7 +84,7 @@ struct ShadowPlay {
                 // The handler did not answer then either, so what it would have asked for is not known.
                 let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[place] != nil
                 if isUnanswered, self.recorded.ending.endReason == "timeout" {
-                    self.ending.note(.intentResponded, self.timeout)
+                    self.ending.record(.intentResponded, self.timeout)
                     return
                 }
                 self.ending.lacks += result == nil ? ["does not answer"] : host.lacks
@@ -156,7 +156,7 @@ struct ShadowPlay {
         for output in result.outputs {
             switch output {
             case .event(.responses, let draft):
-                self.ending.note(draft.type, (try? JSONValue(parsing: draft.value)) ?? .null)
+                self.ending.record(draft.type, (try? JSONValue(parsing: draft.value)) ?? .null)
             case .event(let topic, let draft):
                 let next = topic == .signals ? draft.stage : Stage.allCases.first { $0.inputTopic == topic }
                 guard let next else { continue }

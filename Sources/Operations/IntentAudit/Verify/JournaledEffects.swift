@@ -59,7 +59,7 @@ struct JournaledEffects: Sendable {
     ///   - turn: The turn.
     ///   - position: The position of its record.
     ///   - origins: The first request of each redriven one, by the offset of the one that followed.
-    mutating func note(_ turn: TurnRecord, at position: RecordPosition, origins: [Int64: String]) {
+    mutating func record(_ turn: TurnRecord, at position: RecordPosition, origins: [Int64: String]) {
         guard !turn.reads.isEmpty, let request = turn.request?.text else { return }
         let offset = request.utf8.firstIndex(of: UInt8(ascii: ":"))
             .flatMap { Int64(request[request.utf8.index(after: $0)...]) }

@@ -93,7 +93,7 @@ struct LedgerCheck {
         }
         report.findings += try await self.findRequestsBeyondTheEnd(archive)
         report.findings.sort { $0.place < $1.place }
-        self.note(strays, old, &report)
+        self.record(strays, old, &report)
         return report
     }
 
@@ -153,7 +153,7 @@ struct LedgerCheck {
         }
     }
 
-    private func note(_ strays: [String], _ old: Int, _ report: inout AuditReport) {
+    private func record(_ strays: [String], _ old: Int, _ report: inout AuditReport) {
         if old > 0 { report.notes.append("\(old) effects are older than the journal: they were not compared.") }
         guard !strays.isEmpty else { return }
         let more = strays.count > Self.named ? " and \(strays.count - Self.named) more" : ""

@@ -163,9 +163,9 @@ struct PartitionVerification {
         if !isTail { self.report.turns += 1 }
         self.chains.append(turn, digest: RecordDigest.of(record), at: position, isTail: isTail)
         self.verifyEvent(of: turn, at: position)
-        if let finding = self.repeats.note(turn, at: position) { self.report.findings.append(finding) }
+        if let finding = self.repeats.record(turn, at: position) { self.report.findings.append(finding) }
         self.verifyOutputs(of: turn, at: position, isTail: isTail)
-        self.effects.note(turn, at: position, origins: self.indexes[.requests]?.origins ?? [:])
+        self.effects.record(turn, at: position, origins: self.indexes[.requests]?.origins ?? [:])
     }
 
     private mutating func verifyEvent(of turn: TurnRecord, at position: RecordPosition) {
@@ -188,7 +188,7 @@ struct PartitionVerification {
         for (ordinal, output) in turn.outputs.enumerated() {
             if let name = output.stateName {
                 let key = StateKey(stage: turn.stage, user: turn.userID, name: name)
-                self.state.note(key, digest: output.digest, at: position, isTail: isTail)
+                self.state.record(key, digest: output.digest, at: position, isTail: isTail)
                 continue
             }
             guard let topic = Topic(rawValue: output.target) else { continue }
@@ -200,14 +200,14 @@ struct PartitionVerification {
             let own = identifiers.id(generation: turn.generation, ordinal: String(ordinal))
             let check = self.indexes[topic]?
                 .claim(digest: output.digest, id: isForwarded ? turn.eventID : own, by: turn.stage)
-            self.note(check, of: turn, topic, at: position, isTail: isTail)
+            self.record(check, of: turn, topic, at: position, isTail: isTail)
             guard topic == .responses, let end = self.indexes[topic]?.end(digest: output.digest) else { continue }
             let place = RecordPosition(topic, self.partition, end)
-            if let finding = self.repeats.note(endBy: turn, at: place) { self.report.findings.append(finding) }
+            if let finding = self.repeats.record(endBy: turn, at: place) { self.report.findings.append(finding) }
         }
     }
 
-    private mutating func note(
+    private mutating func record(
         _ check: RecordIndex.OutputCheck?,
         of turn: TurnRecord,
         _ topic: Topic,

@@ -25,7 +25,7 @@ struct RepeatCheck {
     /// Notes a turn.
     ///
     /// - Returns: A finding when an earlier one has processed the same event.
-    mutating func note(_ turn: TurnRecord, at position: RecordPosition) -> AuditFinding? {
+    mutating func record(_ turn: TurnRecord, at position: RecordPosition) -> AuditFinding? {
         let occasion = Occasion(
             stage: turn.stage,
             topic: turn.position.topic,
@@ -45,7 +45,7 @@ struct RepeatCheck {
     /// Notes a terminal response, and the turn that wrote it.
     ///
     /// - Returns: A finding when the interaction had ended before.
-    mutating func note(endBy turn: TurnRecord, at position: RecordPosition) -> AuditFinding? {
+    mutating func record(endBy turn: TurnRecord, at position: RecordPosition) -> AuditFinding? {
         // Turns of early versions do not name the request; an id may be used again.
         guard let request = turn.request else { return nil }
         let conversation = Conversation(user: turn.userID, request: request)

@@ -25,7 +25,7 @@ struct StateCheck {
     private(set) var waiting: Set<RecordPosition> = []
 
     /// Notes what a turn wrote; an empty digest is a removal.
-    mutating func note(_ key: StateKey, digest: String, at position: RecordPosition, isTail: Bool) {
+    mutating func record(_ key: StateKey, digest: String, at position: RecordPosition, isTail: Bool) {
         self.digests[key, default: []].insert(RecordIndex.digest(digest) ?? .zero)
         if !isTail, !Self.isOfUnfinishedTurn(key) { self.counts.written += 1 }
         if isTail {

@@ -36,7 +36,7 @@ package struct BrokerAnswers: Sendable {
     ///
     /// - Parameter failure: Why it has not; nil when it has.
     /// - Returns: What has changed.
-    mutating func note(failure: String?) -> News? {
+    mutating func record(failure: String?) -> News? {
         guard let failure else {
             defer { self.failures = 0 }
             return self.failures >= Self.failuresTold ? .back : nil

@@ -33,7 +33,7 @@ package struct BrokerWatch: Service {
         await cancelWhenGracefulShutdown {
             var answers = BrokerAnswers()
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                if let news = answers.note(failure: await self.failure()) { self.say(news) }
+                if let news = answers.record(failure: await self.failure()) { self.say(news) }
             }
         }
         if self.isOwn { await self.log.close() }

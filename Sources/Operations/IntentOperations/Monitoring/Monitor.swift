@@ -96,7 +96,7 @@ package final class Monitor: Service {
         let (broker, lags) = await self.probe.askBroker(roles)
         let news = self.state.withLock { state in
             state.broker = broker
-            return state.answers.note(failure: broker.failure?.description)
+            return state.answers.record(failure: broker.failure?.description)
         }
         self.record(broker, as: self.metrics.brokerAnswers)
         news?.log(self.logger)

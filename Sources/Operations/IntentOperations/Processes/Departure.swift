@@ -14,7 +14,7 @@ package final class Departure: Sendable {
     package var kind: LaneDeparture { self.state.withLock { $0 } }
 
     /// They do not come back.
-    func noteForGood() {
+    func recordForGood() {
         self.state.withLock { $0 = .forGood }
     }
 }

@@ -31,7 +31,7 @@ package struct ScenarioFile: Hashable, Sendable {
             var reader = ScenarioReader(json, line: line)
             let scenario = reader.read()
             if let scenario, let other = names[scenario.name] {
-                reader.note("name", "\(scenario.name) is already the name of the scenario on line \(other)")
+                reader.record("name", "\(scenario.name) is already the name of the scenario on line \(other)")
             }
             guard reader.problems.isEmpty, let scenario else {
                 self.problems += reader.problems

@@ -45,7 +45,7 @@ struct ScenarioReader {
     }
 
     /// Records what is wrong with a field.
-    mutating func note(_ field: String, _ message: String) {
+    mutating func record(_ field: String, _ message: String) {
         self.problems.append(ScenarioError(line: self.line, field: field, message: message + "."))
     }
 
@@ -53,7 +53,7 @@ struct ScenarioReader {
 
     private mutating func readUser(_ value: JSONValue?) -> (id: String, details: JSONObject)? {
         guard let value, !value.isNull else {
-            self.note("user", "it is missing; it is the user's id, such as \"anna\"")
+            self.record("user", "it is missing; it is the user's id, such as \"anna\"")
             return nil
         }
         if let id = value.string { return self.isEmpty("user", id) ? nil : (id, [:]) }
@@ -64,7 +64,7 @@ struct ScenarioReader {
 
     private mutating func readIntent(_ value: JSONValue?) -> IntentSnapshot? {
         guard let value, !value.isNull else {
-            self.note("intent", "it is missing; it is an object with `name` and `parameters`")
+            self.record("intent", "it is missing; it is an object with `name` and `parameters`")
             return nil
         }
         guard let members = self.object("intent", value, allowing: ["name", "parameters"]) else { return nil }
@@ -80,7 +80,7 @@ struct ScenarioReader {
             case .integer(let index) where index >= 0: choices[name] = .index(Int(index))
             case .string(let text): choices[name] = .text(text)
             case .null, .bool, .integer, .number, .array, .object:
-                self.note("choices.\(name)", "\(value) is neither an index from 0 nor the text of an option")
+                self.record("choices.\(name)", "\(value) is neither an index from 0 nor the text of an option")
             }
         }
         return choices
@@ -93,7 +93,7 @@ struct ScenarioReader {
             guard let members = self.object(field, value, allowing: ["action", "corrections"]) else { continue }
             let text = self.text("\(field).action", members["action"]) ?? ""
             guard let action = ScenarioConfirmation.Action(rawValue: text) else {
-                self.note("\(field).action", "\(text.isEmpty ? "it" : text) is neither accept nor decline")
+                self.record("\(field).action", "\(text.isEmpty ? "it" : text) is neither accept nor decline")
                 continue
             }
             let corrections = self.object("\(field).corrections", members["corrections"]) ?? [:]
@@ -114,7 +114,7 @@ struct ScenarioReader {
         guard let members = self.object(field, value, allowing: known) else { return nil }
         guard let type = self.required("\(field).type", members["type"], { $0.text($1, $2) }) else { return nil }
         if EventType(rawValue: type)?.isInbound == false {
-            self.note("\(field).type", "only intentd writes \(type)")
+            self.record("\(field).type", "only intentd writes \(type)")
         }
         var step = ScenarioStep(type: type, data: self.object("\(field).data", members["data"]) ?? [:])
         step.afterPrompt = self.count("\(field).afterPrompt", members["afterPrompt"])
@@ -125,7 +125,10 @@ struct ScenarioReader {
         step.from = self.text("\(field).from", members["from"]).map { UserID($0) }
         step.subject = self.text("\(field).subject", members["subject"]).map { InteractionID($0) }
         if type == EventType.promptAnswered.rawValue, step.answeredPrompt == nil, step.data["promptId"] == nil {
-            self.note(field, "it does not say which prompt it answers: set `afterPrompt`, `prompt` or `data.promptId`")
+            self.record(
+                field,
+                "it does not say which prompt it answers: set `afterPrompt`, `prompt` or `data.promptId`"
+            )
         }
         return step
     }
@@ -159,21 +162,21 @@ struct ScenarioReader {
         _ read: (inout Self, String, JSONValue?) -> Value?
     ) -> Value? {
         guard let value, !value.isNull else {
-            self.note(field, "it is missing")
+            self.record(field, "it is missing")
             return nil
         }
         return read(&self, field, value)
     }
 
     private mutating func isEmpty(_ field: String, _ text: String) -> Bool {
-        if text.isEmpty { self.note(field, "it is empty") }
+        if text.isEmpty { self.record(field, "it is empty") }
         return text.isEmpty
     }
 
     private mutating func text(_ field: String, _ value: JSONValue?) -> String? {
         guard let value, !value.isNull else { return nil }
         guard let text = value.string else {
-            self.note(field, "it is \(value.kind); it should be a string")
+            self.record(field, "it is \(value.kind); it should be a string")
             return nil
         }
         return self.isEmpty(field, text) ? nil : text
@@ -187,7 +190,7 @@ struct ScenarioReader {
     private mutating func count(_ field: String, _ value: JSONValue?) -> Int? {
         guard let value, !value.isNull else { return nil }
         guard let count = value.integer, (1...1_000).contains(count) else {
-            self.note(field, "\(value) is not a whole number from 1 to 1000")
+            self.record(field, "\(value) is not a whole number from 1 to 1000")
             return nil
         }
         return Int(count)
@@ -195,7 +198,7 @@ struct ScenarioReader {
 
     private mutating func array(_ field: String, _ value: JSONValue?) -> [JSONValue]? {
         guard let value, !value.isNull else { return nil }
-        if value.array == nil { self.note(field, "it is \(value.kind); it should be an array") }
+        if value.array == nil { self.record(field, "it is \(value.kind); it should be an array") }
         return value.array
     }
 
@@ -206,13 +209,13 @@ struct ScenarioReader {
     ) -> JSONObject? {
         guard let value, !value.isNull else { return nil }
         guard let members = value.object else {
-            self.note(field, "it is \(value.kind); it should be an object")
+            self.record(field, "it is \(value.kind); it should be an object")
             return nil
         }
         if let known {
             for name in members.keys.filter({ !known.contains($0) }).sorted() {
                 let place = field.isEmpty ? name : "\(field).\(name)"
-                self.note(place, "unknown field; known fields are \(known.sorted().joined(separator: ", "))")
+                self.record(place, "unknown field; known fields are \(known.sorted().joined(separator: ", "))")
             }
         }
         return members

@@ -33,6 +33,6 @@ public struct BNRCancelWorkoutIntentHandler: INCancelWorkoutIntentHandling, BNRW
         to intent: INCancelWorkoutIntent,
         context: TurnContext
     ) async throws {
-        try await self.noteChange(response, context)
+        try await self.recordChange(response, context)
     }
 }

@@ -29,6 +29,6 @@ public struct BNREndWorkoutIntentHandler: INEndWorkoutIntentHandling, BNRWorkout
         to intent: INEndWorkoutIntent,
         context: TurnContext
     ) async throws {
-        try await self.noteChange(response, context)
+        try await self.recordChange(response, context)
     }
 }

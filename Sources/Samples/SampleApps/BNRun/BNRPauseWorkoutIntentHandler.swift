@@ -31,6 +31,6 @@ public struct BNRPauseWorkoutIntentHandler: INPauseWorkoutIntentHandling, BNRWor
         to intent: INPauseWorkoutIntent,
         context: TurnContext
     ) async throws {
-        try await self.noteChange(response, context)
+        try await self.recordChange(response, context)
     }
 }

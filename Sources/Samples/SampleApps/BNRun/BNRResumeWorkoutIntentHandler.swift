@@ -33,6 +33,6 @@ public struct BNRResumeWorkoutIntentHandler: INResumeWorkoutIntentHandling, BNRW
         to intent: INResumeWorkoutIntent,
         context: TurnContext
     ) async throws {
-        try await self.noteChange(response, context)
+        try await self.recordChange(response, context)
     }
 }

@@ -55,7 +55,7 @@ extension BNRWorkoutChangeHandling {
     }
 
     /// Logs the app's result.
-    func noteChange(_ response: IntentResponse<HandledIntent>, _ context: TurnContext) async throws {
+    func recordChange(_ response: IntentResponse<HandledIntent>, _ context: TurnContext) async throws {
         try await context.settle(.change(Self.change), code: response.code.rawValue, details: response.details)
     }
 

@@ -70,7 +70,7 @@ struct FuzzedPartition {
     }
 
     /// Notes a response; returns whether it is a terminal one.
-    mutating func noteResponse(_ record: OutgoingRecord) throws -> Bool {
+    mutating func recordResponse(_ record: OutgoingRecord) throws -> Bool {
         guard let json = record.value.flatMap({ try? JSONValue(parsing: $0) }), json["terminal"] == true,
             let request = record.headers.first(where: { $0.name == EventHeaderName.request })?.text
                 .map({ RequestID($0) })

@@ -127,13 +127,13 @@ final class FuzzedStages {
                 continue
             }
             let records = self.partition.commit(result, environment)
-            for record in records { try self.note(record) }
+            for record in records { try self.record(record) }
             if isThorough, let journal = records.last { try await self.replay(journal, stored, environment) }
             return result
         }
     }
 
-    private func note(_ record: OutgoingRecord) throws {
+    private func record(_ record: OutgoingRecord) throws {
         guard let topic = Topic(name: record.topicPartition.topic, prefix: "intents") else { return }
         let limit = topic == .requests ? TopicPlan.maximumRequestBytes : TopicPlan.maximumRecordBytes
         guard record.batchSize <= limit else {
@@ -150,7 +150,7 @@ final class FuzzedStages {
                     self.partition.prompts.append((id, user))
                 }
             case .eventRejected: self.tally.rejections += 1
-            case .intentResponded: if try self.partition.noteResponse(record) { self.tally.ends += 1 }
+            case .intentResponded: if try self.partition.recordResponse(record) { self.tally.ends += 1 }
             default: break
             }
         case .deadLetters: self.tally.deadLetters += 1

@@ -67,7 +67,7 @@ final class Client: @unchecked Sendable {
 
     /// Receives an event of `responses`.
     func receive(_ event: Event) {
-        self.world.trace.note(
+        self.world.trace.record(
             "reads \(event.type) \(event.subject ?? "") \(event.data["promptId"]?.string ?? "") "
                 + "\(event.data["reason"]?.string ?? event.data["endReason"]?.string ?? "")"
         )
@@ -122,7 +122,7 @@ final class Client: @unchecked Sendable {
         )
         self.unsent += 1
         self.world.scheduler.at(delay) {
-            self.world.trace.note(
+            self.world.trace.record(
                 "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
             )
             _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
@@ -141,7 +141,7 @@ final class Client: @unchecked Sendable {
                 break
             } catch {
                 guard error.isRetriable else { break }
-                self.world.trace.note("sends again: \(error)")
+                self.world.trace.record("sends again: \(error)")
             }
         }
         self.unsent -= 1

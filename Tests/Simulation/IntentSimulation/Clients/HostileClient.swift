@@ -109,7 +109,7 @@ final class HostileClient: @unchecked Sendable {
             record.headers.append(LogHeader(EventHeaderName.type, type))
             record.headers.append(LogHeader(EventHeaderName.userID, user))
         }
-        self.world.trace.note("writes what is hostile: \(own[0].text ?? "") of \(user), \(value.count) bytes")
+        self.world.trace.record("writes what is hostile: \(own[0].text ?? "") of \(user), \(value.count) bytes")
         self.send(record)
     }
 }

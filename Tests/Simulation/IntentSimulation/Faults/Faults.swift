@@ -85,7 +85,7 @@ final class Faults: @unchecked Sendable {
     func fails(_ what: @autoclosure () -> String, _ factor: Double = 1) -> Bool {
         guard self.isOn, self.random.happens(min(0.5, self.plan.faultRate * factor)) else { return false }
         self.count += 1
-        self.trace.note("FAULT \(what())")
+        self.trace.record("FAULT \(what())")
         return true
     }
 
@@ -148,7 +148,7 @@ final class Faults: @unchecked Sendable {
     /// Kills a process; it is started again some time later.
     func kill(_ process: SimulatedProcess, at point: String) {
         guard process.phase != .dead, let member = self.member(of: process) else { return }
-        self.trace.note("FAULT kills \(process.description) at \(point)")
+        self.trace.record("FAULT kills \(process.description) at \(point)")
         self.scheduler.kill(process)
         self.expelLater(process)
         self.scheduler.at(self.random.duration(upTo: .seconds(10))) {
@@ -160,7 +160,7 @@ final class Faults: @unchecked Sendable {
     func die(_ process: SimulatedProcess, at point: String, for duration: Duration) {
         guard process.phase != .dead, let member = self.member(of: process) else { return }
         self.count += 1
-        self.trace.note("\(process.description) dies of itself at \(point)")
+        self.trace.record("\(process.description) dies of itself at \(point)")
         self.scheduler.kill(process)
         self.expelLater(process)
         self.scheduler.at(duration) {
@@ -171,11 +171,11 @@ final class Faults: @unchecked Sendable {
     private func stop(_ process: SimulatedProcess, at point: String) {
         guard process.phase == .running, self.member(of: process) != nil else { return }
         let duration = self.random.duration(upTo: .seconds(20))
-        self.trace.note("FAULT stops \(process.description) at \(point) for \(duration)")
+        self.trace.record("FAULT stops \(process.description) at \(point) for \(duration)")
         self.scheduler.pause(process)
         self.expelLater(process, ifStoppedFor: duration)
         self.scheduler.at(duration) {
-            self.trace.note("\(process.description) goes on")
+            self.trace.record("\(process.description) goes on")
             self.scheduler.resume(process)
         }
     }
@@ -196,13 +196,13 @@ final class Faults: @unchecked Sendable {
 
     private func rebalance(at point: String) {
         let group = self.random.pick(self.groups)
-        self.trace.note("FAULT rebalances \(group) at \(point)")
+        self.trace.record("FAULT rebalances \(group) at \(point)")
         self.log.rebalance(group)
     }
 
     private func expelGroup(at point: String) {
         let group = self.random.pick(self.groups)
-        self.trace.note("FAULT expels \(group) at \(point)")
+        self.trace.record("FAULT expels \(group) at \(point)")
         self.log.expel(group)
     }
 
@@ -210,7 +210,7 @@ final class Faults: @unchecked Sendable {
         let lanes = self.lanes.filter { $0.process === process }
         guard !lanes.isEmpty else { return }
         let lane = self.random.pick(lanes)
-        self.trace.note("FAULT expels \(lane.name) from \(lane.group) at \(point)")
+        self.trace.record("FAULT expels \(lane.name) from \(lane.group) at \(point)")
         self.log.expel(lane.lane)
     }
 
@@ -218,20 +218,20 @@ final class Faults: @unchecked Sendable {
         let lanes = self.lanes.filter { $0.process === process }
         guard !lanes.isEmpty else { return }
         let lane = self.random.pick(lanes)
-        self.trace.note("FAULT fences \(lane.name) of \(lane.group) at \(point)")
+        self.trace.record("FAULT fences \(lane.name) of \(lane.group) at \(point)")
         self.log.fence(lane: lane.name, of: lane.group)
     }
 
     private func setClock(of process: SimulatedProcess, at point: String) {
         let jump = Int64.random(in: -4_000...8_000, using: &self.random)
-        self.trace.note("FAULT sets the clock of \(process.description) by \(jump) ms at \(point)")
+        self.trace.record("FAULT sets the clock of \(process.description) by \(jump) ms at \(point)")
         process.clockError += jump
     }
 
     private func member(of process: SimulatedProcess) -> Member? { self.members.first { $0.process === process } }
 
     /// Registers a lane.
-    func note(_ lane: any TransactionalLane, name: LaneName, group: GroupName, of process: SimulatedProcess) {
+    func record(_ lane: any TransactionalLane, name: LaneName, group: GroupName, of process: SimulatedProcess) {
         self.lanes.append((lane, name, group, process))
         // Its process was killed while the log created it.
         if process.phase == .dead { self.expelLater(process) }
@@ -241,7 +241,7 @@ final class Faults: @unchecked Sendable {
 
     /// Ends the faults, and starts all processes again.
     private func end() {
-        self.trace.note("faults are over")
+        self.trace.record("faults are over")
         self.isOver = true
         for member in self.members {
             switch member.process.phase {

@@ -23,12 +23,12 @@ final class Setbacks: @unchecked Sendable {
     }
 
     /// A process has committed these records: if one of them says that a time is up, its clock may be set back.
-    func noteCommitted(_ records: [OutgoingRecord], by process: SimulatedProcess) {
+    func recordCommitted(_ records: [OutgoingRecord], by process: SimulatedProcess) {
         guard self.isOn, self.world.scheduler.now < self.world.plan.quietAfter.milliseconds * 1_000,
             records.contains(where: Self.isTimer), self.random.coin()
         else { return }
         let jump = Int64.random(in: 1...4_000, using: &self.random)
-        self.world.trace.note("FAULT sets the clock of \(process.description) back by \(jump) ms: a time was up")
+        self.world.trace.record("FAULT sets the clock of \(process.description) back by \(jump) ms: a time was up")
         process.clockError -= jump
     }
 

@@ -21,7 +21,9 @@ struct SimulatedLane: TransactionalLane {
     func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
         let events = try await self.lane.poll(maxRecords: self.world.faults.limit(maxRecords), timeout: timeout)
         if !events.isEmpty {
-            self.world.trace.note("\(self.configuration.group): polls \(events.map(\.summary).joined(separator: ", "))")
+            self.world.trace.record(
+                "\(self.configuration.group): polls \(events.map(\.summary).joined(separator: ", "))"
+            )
             await self.world.faults.hop(.fetched)
         }
         return events
@@ -42,7 +44,7 @@ struct SimulatedLane: TransactionalLane {
         let lane = self.lane
         await world.faults.hop(.commit)
         let configuration = self.configuration
-        world.trace.note(
+        world.trace.record(
             "\(configuration.group): commits \(batch.records.count) records, \(batch.offsets.count) offsets"
         )
         if configuration.delivery == .atLeastOnce {
@@ -50,7 +52,7 @@ struct SimulatedLane: TransactionalLane {
             let producer = try await world.log.makeProducer()
             try await self.connection.call("write", at: .commit) { () async throws(LogError) in
                 _ = try await producer.send(batch.records)
-                world.noteCommitted(batch.records)
+                world.recordCommitted(batch.records)
             }
             try await self.connection.call("commit offsets", at: .commit) { () async throws(LogError) in
                 try await lane.commit(LaneCommit(records: [], offsets: batch.offsets))
@@ -69,21 +71,21 @@ struct SimulatedLane: TransactionalLane {
                 }
                 do throws(LogError) {
                     try await lane.commit(batch)
-                    world.noteCommitted(batch.records)
+                    world.recordCommitted(batch.records)
                 } catch {
-                    if isLost, isApplied, error.code == .outcomeUnknown { world.noteCommitted(batch.records) }
+                    if isLost, isApplied, error.code == .outcomeUnknown { world.recordCommitted(batch.records) }
                     world.log.forgetFaults()
                     throw error
                 }
             }
         } catch {
-            world.trace.note("\(configuration.group): commit fails: \(error)")
+            world.trace.record("\(configuration.group): commit fails: \(error)")
             // A missing answer is waited for.
             if error.code == .outcomeUnknown { await world.faults.hop(.committed) }
             throw error.code == .unavailable ? LogError(.outcomeUnknown, error.message) : error
         }
-        world.trace.note("\(configuration.group): has committed")
-        world.setbacks.noteCommitted(batch.records, by: self.connection.process)
+        world.trace.record("\(configuration.group): has committed")
+        world.setbacks.recordCommitted(batch.records, by: self.connection.process)
     }
 
     func pause(_ partitions: [TopicPartition]) async throws(LogError) { try await self.lane.pause(partitions) }

@@ -18,7 +18,7 @@ struct SimulatedLog: EventLog {
         let process = self.connection.process
         let lane = try await self.connection.call("join \(configuration.group)") { () async throws(LogError) in
             let lane = try await world.log.makeLane(configuration)
-            world.faults.note(lane, name: configuration.name, group: configuration.group, of: process)
+            world.faults.record(lane, name: configuration.name, group: configuration.group, of: process)
             return lane
         }
         return SimulatedLane(lane, configuration, world, self.connection)

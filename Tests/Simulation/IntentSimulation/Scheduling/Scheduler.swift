@@ -120,8 +120,8 @@ final class Scheduler: @unchecked Sendable {
         self.ready.removeLast()
         self.steps += 1
         self.now += Int64(self.random.next() % UInt64(self.longestStep + 1))
-        self.note(UInt64(index))
-        self.note(UInt64(truncatingIfNeeded: self.now))
+        self.record(UInt64(index))
+        self.record(UInt64(truncatingIfNeeded: self.now))
         self.process = step.process
         simulation_run_job(step.job)
         self.process = self.world
@@ -129,7 +129,7 @@ final class Scheduler: @unchecked Sendable {
     }
 
     /// Adds to the fingerprint.
-    func note(_ value: UInt64) { self.fingerprint = (self.fingerprint ^ value) &* 0x0000_0100_0000_01B3 }
+    func record(_ value: UInt64) { self.fingerprint = (self.fingerprint ^ value) &* 0x0000_0100_0000_01B3 }
 
     // MARK: Processes
 

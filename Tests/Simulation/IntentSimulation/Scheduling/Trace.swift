@@ -16,7 +16,7 @@ final class Trace: @unchecked Sendable {
     }
 
     /// Adds a line with the name of the current step's process.
-    func note(_ text: @autoclosure () -> String) {
+    func record(_ text: @autoclosure () -> String) {
         guard self.isKept else { return }
         let time = self.scheduler.now / 100
         let seconds = "\(time / 10_000)." + String(10_000 + time % 10_000).dropFirst()

@@ -66,7 +66,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     ) throws -> JSONValue {
         if let result = self.results[key] {
             try ForeignRequestError.check(key.origin, key.originIdentity, recorded: self.identities[key.origin])
-            self.trace.note("effect \(key.request)/\(key.name)/\(key.ordinal) was made before")
+            self.trace.record("effect \(key.request)/\(key.name)/\(key.ordinal) was made before")
             return result
         }
         guard !self.closed.contains(key.request) else {
@@ -86,7 +86,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
             )
             self.rows.append(row)
         }
-        self.trace.note("effect \(key.request)/\(key.name)/\(key.ordinal)")
+        self.trace.record("effect \(key.request)/\(key.name)/\(key.ordinal)")
         return result
     }
 
@@ -116,7 +116,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
             self.closed.insert(request)
             isClosed = true
         }
-        self.trace.note("ledger of \(request) is \(isClosed ? "closed" : "left open")")
+        self.trace.record("ledger of \(request) is \(isClosed ? "closed" : "left open")")
         return isClosed
     }
 

@@ -68,29 +68,29 @@ final class History: @unchecked Sendable {
                 self.responses.append(event)
                 self.responsesByDigest[RecordDigest.of(record)] = event
                 onResponse(event)
-            case .journal: self.note(turn: record)
+            case .journal: self.record(turn: record)
             case .state:
                 if let key = record.key.flatMap(StateKey.init) { self.state[key] = record.value }
-            case .requests: self.note(input: record, of: .resolve, on: topic)
-            case .resolved: self.note(input: record, of: .confirm, on: topic)
-            case .confirmed: self.note(input: record, of: .handle, on: topic)
+            case .requests: self.record(input: record, of: .resolve, on: topic)
+            case .resolved: self.record(input: record, of: .confirm, on: topic)
+            case .confirmed: self.record(input: record, of: .handle, on: topic)
             case .signals:
                 if let stage = record.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) {
-                    self.note(input: record, of: stage, on: topic)
+                    self.record(input: record, of: stage, on: topic)
                 }
             case .userActivities, .deadLetters: break
             }
         }
     }
 
-    private func note(input record: LogRecord, of stage: Stage, on topic: Topic) {
+    private func record(input record: LogRecord, of stage: Stage, on topic: Topic) {
         let position = RecordPosition(topic, record.topicPartition.partition, record.offset)
         self.inputs.insert(Input(stage: stage, position: position))
     }
 
-    private func note(turn record: LogRecord) {
+    private func record(turn record: LogRecord) {
         guard let turn = TurnRecord(record) else { return }
-        self.trace.note(
+        self.trace.record(
             "reads that \(turn.stage) processed \(turn.position) \(turn.eventType) (\(turn.userID)), "
                 + "continuation \(turn.generation), try \(turn.attempt): \(turn.outcome)"
         )

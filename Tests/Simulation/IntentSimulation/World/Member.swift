@@ -41,7 +41,7 @@ final class Member: @unchecked Sendable {
         process.clockError = self.processes.last?.clockError ?? self.world.faults.clockError()
         self.process = process
         self.processes.append(process)
-        self.world.trace.note("starts \(process.description)")
+        self.world.trace.record("starts \(process.description)")
         let clock = ProcessClock(self.world.scheduler, process)
         let log = SimulatedLog(self.world, process)
         let crashes = CrashWatch(self.marks.reopen(clock), marks: self.marks, clock: clock)
@@ -77,14 +77,14 @@ final class Member: @unchecked Sendable {
         let process = self.process
         guard process.phase != .dead, !process.isLeaving else { return }
         process.isLeaving = true
-        self.world.trace.note("\(process.description) is asked to leave")
+        self.world.trace.record("\(process.description) is asked to leave")
         let work = self.work
         let world = self.world
         world.scheduler.perform(as: process) { for (_, stop) in work { stop() } }
         _ = world.scheduler.spawn(in: world.scheduler.world) {
             for (task, _) in work { await task.value }
             guard process.phase != .dead else { return }
-            world.trace.note("\(process.description) has left")
+            world.trace.record("\(process.description) has left")
             world.scheduler.kill(process)
             world.scheduler.at(pause) { if self.process === process { self.start() } }
         }
@@ -96,7 +96,7 @@ final class Member: @unchecked Sendable {
         do {
             try await worker.run()
         } catch {
-            self.world.trace.note("\(self.name) has left: \(error)")
+            self.world.trace.record("\(self.name) has left: \(error)")
         }
     }
 
@@ -170,6 +170,6 @@ private struct TraceLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        self.trace.note("logs: \(event.message) \(self.metadata.merging(event.metadata ?? [:]) { $1 })")
+        self.trace.record("logs: \(event.message) \(self.metadata.merging(event.metadata ?? [:]) { $1 })")
     }
 }

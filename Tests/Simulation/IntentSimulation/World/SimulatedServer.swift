@@ -53,7 +53,7 @@ final class SimulatedServer: @unchecked Sendable {
         defer { self.release(rows, number) }
         await self.faults.hop(.effect)
         guard rows.allSatisfy({ self.isHeld($0, by: number) }) else {
-            self.trace.note("transaction \(number) was given up by the server")
+            self.trace.record("transaction \(number) was given up by the server")
             return nil
         }
         if self.faults.fails("transaction \(number) does not fit in with another one", 0.5) { return nil }

@@ -128,7 +128,7 @@ final class Hangs: @unchecked Sendable {
 
 extension World {
     /// Notes a transaction's records at the moment when they become visible.
-    func noteCommitted(_ records: [OutgoingRecord]) {
+    func recordCommitted(_ records: [OutgoingRecord]) {
         for record in records {
             guard Topic(name: record.topicPartition.topic, prefix: "intents") == .responses,
                 let request = record.headers.last(where: { $0.name == EventHeaderName.request })?.text

@@ -8,7 +8,7 @@ extension ServiceCheck {
             await self.tryHandling(intent)
             await self.tryHandlingAtOnce(intent)
         } else {
-            self.note(.note, "handle", "not called: --no-handle")
+            self.record(.note, "handle", "not called: --no-handle")
         }
         if self.caller.service.statusUpdates != nil { await self.tryStatus(intent) }
     }
@@ -17,28 +17,28 @@ extension ServiceCheck {
         do {
             let first = try await self.caller.confirm(intent, self.context("confirm"))
             let second = try await self.caller.confirm(intent, self.context("confirm"))
-            self.note(.right, "confirm", "it answers \(first.code ?? "")")
+            self.record(.right, "confirm", "it answers \(first.code ?? "")")
             guard first.details == second.details else {
                 let text =
                     "the same request returns other details the second time, so the user would be asked again after every "
                     + "yes. Leave out details that change by themselves, such as the time"
-                self.note(.wrong, "confirm: asked again after the yes", text)
+                self.record(.wrong, "confirm: asked again after the yes", text)
                 return
             }
-            self.note(.right, "confirm: asked again after the yes", "the same details")
+            self.record(.right, "confirm: asked again after the yes", "the same details")
         } catch {
-            self.note(.wrong, "confirm", "\(error)")
+            self.record(.wrong, "confirm", "\(error)")
         }
     }
 
     private mutating func tryHandling(_ intent: IntentSnapshot) async {
         do {
             let first = try await self.caller.handle(intent, self.context("handle"))
-            self.note(.right, "handle", "it answers \(first.code ?? "")")
+            self.record(.right, "handle", "it answers \(first.code ?? "")")
             let second = try await self.caller.handle(intent, self.context("handle"))
-            self.noteRepeated("handle: a repeated Idempotency-Key", first, second)
+            self.recordRepeated("handle: a repeated Idempotency-Key", first, second)
         } catch {
-            self.note(.wrong, "handle", "\(error)")
+            self.record(.wrong, "handle", "\(error)")
         }
     }
 
@@ -49,26 +49,26 @@ extension ServiceCheck {
         async let one = Result { try await caller.handle(intent, context) }
         async let two = Result { try await caller.handle(intent, context) }
         switch await (one, two) {
-        case (.success(let first), .success(let second)): self.noteRepeated(subject, first, second)
+        case (.success(let first), .success(let second)): self.recordRepeated(subject, first, second)
         case (.failure(let error), .success), (.success, .failure(let error)):
             if error is any TransientError {
-                self.note(.right, subject, "one is deferred: \(error)")
+                self.record(.right, subject, "one is deferred: \(error)")
             } else {
-                self.note(.wrong, subject, "\(error); the same answer is expected, or 425 or 503 until there is one")
+                self.record(.wrong, subject, "\(error); the same answer is expected, or 425 or 503 until there is one")
             }
-        case (.failure(let error), .failure): self.note(.wrong, subject, "\(error)")
+        case (.failure(let error), .failure): self.record(.wrong, subject, "\(error)")
         }
     }
 
-    private mutating func noteRepeated(_ subject: String, _ first: HandlerResponse, _ second: HandlerResponse) {
+    private mutating func recordRepeated(_ subject: String, _ first: HandlerResponse, _ second: HandlerResponse) {
         guard first == second else {
             let text =
                 "the second answer is \(Self.words(second)), the first was \(Self.words(first)): a repeated "
                 + "key must return the same answer and not repeat the effect"
-            self.note(.wrong, subject, text)
+            self.record(.wrong, subject, text)
             return
         }
-        self.note(.right, subject, "the same answer")
+        self.record(.right, subject, "the same answer")
     }
 
     private static func words(_ response: HandlerResponse) -> String {
@@ -79,9 +79,9 @@ extension ServiceCheck {
     private mutating func tryStatus(_ intent: IntentSnapshot) async {
         do {
             let update = try await self.caller.status(intent, self.context("handle"))
-            self.note(.right, "status", update.isLast ? "the last one" : "more will come")
+            self.record(.right, "status", update.isLast ? "the last one" : "more will come")
         } catch {
-            self.note(.wrong, "status", "\(error)")
+            self.record(.wrong, "status", "\(error)")
         }
     }
 }

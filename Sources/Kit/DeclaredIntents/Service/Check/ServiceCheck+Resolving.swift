@@ -27,14 +27,14 @@ extension ServiceCheck {
     private mutating func tryResolving(_ subject: String, _ intent: IntentSnapshot, _ open: [String]) async {
         guard !self.host.isHopeless else { return }
         do {
-            self.noteSeen(try await self.caller.resolve(open, intent, self.context("resolve")))
-            self.note(.right, "resolve: \(subject)", "an outcome for every open parameter")
+            self.recordSeen(try await self.caller.resolve(open, intent, self.context("resolve")))
+            self.record(.right, "resolve: \(subject)", "an outcome for every open parameter")
         } catch {
-            self.note(.wrong, "resolve: \(subject)", "\(error)")
+            self.record(.wrong, "resolve: \(subject)", "\(error)")
         }
     }
 
-    private mutating func noteSeen(_ outcomes: [String: ParameterOutcome]) {
+    private mutating func recordSeen(_ outcomes: [String: ParameterOutcome]) {
         for (name, outcome) in outcomes {
             switch outcome {
             case .single(let one): self.seen[name, default: []].insert(one.name)
@@ -44,14 +44,14 @@ extension ServiceCheck {
     }
 
     /// Reports which outcomes came and which did not: other values might produce them.
-    mutating func tellOutcomes() {
+    mutating func reportOutcomes() {
         for parameter in self.definition.parameters {
             let seen = self.seen[parameter.name] ?? []
             let all = ServiceCall.outcomes.map(\.name)
             let others = all.filter { !seen.contains($0) }
             let more = others.isEmpty ? "" : "; not seen: \(others.joined(separator: ", "))"
             let some = all.filter(seen.contains).joined(separator: ", ")
-            self.note(.note, "outcomes of \(parameter.name)", (some.isEmpty ? "none" : some) + more)
+            self.record(.note, "outcomes of \(parameter.name)", (some.isEmpty ? "none" : some) + more)
         }
     }
 
@@ -65,11 +65,11 @@ extension ServiceCheck {
             guard !open.isEmpty else { return self.complete(intent) }
             guard let outcomes = await self.outcomes(open.map(\.name), intent) else { return nil }
             guard let parameter = open.first, let outcome = outcomes[parameter.name] else { return nil }
-            self.noteSeen(outcomes)
+            self.recordSeen(outcomes)
             let (value, isSettled) = Self.answer(outcome)
             if picked == parameter.name, !isSettled {
                 let text = "an option is rejected when the user picks it, so the user would be asked forever"
-                self.note(.wrong, "resolve: options of \(parameter.name)", text)
+                self.record(.wrong, "resolve: options of \(parameter.name)", text)
                 return nil
             }
             picked = isSettled || value == nil ? nil : parameter.name
@@ -83,13 +83,13 @@ extension ServiceCheck {
                 let place = tried[parameter.name] ?? 0
                 guard let next = self.candidates[parameter.name]?.dropFirst(place).first else {
                     let advice = "give one that the service knows: --value \(parameter.name)=VALUE"
-                    self.note(.note, "a whole conversation", "no value of \(parameter.name) is accepted; \(advice)")
+                    self.record(.note, "a whole conversation", "no value of \(parameter.name) is accepted; \(advice)")
                     return nil
                 }
                 intent.parameters[parameter.name] = parameter.isList ? [next] : next
             }
         }
-        self.note(.wrong, "a whole conversation", "the parameters do not settle: the service keeps asking")
+        self.record(.wrong, "a whole conversation", "the parameters do not settle: the service keeps asking")
         return nil
     }
 

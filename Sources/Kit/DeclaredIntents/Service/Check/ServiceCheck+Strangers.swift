@@ -39,9 +39,9 @@ extension ServiceCheck {
             let text =
                 "\(failures.count) of them failed (\(failure)): one caller must not block others. Serve several "
                 + "connections concurrently"
-            self.note(.wrong, subject, text)
+            self.record(.wrong, subject, text)
         } else {
-            self.note(.right, subject, "all are answered")
+            self.record(.right, subject, "all are answered")
         }
     }
 
@@ -61,12 +61,12 @@ extension ServiceCheck {
             members[name] = .object(inner)
         }
         switch await self.post(JSONValue.object(members).utf8, to: call) {
-        case .failure(let problem): self.note(.wrong, subject, problem.text)
+        case .failure(let problem): self.record(.wrong, subject, problem.text)
         case .success(let reply):
             guard let problem = ServiceCaller.problem(inStatus: reply.status) else {
-                return self.note(.right, subject, "they are ignored")
+                return self.record(.right, subject, "they are ignored")
             }
-            self.note(.wrong, subject, "\(problem): a later intentd may send more members; ignore unknown ones")
+            self.record(.wrong, subject, "\(problem): a later intentd may send more members; ignore unknown ones")
         }
     }
 
@@ -74,16 +74,16 @@ extension ServiceCheck {
         let subject = "\(call.rawValue): \(what)"
         let key = call == .handle ? self.context("refused").idempotencyKey(for: call.rawValue) : nil
         switch await self.post(body, to: call, key: key) {
-        case .failure(let problem): self.note(.wrong, subject, "\(problem.text); 400 or 404 is expected")
+        case .failure(let problem): self.record(.wrong, subject, "\(problem.text); 400 or 404 is expected")
         case .success(let reply):
             switch reply.status {
             case 200..<300:
                 let text = "it answers \(reply.status), as if the call were valid, which hides mistakes. 400 or 404"
-                self.note(.wrong, subject, "\(text) is expected")
+                self.record(.wrong, subject, "\(text) is expected")
             case let status where status >= 500 || HTTPEndpoint.mayPass(status):
                 let text = "it answers \(status), which means a temporary error and is retried. 400 or"
-                self.note(.wrong, subject, "\(text) 404 is expected")
-            default: self.note(.right, subject, "it is refused with \(reply.status)")
+                self.record(.wrong, subject, "\(text) 404 is expected")
+            default: self.record(.right, subject, "it is refused with \(reply.status)")
             }
         }
     }
@@ -95,10 +95,10 @@ extension ServiceCheck {
         members["serviceCheck"] = .string(String(repeating: "large ", count: 87_381))
         switch await self.post(JSONValue.object(members).utf8, to: call) {
         case .failure(let problem):
-            self.note(.wrong, subject, "\(problem.text); an answer is expected, or 413: requests can be that large")
+            self.record(.wrong, subject, "\(problem.text); an answer is expected, or 413: requests can be that large")
         case .success(let reply) where reply.status >= 500:
-            self.note(.wrong, subject, "it answers \(reply.status), which is retried; an answer is expected, or 413")
-        case .success(let reply): self.note(.right, subject, "it answers \(reply.status)")
+            self.record(.wrong, subject, "it answers \(reply.status), which is retried; an answer is expected, or 413")
+        case .success(let reply): self.record(.right, subject, "it answers \(reply.status)")
         }
     }
 }

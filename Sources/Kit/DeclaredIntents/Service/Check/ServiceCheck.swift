@@ -68,7 +68,7 @@ package struct ServiceCheck: Sendable {
         let kept = headers.filter { service.endpoint.headers[$0] == nil }.sorted()
         if !kept.isEmpty {
             let text = "not sent, since this is not the definition's address: \(kept.joined(separator: ", "))"
-            self.note(.note, "headers", text)
+            self.record(.note, "headers", text)
         }
     }
 
@@ -83,24 +83,24 @@ package struct ServiceCheck: Sendable {
         guard await self.isReached() else { return self.findings }
         if self.caller.service.resolves { await self.tryResolving() }
         guard !self.host.isHopeless else {
-            self.note(.wrong, "time", "three calls timed out: the check stopped")
+            self.record(.wrong, "time", "three calls timed out: the check stopped")
             return self.findings
         }
         let intent = await self.settledIntent()
-        if self.caller.service.resolves { self.tellOutcomes() }
+        if self.caller.service.resolves { self.reportOutcomes() }
         await self.tryStrangers(intent ?? self.firstIntent)
         await self.tryManyAtOnce(intent ?? self.firstIntent)
         if let intent {
             await self.tryReporting(intent)
         } else {
-            self.note(.note, "confirm and handle", "not tried, since the parameters did not settle")
+            self.record(.note, "confirm and handle", "not tried, since the parameters did not settle")
         }
-        self.tellTime()
+        self.reportTime()
         return self.findings
     }
 
     /// Records the result of one trial; a subject with a wrong result stays wrong, whatever else comes.
-    mutating func note(_ verdict: Finding.Verdict, _ subject: String, _ text: String) {
+    mutating func record(_ verdict: Finding.Verdict, _ subject: String, _ text: String) {
         let finding = Finding(verdict: verdict, subject: subject, text: text)
         guard !self.findings.contains(finding) else { return }
         if verdict == .wrong { self.findings.removeAll { $0.subject == subject && $0.verdict == .right } }
@@ -144,7 +144,7 @@ package struct ServiceCheck: Sendable {
         let stranger = IntentSnapshot(name: Self.strangerName)
         let endpoint = self.caller.service.endpoint.below(call.rawValue)
         if case .failure(let problem) = await self.post(self.body(stranger, of: call).utf8, to: call) {
-            self.note(.wrong, Self.reaching, "POST \(endpoint.place): \(problem.text)")
+            self.record(.wrong, Self.reaching, "POST \(endpoint.place): \(problem.text)")
             return false
         }
         return true
@@ -156,13 +156,13 @@ package struct ServiceCheck: Sendable {
     /// The name of an intent that no service has.
     static let strangerName = "NoIntentOfThisName"
 
-    private mutating func tellTime() {
+    private mutating func reportTime() {
         let (slowest, timeout) = (self.host.slowest, self.caller.service.endpoint.timeout)
         let text = "the slowest answer took \(slowest.inSeconds) of the allowed \(timeout.inSeconds)"
         if slowest * 2 > timeout {
-            self.note(.wrong, "time", "\(text): with a little more work it would time out. Raise timeout")
+            self.record(.wrong, "time", "\(text): with a little more work it would time out. Raise timeout")
         } else {
-            self.note(.right, "time", text)
+            self.record(.right, "time", text)
         }
     }
 }

@@ -2,7 +2,7 @@ internal import IntentEvents
 package import IntentRuntime
 
 /// The lanes of departed workers that are still members of their groups.
-package struct LanesOfGoneWorkers: Sendable {
+package struct DepartedWorkerLanes: Sendable {
     /// The longest that a group may take to accept a lane in place of the departed one.
     private static let patience = Duration.seconds(20)
 
@@ -11,7 +11,8 @@ package struct LanesOfGoneWorkers: Sendable {
 
     /// Looks workers' lanes up among the members of all groups.
     /// - Throws: `LogError`.
-    package static func find(_ names: [String], prefix: String, on log: any EventLog) async throws -> LanesOfGoneWorkers
+    package static func find(_ names: [String], prefix: String, on log: any EventLog) async throws
+        -> DepartedWorkerLanes
     {
         let groups = WorkerRole.allCases.map { $0.group(prefix: prefix) }
         let members = try await GroupLagReport.members(of: groups, on: log) ?? []
@@ -28,7 +29,7 @@ package struct LanesOfGoneWorkers: Sendable {
                 configurations[name, default: []].append(lane)
             }
         }
-        return LanesOfGoneWorkers(configurations: configurations)
+        return DepartedWorkerLanes(configurations: configurations)
     }
 
     /// Whether a worker of that name has a lane of this one: its name and a number.

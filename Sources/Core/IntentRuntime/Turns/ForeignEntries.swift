@@ -5,10 +5,10 @@ import Synchronization
 /// Remembers that a turn has met a ledger entry of another request that had its own request's position (R30).
 ///
 /// A handler may catch the error, so its lane checks here before it commits anything.
-final class LedgerStrangers: Sendable {
+final class ForeignEntries: Sendable {
     private let met = Mutex<ForeignRequestError?>(nil)
 
-    func note(_ error: ForeignRequestError) { self.met.withLock { $0 = $0 ?? error } }
+    func record(_ error: ForeignRequestError) { self.met.withLock { $0 = $0 ?? error } }
 
     /// Throws when there was an error.
     /// - Throws: ``LogError``, `topicsChanged`.
