@@ -34,9 +34,9 @@ struct GroupLagReportTests {
                 "intents.resolve  intents.requests           2    2",
                 "intents.confirm  intents.requests           1    0",
                 "",
-                "GROUP            MEMBER        HOST      PARTITIONS  WHICH",
-                "intents.resolve  resolve-1     10.0.0.7           1  0",
-                "intents.confirm  nobody reads  -                  0  -",
+                "GROUP            MEMBER      HOST      PARTITIONS  WHICH",
+                "intents.resolve  resolve-1   10.0.0.7           1  0",
+                "intents.confirm  no members  -                  0  -",
             ]
         )
     }
