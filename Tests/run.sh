@@ -7,7 +7,7 @@
 #
 # What cannot run on this machine is skipped with a line that says so.
 #
-# With KAFKA_HOME=directory the judges set up the Kafka there with TLS, SASL and access rules (Tests/Judges/secure.py).
+# With KAFKA_HOME=directory the judges set up the Kafka there with TLS, SASL and ACLs (Tests/Judges/secure.py).
 # With INTENTD_TEST_BROKERS=host:port all Kafka tests run against those brokers too.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -196,7 +196,7 @@ struct DefinitionFileTests {
             (#""handler":{"service":7}"#, "a service is an object, not an integer"),
             (
                 #""parameters":[{"name":"p","type":"string","reasons":{"a":10}}]"#,
-                "only a service gives reasons of its own"
+                "only a service can have its own reasons"
             ),
             (
                 #""parameters":[{"name":"p","type":"string","reasons":["a"]}]"#,

@@ -192,6 +192,6 @@ struct RecordComparisonTests {
             FROM dead_letters LIMIT 1
             """
         )
-        #expect(added.contains { $0.place.hasPrefix("dead_letters 0/") && $0.detail.contains("hold nothing") })
+        #expect(added.contains { $0.place.hasPrefix("dead_letters 0/") && $0.detail.contains("no record for") })
     }
 }

@@ -136,14 +136,14 @@ struct ConfigurationTests {
             ("kafka:\n  enable:\n    auto.offset.store: true\n", "3: kafka.enable.auto.offset.store cannot be set:"),
             ("kafka:\n  enable.auto.commit: true\n", "2: kafka.enable.auto.commit cannot be set: offsets are"),
             ("kafka:\n  isolation.level: read_uncommitted\n", "2: kafka.isolation.level cannot be set: only committed"),
-            ("kafka:\n  group.protocol: consumer\n", "2: kafka.group.protocol cannot be set: a lane has the same"),
-            ("kafka:\n  group.id: mine\n", "2: kafka.group.id cannot be set: intentd names groups"),
+            ("kafka:\n  group.protocol: consumer\n", "2: kafka.group.protocol cannot be set: a lane must get"),
+            ("kafka:\n  group.id: mine\n", "2: kafka.group.id cannot be set: intentd sets the names"),
             ("kafka:\n  partition.assignment.strategy: roundrobin\n", "2: kafka.partition.assignment.strategy cannot"),
             (
                 "kafka:\n  fetch.min.byts: 3\n",
-                "2: kafka.fetch.min.byts is no property of librdkafka; did you mean fetch.min.bytes?"
+                "2: kafka.fetch.min.byts is not a property of librdkafka; did you mean fetch.min.bytes?"
             ),
-            ("kafka:\n  fetch.min.bytes: s3cret\n", "2: kafka.fetch.min.bytes does not take this value"),
+            ("kafka:\n  fetch.min.bytes: s3cret\n", "2: kafka.fetch.min.bytes does not accept this value"),
             ("prefix: a\nprefix: b\n", "1: duplicate keys in one mapping: prefix"),
             ("a: [\n", "2:1: this is not YAML"),
         ]

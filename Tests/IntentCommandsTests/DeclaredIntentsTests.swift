@@ -214,7 +214,7 @@ struct DeclaredIntentsTests {
         #expect(
             unencrypted == [
                 "d.yaml:1: OrderLemonade: http://lemonade.example/a is not encrypted, but the header Authorization carries "
-                    + "credentials: everybody on the way can read them. Use https://"
+                    + "credentials: anybody on the network path can read them. Use https://"
             ]
         )
         let secrets = try warnings("http://lemonade.example", "X-Mine: {env: PATH}, cookie: a")
@@ -239,7 +239,7 @@ struct DeclaredIntentsTests {
         #expect(
             problems == [
                 "a.yaml:5: [0].parameters[0].pattern: a(?=b) is not a regular expression that can be used: at character 2: "
-                    + "( (? begins what is not supported: look-around, names, flags or atomic groups"
+                    + "( (? begins an unsupported group: look-around, name, flags or atomic group"
             ]
         )
     }

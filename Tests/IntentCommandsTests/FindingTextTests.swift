@@ -11,7 +11,7 @@ import Testing
 struct FindingTextTests {
     private static func finding(_ column: String, _ recorded: JSONValue, _ topics: JSONValue) -> AuditFinding {
         let about = InteractionReference(interactionID: "pay-1", userID: "ada", intent: "SendMoney")
-        var finding = AuditFinding(.record, "events requests/5/2", "value is not what the topics say.", about: about)
+        var finding = AuditFinding(.record, "events requests/5/2", "value differs from the topics.", about: about)
         finding.values = [.init(column: column, recorded: recorded, topics: topics)]
         return finding
     }
@@ -25,7 +25,7 @@ struct FindingTextTests {
         #expect(
             text.lines(group) == [
                 "  amount.value: the records say 20.00, the topics say 200.00",
-                "  record  events requests/5/2  value is not what the topics say.",
+                "  record  events requests/5/2  value differs from the topics.",
             ]
         )
     }

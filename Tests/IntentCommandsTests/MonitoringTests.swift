@@ -76,8 +76,8 @@ struct MonitoringTests {
         try await self.withDeployment { assembly, monitoring in
             let ready = try await Self.wait("/readyz", monitoring) { status, _ in status == 200 }
             #expect(ready.hasPrefix("ok\n"))
-            #expect(ready.contains("ok: resolve test-0: works on 8 partitions\n"))
-            #expect(ready.contains("ok: record test: works on"))
+            #expect(ready.contains("ok: resolve test-0: is working on 8 partitions\n"))
+            #expect(ready.contains("ok: record test: is working on"))
             #expect(ready.contains("ok: broker: answers\n"))
             #expect(try await Self.get("/livez", monitoring) == (200, "ok\n"))
             #expect(await RootCommand.run(["status", monitoring.address]) == 0)
@@ -166,7 +166,7 @@ struct MonitoringTests {
         #expect(store.writes == 1)
         gate.open()
         let deadline = ContinuousClock.now + .seconds(40)
-        while try await answer() != "cannot write: The database can't be used for now: the disk is full" {
+        while try await answer() != "cannot write: The database is temporarily unavailable: the disk is full" {
             try #require(.now < deadline)
         }
     }

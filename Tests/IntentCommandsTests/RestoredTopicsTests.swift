@@ -146,9 +146,9 @@ struct RestoredTopicsTests {
         try self.restore(keepingStore: true)
         let failure = try await self.refusal { try await self.work(sending: nil, until: "never") }
         #expect(failure.code == .configuration)
-        let words = "knows requests of intents.requests[0] up to offset 1, but the topic ends at 1"
+        let words = "holds requests of intents.requests[0] up to offset 1, but the topic ends at 1"
         #expect(failure.message.contains(words), "\(failure.message)")
-        #expect(failure.message.contains("put the store of their time"), "\(failure.message)")
+        #expect(failure.message.contains("replace the store by one of the same time"), "\(failure.message)")
         // Files that belong together continue.
         try self.restore(keepingStore: false)
         #expect(try await self.work(sending: 300, until: "new")["paid"] == 300)
@@ -163,7 +163,7 @@ struct RestoredTopicsTests {
         try self.restore(keepingStore: true)
         let failure = try await self.refusal { try await self.work(sending: 300, before: true, until: "new") }
         #expect(failure.code == .configuration)
-        #expect(failure.message.contains("another request that stood at 0:1"), "\(failure.message)")
+        #expect(failure.message.contains("another request that was at 0:1"), "\(failure.message)")
         // None of it was committed: with the store of the same time, the request is carried out.
         let files = FileManager.default
         try files.removeItem(atPath: self.directory.file("var/store.sqlite"))

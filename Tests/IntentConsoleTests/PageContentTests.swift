@@ -170,13 +170,13 @@ struct PageContentTests {
         }
         #expect(text(.requests).contains("lemonade"))
         #expect(!text(.requests).contains("4111"))
-        for (topic, words) in [(Topic.journal, "A turn: its"), (.deadLetters, "Its bytes are masked")] {
+        for (topic, words) in [(Topic.journal, "A turn. The"), (.deadLetters, "Masked: the record")] {
             #expect(text(topic).contains(words))
             #expect(!text(topic).contains("class=\"json\""))
         }
         // A value that is no event, though it is JSON.
         let other = text(.requests) { $0.headers = [] }
-        #expect(other.contains("Its bytes are masked") && !other.contains("lemonade"))
+        #expect(other.contains("Masked: the record") && !other.contains("lemonade"))
     }
 
     @Test("Changes are drawn if there are any")

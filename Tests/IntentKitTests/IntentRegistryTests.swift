@@ -84,7 +84,7 @@ struct IntentRegistryTests {
         let other = IntentUIExtension("Boxes", supportedIntents: ["Ping"], presenter: PingPresenter())
         #expect(error([drawing, other]).hasPrefix("Ping is drawn by two presenters, one of them Boxes's"))
         let unknown = IntentUIExtension("Boxes", supportedIntents: ["Pong"], presenter: PingPresenter())
-        #expect(error([unknown]).hasPrefix("Boxes draws Pong, which nobody handles"))
+        #expect(error([unknown]).hasPrefix("Boxes draws Pong, which has no handler"))
     }
 
     private struct TwoMinds: IntentHandler {

@@ -158,16 +158,16 @@ struct ParameterDeclarationTests {
         ]
         #expect(
             found == [
-                "NotOnlyParameters.cache is no @Parameter, and an intent holds nothing else: write @Parameter before it, "
-                    + "or make it static.",
-                "OneNameTwice.words has the name text, which another parameter has already: say another one with "
-                    + "@Parameter(name:).",
+                "NotOnlyParameters.cache is not a @Parameter, and an intent holds nothing else: write @Parameter before "
+                    + "it, or make it static.",
+                "OneNameTwice.words has the name text, which another parameter already has: choose another one "
+                    + "with @Parameter(name:).",
                 "OfAnother.text depends on a property of LogSet: write \\OfAnother.$name with the name of a parameter.",
-                "OfValue.words depends on a property that is no parameter: write \\OfValue.$name with the name of a "
+                "OfValue.words depends on a property that is not a parameter: write \\OfValue.$name with the name of a "
                     + "parameter.",
                 "OfItself.text depends on itself: take it out of `dependsOn:`.",
-                "UselessDefault.number: a required parameter is asked for: its default would never be used.",
-                "RefusedDefault.number: the default 3 is refused by its own `in:` or `values:`.",
+                "UselessDefault.number: the user is asked for a required parameter, so its default would never be used.",
+                "RefusedDefault.number: the default 3 is rejected by its own `in:` or `values:`.",
                 "ValueOutOfBounds.number: 4 of `values:` is out of `in:`.",
                 "ValueTwice.text: duplicate value in `values:`.",
                 "NoValues.text: `values:` is empty.",
@@ -202,7 +202,7 @@ struct ParameterDeclarationTests {
                 == "TwoResolvers has two resolvers of LogSet.exercise: keep one Resolve(\\.$exercise)."
         )
         #expect(
-            IntentRegistration { TwoConfirms() }.problem == "TwoConfirms has 2 parts Confirm: one at most is called."
+            IntentRegistration { TwoConfirms() }.problem == "TwoConfirms has 2 parts Confirm: at most one is allowed."
         )
     }
 }

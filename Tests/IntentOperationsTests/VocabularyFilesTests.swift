@@ -188,7 +188,7 @@ struct VocabularyFilesTests {
             (
                 "ParameterVocabularies: [{ParameterNames: [A.b], ParameterVocabulary: [{VocabularyItemIdentifier: x, "
                     + "VocabularyItemPhrase: \(String(repeating: "é", count: 513))}]}]",
-                "the text has 1026 bytes of UTF-16; 1024 are the most"
+                "the text has 1026 bytes of UTF-16; 1024 at most are allowed"
             ),
             ("IntentPhrases: [{IntentExamples: [a]}]", "the intent's name is required"),
             ("[]", "a vocabulary is an object, not an array"), ("ParameterVocabularys: []", "unknown key"),

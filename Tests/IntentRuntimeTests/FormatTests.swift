@@ -209,7 +209,7 @@ struct FormatTests {
             LogHeader(RecordFormats.header, "new"),
         ]
         try await Self.write(.confirmed, headers, [:], left)
-        #expect(try await Self.leaving(.handle, left).contains("a format that is no number"))
+        #expect(try await Self.leaving(.handle, left).contains("a format that is not a number"))
     }
 
     @Test("A signal of a newer format concerns only the stage that it is addressed to")
@@ -305,7 +305,7 @@ struct FormatTests {
         #expect(error?.code == .unreadableFormat)
     }
 
-    @Test("a recorder that was told to accept the loss records it as it came", .timeLimit(.minutes(1)))
+    @Test("a recorder that accepts the loss records it unchanged", .timeLimit(.minutes(1)))
     func acceptingRecorder() async throws {
         let left = try await Self.leftOpen(Self.next)
         let (marked, continuation) = AsyncStream<Int>.makeStream()

@@ -29,12 +29,12 @@ struct LaneHealthTests {
         #expect(!self.health.report.isReady)
         self.health.enter(.working)
         #expect(self.health.report.isReady)
-        #expect(self.health.report.words == "stands by: others have all partitions")
+        #expect(self.health.report.words == "is on standby: other lanes have all partitions")
         self.health.noteRound(partitions: 1)
-        #expect(self.health.report.words == "works on 1 partition")
+        #expect(self.health.report.words == "is working on 1 partition")
         self.health.enter(.failing("the broker has gone"))
         #expect(!self.health.report.isReady)
-        #expect(self.health.report.words == "begins anew after an error: the broker has gone")
+        #expect(self.health.report.words == "is restarting after an error: the broker has gone")
         self.health.enter(.standingBy)
         #expect(self.health.report.isReady)
         self.health.enter(.left)
@@ -70,9 +70,9 @@ struct LaneHealthTests {
         #expect(report.sinceLastRound == .seconds(4))
         #expect(
             report.notes == [
-                "has been at one offset of \(Self.place) for 4 s although there is more",
+                "has not advanced in \(Self.place) for 4 s although there are more records",
                 "has made no progress in its loop for 4 s",
-                "2 turns are parked, the first for 4 s",
+                "2 turns are parked, the longest for 4 s",
                 "2 dead letters, the last 4 s ago: tooLarge",
             ]
         )

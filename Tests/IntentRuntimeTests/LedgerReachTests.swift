@@ -6,7 +6,7 @@ import IntentRuntime
 import Logging
 import Testing
 
-@Suite("R31: a ledger that knows requests beyond the topic's end")
+@Suite("R31: a ledger that holds requests beyond the topic's end")
 struct LedgerReachTests {
     /// A ledger that others write to while it is read: a request comes, and is carried out.
     private struct BusyLedger: EffectLedger {
@@ -88,7 +88,7 @@ struct LedgerReachTests {
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
         let error = await #expect(throws: LogError.self) { try await self.works(worker, .handle) }
         #expect(error?.code == .topicsChanged)
-        for part in ["in-memory", "intents.requests[2] up to offset 17", "ends at 0", "put the store of their time"] {
+        for part in ["in-memory", "intents.requests[2] up to offset 17", "ends at 0", "replace the store"] {
             #expect(error?.message.contains(part) == true, "\(part): \(error?.message ?? "")")
         }
     }

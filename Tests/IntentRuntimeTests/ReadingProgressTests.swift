@@ -53,7 +53,7 @@ struct ReadingProgressTests {
         let error = #expect(throws: LogError.self) { try progress.show([:], before: open, at: .seconds(300)) }
         #expect(error?.code == .noProgress)
         #expect(error?.isRetriable == true)
-        #expect(error?.message.contains("at offset 7 of intents.state[0] for 60 s, although it goes on to 9") == true)
+        #expect(error?.message.contains("7 of intents.state[0] for 60 s, although the partition ends at 9") == true)
         // Nothing is left to read.
         try progress.show([:], before: [:], at: .seconds(305))
     }

@@ -30,9 +30,9 @@ struct TopicPlanTests {
         func warning(_ plan: TopicPlan, brokers: Int) -> String {
             plan.warnings(brokers: brokers).joined(separator: "\n")
         }
-        #expect(warning(TopicPlan(replicationFactor: 1), brokers: 3).contains("one copy, although there are 3 brokers"))
+        #expect(warning(TopicPlan(replicationFactor: 1), brokers: 3).contains("replication factor is 1 with 3 brokers"))
         #expect(warning(TopicPlan(minInsyncReplicas: 1), brokers: 3).contains("min.insync.replicas is 1 of 3"))
-        #expect(warning(TopicPlan(), brokers: 2).contains("a write needs all 2 copies"))
+        #expect(warning(TopicPlan(), brokers: 2).contains("min.insync.replicas is 2 of 2"))
         #expect(warning(TopicPlan(partitions: 65), brokers: 1).contains("65 partitions: each costs"))
         #expect(warning(TopicPlan(partitions: 3), brokers: 1).contains("3 partitions: a stage can never have more"))
     }

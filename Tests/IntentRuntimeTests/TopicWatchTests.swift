@@ -29,9 +29,9 @@ import Testing
         try self.log.setPartitions(of: name, to: 5)
         let error = await #expect(throws: LogError.self) { try await watch.run() }
         #expect(error?.code == .topicsChanged)
-        #expect(error?.message.contains("there is a partition \(name)[3] now") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("there is now a partition \(name)[3]") == true, "\(String(describing: error))")
         #expect(!self.health.report.isReady)
-        #expect(self.health.report.words.hasPrefix("cannot work: there is a partition"))
+        #expect(self.health.report.words.hasPrefix("cannot work: there is now a partition"))
     }
 
     @Test(

@@ -62,7 +62,7 @@ struct ComparedCutsTests {
         }
         let end = try #require(try await log.offsets([Self.journal], at: .end)[Self.journal])
         let ahead = try await differences("UPDATE offsets SET next = next + 1 WHERE topic = 'journal'")
-        let words = "The records reach to offset \(end + 1), but the topic ends at \(end): "
+        let words = "The records end at offset \(end + 1), but the topic ends at \(end): "
         #expect(ahead.contains { $0.place == "offsets journal/0" && $0.detail.hasPrefix(words) }, "\(ahead)")
         for start in [0, 1, 2, end / 2, end - 1, end] {
             try log.trim(Self.journal, to: start)

@@ -164,7 +164,7 @@ struct RecordMigrationTests {
             #expect(isUnfinished || steps == 0 || steps > 4)
             if isUnfinished {
                 let error = await #expect(throws: StoreError.self) { _ = try await RecordArchive.open(at: copy) }
-                #expect(error?.code == .file && error?.message.contains("being brought") ?? false)
+                #expect(error?.code == .file && error?.message.contains("being migrated") ?? false)
             }
             await (try await RecordDatabase.open(at: copy, prefix: Traffic.prefix)).close()
             #expect(try await Self.contents(of: copy) == expected, "step \(steps)")

@@ -196,7 +196,7 @@ import Testing
         try self.log.trim(place, to: 5)
         let error = await #expect(throws: LogError.self) { try await self.recorder(store).run() }
         #expect(error?.code == .eventsLost)
-        #expect(error?.message.contains("intents.requests[1] was read up to 3 and begins at 5") == true)
+        #expect(error?.message.contains("intents.requests[1] was read up to 3 and now begins at 5") == true)
         let accepting = Task { [recorder = self.recorder(store, acceptsLoss: true)] in try await recorder.run() }
         await store.reach(6)
         accepting.cancel()

@@ -31,7 +31,7 @@ struct SchemaVersionTests {
             _ = try await RecordDatabase.open(at: path, prefix: "intents")
         }
         #expect(writing?.code == .newer)
-        #expect(writing?.message.contains("tables of version \(RecordSchema.version + 1)") ?? false)
+        #expect(writing?.message.contains("schema version \(RecordSchema.version + 1)") ?? false)
         let reading = await #expect(throws: StoreError.self) { _ = try await RecordArchive.open(at: path) }
         #expect(reading?.code == .newer)
         #expect(try Self.tables(of: path) == before)

@@ -74,7 +74,7 @@ struct StoreDeploymentTests {
         // When a store has effects and does not name its deployment, nobody knows which deployment they belong to.
         try self.makeOld()
         let error = await #expect(throws: DeploymentError.self) { try await self.work(other, on: log) }
-        #expect(error?.description.contains("does not name") == true)
+        #expect(error?.description.contains("unnamed deployment") == true)
         try await self.work(deployment, on: log)
         try self.makeOld()
         try DatabaseQueue(path: self.path).inDatabase { try $0.execute(sql: "DELETE FROM effects") }

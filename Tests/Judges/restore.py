@@ -177,7 +177,7 @@ def store_beyond_the_topics(house):
     house.launch()
     expect(house.up.wait(60) == 78, f"up left with {house.up.returncode}")
     said = (house.directory / "up.log").read_text()
-    expect("knows requests of intents.requests[" in said, f"it left without saying why: {said}")
+    expect("holds requests of intents.requests[" in said, f"it left without saying why: {said}")
 
 
 def lanes_without_files(house):

@@ -33,7 +33,7 @@ Tests/Packaging/check.sh "$intentd"
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build
 "$python" Tests/Judges/killers.py --hazardd "$(swift build --show-bin-path)/hazardd" --requests 500 --killers 2
 "$python" Tests/Judges/blockers.py --hazardd "$(swift build --show-bin-path)/hazardd"
-# TLS, SASL and access rules, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
+# TLS, SASL and ACLs, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
 "$python" Tests/Judges/secure.py --intentd "$intentd" \
     --conformance "swift test -j 2 --filter ExternalBrokerConformanceTests"
 if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then

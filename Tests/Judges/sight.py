@@ -223,11 +223,11 @@ def a_busy_deployment_raises_no_false_alarm(sight):
     seen = []
     while feed.poll() is None:
         for name in sight.addresses:
-            seen += [line for line in sight.ready(name)[1].splitlines() if "one offset" in line or line.startswith("NOT OK")]
+            seen += [line for line in sight.ready(name)[1].splitlines() if "has not advanced" in line or line.startswith("NOT OK")]
         time.sleep(0.2)
     writer.join()
     expect(feed.returncode == 0, f"produce ended with {feed.returncode}")
-    expect(not seen, f"{len(seen)} lines say that something stands: {seen[:3]}")
+    expect(not seen, f"{len(seen)} lines report a stall: {seen[:3]}")
 
 
 @judge
@@ -257,14 +257,14 @@ def a_lane_that_stands_still(sight):
     producer.produce("intents.requests", value=b"{}", headers={"ce_type": b"intent.requested"}, partition=1)
     expect(producer.flush(10) == 0, "nothing was written")
     began = time.monotonic()
-    sight.measure("a lane that stands still", SOON, began, {
-        "status": lambda: "at one offset of intents.requests[1]" in sight.status("one")[1],
+    sight.measure("a stalled lane", SOON, began, {
+        "status": lambda: "has not advanced in intents.requests[1]" in sight.status("one")[1],
         "metrics": lambda: (sight.sum("one", "intentd_lane_stall_duration_seconds", role="resolve") or 0) > 0,
-        "console": lambda page: "at one offset of intents.requests[1]" in page,
+        "console": lambda page: "has not advanced in intents.requests[1]" in page,
     })
     producer.abort_transaction(10)
-    until(lambda: sight.ready("one")[0] == 200 and "offset" not in sight.ready("one")[1], 20, "it is not told that it goes on")
-    until(lambda: sight.sum("one", "intentd_lane_stall_duration_seconds") == 0, 5, "the metric still says that it stands")
+    until(lambda: sight.ready("one")[0] == 200 and "advanced" not in sight.ready("one")[1], 20, "it does not report that it continues")
+    until(lambda: sight.sum("one", "intentd_lane_stall_duration_seconds") == 0, 5, "the metric still reports a stall")
 
 
 @judge

@@ -8,7 +8,7 @@ close it in the middle of an answer, have an expired certificate or one of an un
 a client that doesn't, or the other way round. A signal ends them after a random time, some twice, some before they have
 started. The seed determines who is started where, and when it is stopped.
 
-With KAFKA_HOME, on a Kafka with TLS, SASL and access rules as well (the guide's, as `secure.py` sets it up).
+With KAFKA_HOME, on a Kafka with TLS, SASL and ACLs as well (the guide's, as `secure.py` sets it up).
 
 What counts: a process that was ended by a signal that nobody here has sent, a process with a sanitizer's report (in its
 output, or a file in --reports, where ASAN_OPTIONS or TSAN_OPTIONS have `log_path` write them), and a process that does

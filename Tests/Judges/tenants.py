@@ -193,10 +193,10 @@ def offsets_that_were_set_forward_end_the_stage(site):
     site.set_offsets("resolve", {place: ends[place]})
     name = f"{site.topic('requests')}[{place}]"
     process = site.work("resolve")["resolve"]
-    site.leaves(process, f"the group {site.topic('resolve')} is past", f"{name} at offset", "set the offset back", "--accept-loss")
+    site.leaves(process, f"the group {site.topic('resolve')} has skipped", f" of {name}", "reset the offset", "--accept-loss")
     expect(site.offsets("resolve")[place] == ends[place], "something was committed")
     advice = re.search(r"--topic (\S+):(\d+) --reset-offsets --to-offset (\d+)", site.said(process))
-    expect(advice and advice[1] == site.topic("requests"), "the message holds no command that sets the offset back")
+    expect(advice and advice[1] == site.topic("requests"), "the message contains no command that resets the offset")
     site.set_offsets("resolve", {int(advice[2]): int(advice[3])})
     processes = site.work(*topics.ROLES)
     site.answered(site.asked)
@@ -208,7 +208,7 @@ def offsets_that_were_set_forward_end_the_stage(site):
     until(lambda: len(site.read_all("resolved")) >= site.asked, 60, "nothing is resolved")
     site.leave(resolving)
     site.set_offsets("confirm", dict(enumerate(site.ends("resolved"))))
-    site.leaves(site.work("confirm")["confirm"], f"the group {site.topic('confirm')} is past 16 events", site.topic("resolved"))
+    site.leaves(site.work("confirm")["confirm"], f"the group {site.topic('confirm')} has skipped 16 events", site.topic("resolved"))
     processes = site.work(*topics.ROLES, more=["--accept-loss"])
     site.ask()
     site.answered(lost + 40)
@@ -306,7 +306,7 @@ def state_that_was_copied_stops_nobody(site):
     site.leave(processes)
     for stage in STAGES:
         text = site.said(processes[stage])
-        expect("The chain head of another partition" in text, f"{stage} does not say that its state was copied: {text[-800:]}")
+        expect("Ignoring the chain head of another partition" in text, f"{stage} does not say that its state was copied: {text[-800:]}")
 
 
 @judge
@@ -390,7 +390,7 @@ def a_stranger_in_the_group_is_named(site):
     time.sleep(2)
     expect(handle.poll() is None, f"handle has left with {handle.returncode}")
     line = next(line for line in site.said(handle).splitlines() if "the-stranger" in line)
-    for word in (f"the group {site.topic('handle')}", "it works on none of them", f"reads {site.topic('confirmed')}", "127.0.0.1"):
+    for word in (f"the group {site.topic('handle')}", "the lane processes none of them", f"reads {site.topic('confirmed')}", "127.0.0.1"):
         expect(word in line, f"it says: {line}\nbut not: {word}")
     expect("offsets" not in line and "reset" not in line, f"it advises to reset offsets: {line}")
     stranger.leave()
@@ -401,7 +401,7 @@ def a_stranger_in_the_group_is_named(site):
 
 @judge
 def a_stranger_that_was_first_is_named(site):
-    """A consumer by another library and with another way to share partitions out holds the group when the stage starts."""
+    """A consumer by another library and with another partition assignor holds the group when the stage starts."""
     reader = kafka.KafkaConsumer(
         site.topic("resolved"), bootstrap_servers=site.address, group_id=site.topic("confirm"), client_id="the-first",
         partition_assignment_strategy=[kafka.coordinator.assignors.roundrobin.RoundRobinPartitionAssignor],

@@ -300,7 +300,7 @@ def more_partitions_end_everybody(site):
     for future in site.admin.create_partitions([NewPartitions(site.topic("requests"), PARTITIONS + 2)]).values():
         future.result(30)
     for role in ROLES:
-        site.leaves(processes[role], "there is a partition", f"{site.topic('requests')}[8]", "R6", seconds=20)
+        site.leaves(processes[role], "there is now a partition", f"{site.topic('requests')}[8]", "R6", seconds=20)
     for role in ROLES:
         site.leaves(site.work(role)[role], "10 partitions", "R6")
 

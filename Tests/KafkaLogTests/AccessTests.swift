@@ -4,7 +4,7 @@ import Testing
 
 @testable import KafkaLog
 
-/// Reading and creating access rules.
+/// Listing and creating ACLs.
 struct AccessTests {
     @Test func embeddedBrokerReportsNoAuthorizer() async throws {
         try await TestBroker.with { broker in

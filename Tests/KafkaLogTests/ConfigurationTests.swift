@@ -32,7 +32,7 @@ struct ConfigurationTests {
     func refusesAssignmentByBroker(_ name: String, _ value: String) async {
         let error = await Self.error(of: [name: value])
         #expect(error?.code == .configuration)
-        #expect(error?.message.contains("\(name) cannot be set: a lane has the same partition") == true)
+        #expect(error?.message.contains("\(name) cannot be set: a lane must get the same partition") == true)
     }
 
     @Test(.timeLimit(.minutes(1)))

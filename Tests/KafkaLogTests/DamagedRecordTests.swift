@@ -57,7 +57,7 @@ struct DamagedRecordTests {
             let before = lines.all.count
             let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["t"], name: "l"))
             var read: [LogRecord] = []
-            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Records cannot be read") }) {
+            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Cannot read records") }) {
                 for event in try await lane.poll(maxRecords: 10, timeout: .milliseconds(200)) {
                     if case .assigned(let offsets) = event { try await lane.start(at: offsets) }
                     if case .records(let records) = event { read += records }

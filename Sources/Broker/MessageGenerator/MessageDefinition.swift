@@ -171,7 +171,7 @@ extension MessageDefinition {
         let isArray = text.type.hasPrefix("[]")
         let name = isArray ? String(text.type.dropFirst(2)) : text.type
         if let entityType = text.entityType, name != "string" || !Self.nameTypes.contains(entityType) {
-            throw refuse("no string is a \(entityType)")
+            throw refuse("a string cannot be a \(entityType)")
         }
         let element: FieldType
         switch name {

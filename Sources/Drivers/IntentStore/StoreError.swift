@@ -59,7 +59,7 @@ package struct StoreBusyError: TransientError, Hashable, CustomStringConvertible
     package init(_ message: String) { self.message = message }
 
     /// The message.
-    package var description: String { "The database can't be used for now: \(self.message)" }
+    package var description: String { "The database is temporarily unavailable: \(self.message)" }
 }
 
 extension StoreError {
@@ -72,7 +72,7 @@ extension StoreError {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR: StoreBusyError(message)
         case .SQLITE_CONSTRAINT: StoreError(.constraint, message)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            StoreError(.damaged, "The file is damaged, or no SQLite database: \(message)")
+            StoreError(.damaged, "The file is damaged or not a SQLite database: \(message)")
         default: StoreError(.sqlite, "\(message) [\(error.extendedResultCode.rawValue)]")
         }
     }

@@ -54,7 +54,7 @@ final class PostgreSQLConnection {
         let keys = words.map { UnsafePointer($0.0) } + [nil]
         let values = words.map { UnsafePointer($0.1) } + [nil]
         guard let handle = PQconnectdbParams(keys, values, 1) else {
-            throw StoreBusyError("There is no memory for a connection.")
+            throw StoreBusyError("Out of memory: cannot allocate a connection.")
         }
         self.handle = handle
         guard PQstatus(handle) == CONNECTION_OK else { throw self.lost() }
@@ -162,7 +162,7 @@ final class PostgreSQLConnection {
             switch PQresultStatus(pointer) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: results.append(result)
             case PGRES_FATAL_ERROR: failure = failure ?? PostgreSQLFailure.error(of: pointer, sql)
-            default: throw self.lost("The statement has another answer than rows: \(sql)")
+            default: throw self.lost("The statement does not return rows: \(sql)")
             }
         }
         guard PQstatus(self.handle) == CONNECTION_OK else { throw self.lost() }
@@ -174,11 +174,11 @@ final class PostgreSQLConnection {
     private func waitForInput(until deadline: ContinuousClock.Instant) throws {
         while true {
             let left = deadline - .now
-            guard left > .zero else { throw self.lost("The server has not answered in time.") }
+            guard left > .zero else { throw self.lost("The server did not respond in time.") }
             var descriptor = pollfd(fd: PQsocket(self.handle), events: Int16(POLLIN), revents: 0)
             let ready = poll(&descriptor, 1, Int32(clamping: Int64(left / .milliseconds(1)) + 1))
             if ready > 0 { return }
-            if ready < 0, errno != EINTR { throw self.lost("The connection cannot be waited for.") }
+            if ready < 0, errno != EINTR { throw self.lost("Cannot wait for the connection.") }
         }
     }
 

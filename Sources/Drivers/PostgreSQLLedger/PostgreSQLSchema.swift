@@ -89,8 +89,8 @@ enum PostgreSQLSchema {
         guard version <= self.version else {
             throw StoreError(
                 .newer,
-                "The store has tables of version \(version), and this version of intentd knows \(self.version): nothing "
-                    + "in it was touched. Start the newer version that made them."
+                "The store has schema version \(version), but this version of intentd supports only up to \(self.version). "
+                    + "It was not changed. Start the newer version that wrote it."
             )
         }
         return row["identifier"]?.string
@@ -111,7 +111,7 @@ enum PostgreSQLSchema {
             throw StoreError(.settings, "The server is older than PostgreSQL 14.")
         }
         guard row["encoding"] == "UTF8" else {
-            throw StoreError(.settings, "The database has another encoding than UTF8: make it with ENCODING 'UTF8'.")
+            throw StoreError(.settings, "The encoding of the database is not UTF8: create it with ENCODING 'UTF8'.")
         }
         guard row["fsync"] == "on" else {
             throw StoreError(

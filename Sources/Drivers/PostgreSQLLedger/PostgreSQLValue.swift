@@ -34,7 +34,7 @@ enum PostgreSQLValue {
         case .array, .object: bytes = value.utf8
         }
         guard self.isText(type) || !bytes.contains(0) else {
-            throw StoreError(.value, "A text with U+0000 is passed where PostgreSQL takes none: use bytea.")
+            throw StoreError(.value, "A text of PostgreSQL cannot contain U+0000: use bytea.")
         }
         return bytes
     }
@@ -47,19 +47,19 @@ enum PostgreSQLValue {
         case TypeNumber.bool: return .integer(text == "t" ? 1 : 0)
         case TypeNumber.bytea:
             guard let bytes = self.bytes(text), let text = String(validating: bytes, as: UTF8.self) else {
-                throw StoreError(.value, "Column \(column) holds bytes, which are no JSON value.")
+                throw StoreError(.value, "Column \(column) holds bytes, not a JSON value.")
             }
             return .string(text)
         case let type where TypeNumber.integers.contains(type): return .integer(Int64(text) ?? 0)
         case let type where TypeNumber.numbers.contains(type):
             guard let number = Double(text), number.isFinite else {
-                throw StoreError(.value, "Column \(column) holds \(text), which is no JSON value.")
+                throw StoreError(.value, "Column \(column) holds \(text), not a JSON value.")
             }
             return .number(number)
         case TypeNumber.numeric:
             throw StoreError(
                 .value,
-                "Column \(column) is numeric: cast it to bigint, double precision or text, whichever is meant."
+                "Column \(column) is numeric: cast it to bigint, double precision or text."
             )
         default: return .string(text)
         }

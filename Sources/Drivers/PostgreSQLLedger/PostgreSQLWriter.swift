@@ -96,7 +96,7 @@ final class PostgreSQLWriter: @unchecked Sendable {
             )
             let outcomes = try group.map { try self.outcome(of: $0, connection) }
             guard try connection.script("COMMIT") == "COMMIT" else {
-                throw PostgreSQLFailure(kind: .conflict, description: "COMMIT has undone the transaction.")
+                throw PostgreSQLFailure(kind: .conflict, description: "COMMIT rolled the transaction back.")
             }
             return outcomes
         } catch {

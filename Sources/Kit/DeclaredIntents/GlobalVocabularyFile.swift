@@ -144,7 +144,7 @@ extension MemberReader {
         let bytes = text.utf16.count * 2
         if bytes > VocabularyEntry.maximumUTF16Bytes {
             self.report(
-                "the text has \(bytes) bytes of UTF-16; \(VocabularyEntry.maximumUTF16Bytes) are the most (R37)",
+                "the text has \(bytes) bytes of UTF-16; \(VocabularyEntry.maximumUTF16Bytes) at most are allowed (R37)",
                 key
             )
         }

@@ -17,7 +17,7 @@ extension IntentDefinition {
         let handling = Self.readHandling(&reader, directory)
         if handling.kind != .service, let place = parameters.firstIndex(where: { !$0.reasons.isEmpty }) {
             let path = reader.path.appending("parameters").appending(place).appending("reasons")
-            reader.report("only a service gives reasons of its own: handler: {service: {…}}", at: path)
+            reader.report("only a service can have its own reasons: handler: {service: {…}}", at: path)
         }
         reader.finish()
         guard let name, reader.problems.isEmpty else {

@@ -62,7 +62,8 @@ struct MemberReader {
                 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
         }
         guard isPlain, let first = name.first, first.isLetter || first == "_", name.utf8.count <= 128 else {
-            self.report("a name has letters, digits, _ . - only, starts with a letter, and has 128 at most", key)
+            let rule = "a name has at most 128 letters, digits, _ . -, and starts with a letter or _"
+            self.report(rule, key)
             return nil
         }
         return name

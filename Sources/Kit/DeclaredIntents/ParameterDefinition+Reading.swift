@@ -82,11 +82,11 @@ extension ParameterDefinition {
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
             let place = reader.path.appending("reasons").appending(name)
             guard let number = Int(json: json), number >= 10 else {
-                reader.report("a number from 10 is expected: those below are intentd's own reasons", at: place)
+                reader.report("a number from 10 is expected: lower ones are intentd's own reasons", at: place)
                 continue
             }
             if let other = reasons.first(where: { $0.value == number })?.key {
-                reader.report("\(number) is the number of \(other) already", at: place)
+                reader.report("\(number) is already the number of \(other)", at: place)
             }
             reasons[name] = number
         }
@@ -109,7 +109,7 @@ extension ParameterDefinition {
     private static func readBound(_ key: String, _ type: DeclaredType, _ reader: inout MemberReader) -> JSONValue? {
         guard let value = reader.value(key) else { return nil }
         guard type.isOrdered else {
-            reader.report("a \(type.rawValue) is neither more nor less than another", key)
+            reader.report("values of type \(type.rawValue) have no order", key)
             return nil
         }
         let bound = type.canonical(value)
@@ -160,7 +160,7 @@ extension ParameterDefinition {
     private func readDefault(_ reader: inout MemberReader) -> JSONValue? {
         guard let value = reader.value("default") else { return nil }
         if self.isRequired {
-            reader.report("a required parameter is asked for: its default would never be used", "default")
+            reader.report("the user is asked for a required parameter, so its default would never be used", "default")
         }
         if self.isMissing(value) {
             reader.report("the default counts as missing", "default")

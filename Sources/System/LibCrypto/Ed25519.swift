@@ -31,7 +31,7 @@ package enum Ed25519 {
                 var count = Ed25519.keyByteCount
                 return [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
                     let made = EVP_PKEY_get_raw_public_key(key, bytes.baseAddress, &count)
-                    precondition(made == 1 && count == Ed25519.keyByteCount, "libcrypto made no public key")
+                    precondition(made == 1 && count == Ed25519.keyByteCount, "libcrypto returned no public key")
                     initialized = count
                 }
             }
@@ -48,7 +48,7 @@ package enum Ed25519 {
                     let made =
                         EVP_DigestSignInit(context, nil, nil, nil, key) == 1
                         && EVP_DigestSign(context, signature.baseAddress, &count, message, message.count) == 1
-                    precondition(made && count == Ed25519.signatureByteCount, "libcrypto made no signature")
+                    precondition(made && count == Ed25519.signatureByteCount, "libcrypto returned no signature")
                     initialized = count
                 }
             }
@@ -62,7 +62,7 @@ package enum Ed25519 {
                     self.rawRepresentation,
                     self.rawRepresentation.count
                 )
-            else { preconditionFailure("libcrypto has no Ed25519") }
+            else { preconditionFailure("libcrypto does not support Ed25519") }
             defer { EVP_PKEY_free(key) }
             return body(key)
         }

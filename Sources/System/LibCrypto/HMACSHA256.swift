@@ -16,7 +16,7 @@ package enum HMACSHA256 {
                 &length
             )
             // It fails only when there is no memory or libcrypto itself is broken.
-            precondition(made != nil && Int(length) == SHA256.byteCount, "libcrypto has no HMAC")
+            precondition(made != nil && Int(length) == SHA256.byteCount, "libcrypto does not support HMAC")
             count = SHA256.byteCount
         }
     }

@@ -58,7 +58,7 @@ package enum PEM {
         return (text.isEmpty ? [0x0A] : text)
             .withUnsafeBytes { bytes in
                 guard let count = CInt(exactly: bytes.count), let bio = BIO_new_mem_buf(bytes.baseAddress, count) else {
-                    preconditionFailure("libcrypto reads no memory")
+                    preconditionFailure("libcrypto cannot read from memory")
                 }
                 defer {
                     BIO_free(bio)

@@ -12,7 +12,7 @@ package enum SHA256 {
             // It fails only when there is no memory or libcrypto itself is broken: the process cannot continue then.
             precondition(
                 clibcrypto_sha256(bytes.baseAddress, bytes.count, words.baseAddress) == 1,
-                "libcrypto has no SHA-256"
+                "libcrypto does not support SHA-256"
             )
         }
         return digest

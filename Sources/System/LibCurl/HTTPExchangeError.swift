@@ -20,9 +20,9 @@ package enum HTTPExchangeError: Error, Hashable, CustomStringConvertible {
     /// What happened.
     package var description: String {
         switch self {
-        case .invalidAddress: "this is no address"
-        case .timedOut(let time): "no answer within \(time)"
-        case .tooLarge(let maximum): "the answer has more than \(maximum) bytes"
+        case .invalidAddress: "invalid address"
+        case .timedOut(let time): "no response within \(time)"
+        case .tooLarge(let maximum): "the response has more than \(maximum) bytes"
         case .failed(let message): message
         }
     }

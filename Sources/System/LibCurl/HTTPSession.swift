@@ -105,7 +105,7 @@ package final class HTTPSession: Sendable {
             guard let transfer = HTTPTransfer(id, request, continuation),
                 curl_multi_add_handle(self.multi, transfer.handle) == CURLM_OK
             else {
-                continuation.resume(throwing: HTTPExchangeError.failed("libcurl does not take the request"))
+                continuation.resume(throwing: HTTPExchangeError.failed("libcurl rejected the request"))
                 return
             }
             transfers[id] = transfer

@@ -74,7 +74,7 @@ final class HTTPTransfer {
         case _ where self.isTooLarge:
             return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
         case _ where self.isRepeated:
-            return .failure(HTTPExchangeError.failed("The connection was closed before an answer came"))
+            return .failure(HTTPExchangeError.failed("The connection was closed before a response"))
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
             return .failure(HTTPExchangeError.invalidAddress)
         default:
@@ -95,7 +95,7 @@ final class HTTPTransfer {
         if text.contains("alert"), text.contains("certificate") || text.contains("unknown ca") {
             let shown =
                 tls.certificateFile.map { "it does not accept certificateFile \($0)" }
-                ?? "it asks for a client's certificate (tls: certificateFile, keyFile)"
+                ?? "it requires a client certificate (tls: certificateFile, keyFile)"
             return "\(shown): \(text)"
         }
         return text

@@ -138,7 +138,7 @@ package struct OTLPExporter: Service {
         do {
             let reply = try await HTTPSession.shared.reply(to: request)
             if (200..<300).contains(reply.status) { return .taken }
-            let reason = "it answers with status \(reply.status)"
+            let reason = "it responds with status \(reply.status)"
             return Self.laterStatuses.contains(reply.status) ? .later(reason) : .refused(reason)
         } catch is CancellationError {
             return .cancelled

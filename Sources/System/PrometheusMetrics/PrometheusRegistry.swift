@@ -58,7 +58,7 @@ public final class PrometheusRegistry: MetricsFactory {
             value.write(key, to: &text)
         }
         if dropped > 0 {
-            text += "# HELP metrics_dropped_series_total Series that were one too many.\n"
+            text += "# HELP metrics_dropped_series_total Series dropped because the limit was reached.\n"
             text += "# TYPE metrics_dropped_series_total counter\nmetrics_dropped_series_total \(dropped)\n"
         }
         return text

@@ -47,7 +47,7 @@ struct BrokenConnectionTests {
     /// Whether an error says how the connection ended, and nothing about a further try.
     private static func isOwn(_ error: String) -> Bool {
         let ends = [
-            "The connection was closed before an answer came", "Empty reply from server", "Connection reset by peer",
+            "The connection was closed before a response", "Empty reply from server", "Connection reset by peer",
             "Send failure", "Recv failure", "transfer closed with", "connection closed", "Broken pipe",
         ]
         return ends.contains { error.contains($0) } && !error.contains("connect to") && !error.contains("callback")

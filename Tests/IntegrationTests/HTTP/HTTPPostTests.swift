@@ -157,7 +157,7 @@ struct HTTPPostTests {
             closed = server.url()
             let late = try #require(await self.failure(["url": .string(server.url()), "timeout": "PT0.2S"]))
             #expect(late.mayPass)
-            #expect(late.text == "POST \(server.url()): no answer within 0.2 seconds")
+            #expect(late.text == "POST \(server.url()): no response within 0.2 seconds")
         }
         let refused = try #require(await self.failure(["url": .string(closed)]))
         #expect(refused.mayPass)
@@ -172,7 +172,7 @@ struct HTTPPostTests {
         } _: { server in
             let failure = try #require(await self.failure(["url": .string(server.url())]))
             #expect(!failure.mayPass)
-            #expect(failure.text == "POST \(server.url()): the answer has more than 262144 bytes")
+            #expect(failure.text == "POST \(server.url()): the response has more than 262144 bytes")
             // It does not disturb the next one.
             #expect(try await self.handle(["url": .string(server.url())]).details == ["b": 1])
         }
@@ -197,7 +197,7 @@ struct HTTPPostTests {
             } _: { server in
                 let failure = try #require(await self.failure(["url": .string(server.url())]))
                 #expect(!failure.mayPass)
-                #expect(failure.text == "POST \(server.url()): the answer has more than 262144 bytes")
+                #expect(failure.text == "POST \(server.url()): the response has more than 262144 bytes")
             }
         }
     }
@@ -229,7 +229,7 @@ struct HTTPPostTests {
                 for _ in 0..<(HTTPSession.maximumConnections + 10) {
                     group.addTask { await self.failure(http)?.text }
                 }
-                for try await text in group { #expect(text?.hasSuffix("no answer within 0.5 seconds") == true) }
+                for try await text in group { #expect(text?.hasSuffix("no response within 0.5 seconds") == true) }
             }
         }
     }
@@ -277,7 +277,7 @@ struct HTTPPostTests {
             #expect(!failure.mayPass)
             #expect(
                 failure.text
-                    == "POST \(server.url()): header A comes from the file /nowhere/token, which is not there; "
+                    == "POST \(server.url()): header A comes from the file /nowhere/token, which does not exist; "
                     + "header B comes from the environment variable INTENTD_TEST_NOT_SET, which is not set"
             )
         }
@@ -322,6 +322,6 @@ struct HTTPPostTests {
         let address = "http://localhost/" + String(repeating: "a", count: 9_000_000)
         let request = HTTPRequest([], to: address, timeout: .seconds(10), maximumBytes: 1)
         let error = await #expect(throws: HTTPExchangeError.self) { try await HTTPSession.shared.reply(to: request) }
-        #expect(error.map { "\($0)" }?.contains("libcurl does not take the request") == true)
+        #expect(error.map { "\($0)" }?.contains("libcurl rejected the request") == true)
     }
 }

@@ -80,7 +80,7 @@ struct TLSPostTests {
             // Another CA than the service's; the system's CAs; no client certificate; a stranger's; another name.
             ("other-ca", "client", "127.0.0.1", "not accepted by caFile", "self-signed certificate"),
             (nil, "client", "127.0.0.1", "not accepted by the system's certificates", "self-signed certificate"),
-            ("ca", nil, "127.0.0.1", "it asks for a client's certificate", "certificate required"),
+            ("ca", nil, "127.0.0.1", "it requires a client certificate", "certificate required"),
             ("ca", "stranger", "127.0.0.1", "it does not accept certificateFile", "unknown ca"),
             ("ca", "client", "localhost", "not accepted by caFile", "localhost"),
         ] as [(String?, String?, String, String, String)]
@@ -119,7 +119,7 @@ struct TLSPostTests {
             let file = certificates.directory.file("old-client.pem")
             #expect(
                 definition.warnings == [
-                    "certificateFile \(file) has expired: a service that looks at it will not accept it"
+                    "certificateFile \(file) has expired: a service that checks it will reject it"
                 ]
             )
             let failure = try #require(await self.failure(definition))

@@ -137,16 +137,16 @@ struct ServiceCheckTests {
     @Test(
         "Each fault is found, and reported in plain words",
         arguments: [
-            (.knowsEverybody, "resolve: an intent that it does not know", "as if all were well"),
-            (.breaksOnJSON, "resolve: what is not JSON", "it answers 500, which stands for something that may pass"),
-            (.refusesMembers, "confirm: members that it does not know", "ignore what you do not know"),
-            (.forgetsKeys, "handle: a repeated Idempotency-Key", "what was done under a key is not done again"),
-            (.changesDetails, "confirm: asked again after the yes", "it answers other details"),
+            (.knowsEverybody, "resolve: an unknown intent", "as if the call were valid"),
+            (.breaksOnJSON, "resolve: a body that is not JSON", "it answers 500, which means a temporary error"),
+            (.refusesMembers, "confirm: unknown members", "ignore unknown ones"),
+            (.forgetsKeys, "handle: a repeated Idempotency-Key", "a repeated key must return the same answer"),
+            (.changesDetails, "confirm: asked again after the yes", "the same request returns other details"),
             (.oneOutcomeTooFew, "resolve: values of toppings", "one for each is expected, in the same order"),
-            (.offersWhatItDoesNotTake, "resolve: options of flavour", "is not taken when the user picks it"),
+            (.offersWhatItDoesNotTake, "resolve: options of flavour", "is rejected when the user picks it"),
             (.undeclaredCode, "handle", "code is failureSoldOut, which the intent does not declare"),
             (.notJSON, "resolve: nothing said", "the answer is not JSON"),
-            (.tooLarge, "resolve: nothing said", "the answer has more than 262144 bytes"),
+            (.tooLarge, "resolve: nothing said", "the response has more than 262144 bytes"),
             (.redirects, "resolve: nothing said", "redirections are not followed"),
             (.slow, "time", "time"),
             (.dropsLarge, "resolve: a call of half a megabyte", "it answers 500"),
@@ -180,7 +180,7 @@ struct ServiceCheckTests {
             let findings = await check.findAll()
             let found = findings.first { $0.subject == "resolve: 16 at once" }
             #expect(found?.verdict == .wrong)
-            #expect(found?.text.contains("Serve several connections side by side") == true)
+            #expect(found?.text.contains("Serve several connections concurrently") == true)
         }
     }
 
@@ -201,8 +201,9 @@ struct ServiceCheckTests {
             let findings = await check.findAll()
             #expect(findings.filter { $0.verdict == .wrong }.isEmpty, "\(findings)")
             let notes = findings.filter { $0.verdict == .note }.map(\.text)
-            #expect(notes.contains("no value of flavour is taken; give one that it knows: --value flavour=VALUE"))
-            #expect(notes.contains("not tried any further, since nothing is settled"))
+            let advice = "give one that the service knows: --value flavour=VALUE"
+            #expect(notes.contains("no value of flavour is accepted; \(advice)"))
+            #expect(notes.contains("not tried, since the parameters did not settle"))
         }
     }
 
@@ -218,7 +219,7 @@ struct ServiceCheckTests {
             let definition = try #require(file.definitions.first)
             var check = try #require(ServiceCheck(definition, run: "test"))
             let findings = await check.findAll()
-            #expect(findings.last?.text == "three calls were not answered in time: nothing more was tried")
+            #expect(findings.last?.text == "three calls timed out: the check stopped")
             #expect(server.requests.count == 4)
         }
     }
@@ -252,7 +253,8 @@ struct ServiceCheckTests {
             let definition = try #require(file.definitions.first)
             var check = try #require(ServiceCheck(definition, url: server.url(), run: "test"))
             let findings = await check.findAll()
-            #expect(findings.first?.text == "not sent, since this is not the definition's place: Authorization, X-Path")
+            let text = "not sent, since this is not the definition's address: Authorization, X-Path"
+            #expect(findings.first?.text == text)
             #expect(!server.requests.isEmpty)
             for request in server.requests {
                 #expect(request.headers["authorization"] == nil && request.headers["x-path"] == nil)

@@ -237,7 +237,7 @@ struct ServiceResolveTests {
         let filler = String(repeating: "x", count: HTTPEndpoint.maximumAnswerBytes)
         try await Self.run(.init(body: #"{"parameters":{},"filler":"\#(filler)"}"#)) { intent in
             let failure = try #require(await intent.failure())
-            #expect(failure.text.hasSuffix("the answer has more than 262144 bytes") && !failure.mayPass)
+            #expect(failure.text.hasSuffix("the response has more than 262144 bytes") && !failure.mayPass)
         }
         let options = (1...101).map { #""\#($0)""# }.joined(separator: ",")
         try await Self.run(Self.answer(flavour: #"{"outcome":"disambiguation","options":[\#(options)]}"#)) { intent in
@@ -250,7 +250,7 @@ struct ServiceResolveTests {
         } _: { server in
             closed = server.url()
             let late = try #require(try await ServedIntent(closed, ["timeout": "PT0.2S"]).failure())
-            #expect(late.text == "POST \(closed)/resolve: no answer within 0.2 seconds" && late.mayPass)
+            #expect(late.text == "POST \(closed)/resolve: no response within 0.2 seconds" && late.mayPass)
         }
         #expect(try await ServedIntent(closed).failure()?.mayPass == true)
     }

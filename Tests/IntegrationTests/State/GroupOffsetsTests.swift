@@ -101,7 +101,7 @@ struct GroupOffsetsTests {
         let written = try await self.log.offsets(self.worker.places(.journal), at: .end)
         let error = try await self.worker.leave(deployment)
         #expect(error?.code == .eventsLost)
-        #expect(error?.message.contains("is past \(end - before) events") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("has skipped \(end - before) events") == true, "\(String(describing: error))")
         #expect(
             error?.message.contains("--topic \(ReturningWorker.requests):1 --reset-offsets --to-offset \(before)")
                 == true
@@ -114,7 +114,7 @@ struct GroupOffsetsTests {
             _ = try await responses.next(30 - Int(end - before))
         }
         #expect(try await responses.rest().isEmpty)
-        #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Events are lost") })
+        #expect(self.lines.all.contains { $0.level == .error && $0.message.hasPrefix("Skipping lost events") })
     }
 
     @Test(
@@ -281,7 +281,7 @@ struct GroupOffsetsTests {
         try await self.handle(deployment) {
             _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
         }
-        let foreign = self.lines.all.filter { $0.message.hasPrefix("The chain head of another partition") }
+        let foreign = self.lines.all.filter { $0.message.hasPrefix("Ignoring the chain head of another partition") }
         #expect(foreign.count == ReturningWorker.partitions && foreign.allSatisfy { $0.level == .error })
     }
 }

@@ -57,7 +57,7 @@ struct GroupStrangerTests {
             let line = try await lines.next(.error, "Restarting lane")
             let message = try #require(line.metadata["error.message"])
             #expect(message.contains("gives lane worker-0 partitions"), "\(message)")
-            #expect(message.contains("it works on none of them"), "\(message)")
+            #expect(message.contains("the lane processes none of them"), "\(message)")
             #expect(
                 message.contains(
                     "client id outside-intents.handle-stranger-consumer, at 127.0.0.1, reads intents.confirmed"

@@ -82,7 +82,7 @@ struct HeldTransactionTests {
             let held = try self.worker("a", deployment, log, clock)
             async let heldEnd: Void = held.run()
             let line = try await self.lines.next(.warning, "Restarting lane")
-            #expect(line.metadata["error.message"]?.contains("holds the transactional id '\(group)/a-0'") == true)
+            #expect(line.metadata["error.message"]?.contains("release the transactional id '\(group)/a-0'") == true)
             try await self.wait(log, group, for: ["b-0": 4])
             // Long before the group would have found out by itself.
             #expect(stopped.duration(to: .now) < .milliseconds(Self.session * 8 / 10))

@@ -160,14 +160,14 @@ extension KeptStateTests {
         try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
             _ = try await lines.next(.info, "Partitions assigned.")
         }
-        #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
+        #expect(!lines.all.contains { $0.message.hasPrefix("Could not keep the state") }, "\(lines.all)")
         // For partitions of which nothing was read, the content at the start is kept.
         let responses = try await Reading(.responses, Self.partitions, of: log)
         try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
             try await WaitingWorker.request(1, of: Self.partitions, on: log)
             _ = try await responses.next(1)
         }
-        #expect(!lines.all.contains { $0.message.hasPrefix("The state is not kept") }, "\(lines.all)")
+        #expect(!lines.all.contains { $0.message.hasPrefix("Could not keep the state") }, "\(lines.all)")
         let spill = try await SQLiteStateSpill.open(at: directory.file("worker-0.sqlite"), deployment: deployment.id)
         let ends = try await log.offsets(Self.states, at: .end)
         let positions = try await spill.positions()

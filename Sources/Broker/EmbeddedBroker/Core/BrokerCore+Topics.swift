@@ -96,13 +96,13 @@ extension BrokerCore {
                 return (configuration, (.invalidPartitions, "Number of partitions must be 1 to \(Self.maxPartitions)."))
             }
             guard topic.replicationFactor == -1 || topic.replicationFactor == 1 else {
-                return (configuration, (.invalidReplicationFactor, "There is one broker only."))
+                return (configuration, (.invalidReplicationFactor, "There is only one broker."))
             }
         } else {
             let numbers = topic.assignments.map(\.partitionIndex).sorted()
             guard numbers == Array(0..<Int32(clamping: numbers.count)), numbers.count <= Int(Self.maxPartitions),
                 topic.assignments.allSatisfy({ $0.brokerIDs == [Self.nodeID] })
-            else { return (configuration, (.invalidReplicaAssignment, "There is one broker only.")) }
+            else { return (configuration, (.invalidReplicaAssignment, "There is only one broker.")) }
         }
         for setting in topic.configs {
             if let problem = configuration.set(setting.name, to: setting.value) {

@@ -15,7 +15,7 @@ enum LogSchema {
         guard found <= self.versionInUse else {
             throw BrokerError(
                 code: .storage,
-                message: "the broker's file has schema \(found), this version knows up to \(self.versionInUse)"
+                message: "the broker's file has schema \(found), this version supports up to \(self.versionInUse)"
             )
         }
         try db.inTransaction(.immediate) {

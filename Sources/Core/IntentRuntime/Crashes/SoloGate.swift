@@ -90,7 +90,7 @@ struct SoloGate {
         self.standings[number] = .free
         switch standing {
         case .free, .waiting:
-            preconditionFailure("who leaves was let in")
+            preconditionFailure("a turn leaves only after it was admitted")
         case .running:
             self.running -= 1
             guard let solo = self.solo, self.running == 0 else { return Action() }

@@ -85,17 +85,19 @@ struct RedriveSources {
         case .success(let decoded): event = decoded
         case .failure where letter.original != nil && !letter.isComplete:
             let place = "\(letter.headers.topic ?? "")/\(letter.headers.partition ?? 0)/\(letter.headers.offset ?? 0)"
-            return .failure(Reason(description: "it was cut, and the record that it was cut from, \(place), is gone"))
+            let text = "it was truncated, and its original record, \(place), no longer exists"
+            return .failure(Reason(description: text))
         case .failure(let error):
             let advice = "send a corrected event with `intentd produce`"
             return .failure(Reason(description: "it cannot be read (\(error.detail)): \(advice)"))
         }
         guard let position = letter.headers.request, let id = letter.headers.interactionID else {
-            return .failure(Reason(description: "\(event.type) belongs to no interaction: there is no request to send"))
+            let text = "\(event.type) belongs to no interaction, so there is no request to send"
+            return .failure(Reason(description: text))
         }
         let isRequest = event.knownType == .intentRequested
         guard let request = isRequest ? event : self.requests[position] else {
-            return .failure(Reason(description: "its request, \(position) on requests, is no longer there"))
+            return .failure(Reason(description: "its request, \(position) on requests, no longer exists"))
         }
         var parameters: JSONObject?
         if !isRequest {

@@ -21,7 +21,7 @@ extension Deployment {
             on: log
         )
         guard let key = try await self.redriveKey(on: log) else {
-            throw DeploymentError("\(self.prefix).state does not hold what was just written to it.")
+            throw DeploymentError("The record just written to \(self.prefix).state cannot be read back.")
         }
         return key
     }

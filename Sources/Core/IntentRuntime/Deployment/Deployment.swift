@@ -64,7 +64,7 @@ package struct Deployment: Hashable, Sendable {
         let value: JSONValue = ["value": .string("\(id):\(partitions ?? 0)")]
         try await Self.write(name: Self.identity, id: id, value, prefix: plan.prefix, on: log)
         guard let deployment = try await Self.find(prefix: plan.prefix, on: log) else {
-            throw DeploymentError("\(plan.prefix).state does not hold what was just written to it.")
+            throw DeploymentError("The record just written to \(plan.prefix).state cannot be read back.")
         }
         return (deployment, created)
     }
@@ -89,7 +89,7 @@ package struct Deployment: Hashable, Sendable {
         if missing.count == names.count { return nil }
         guard missing.isEmpty else {
             throw DeploymentError(
-                "Topics are missing: \(missing.map(\.text).joined(separator: ", ")). Make them with "
+                "Topics are missing: \(missing.map(\.text).joined(separator: ", ")). Create them with "
                     + "`intentd topics create --prefix \(prefix) --partitions \(counts[names.first { counts[$0] != nil }!]!)`."
             )
         }
@@ -97,7 +97,7 @@ package struct Deployment: Hashable, Sendable {
         if let other = names.first(where: { counts[$0] != partitions }) {
             throw DeploymentError(
                 "\(Topic.requests.name(prefix: prefix)) has \(partitions) partitions, but \(other) has "
-                    + "\(counts[other]!): all topics of a deployment have the same number (R6)."
+                    + "\(counts[other]!): all topics of a deployment must have the same number (R6)."
             )
         }
         let entry = try await Self.first(Self.identity, prefix: prefix, on: log) { $0["value"]?.string }
@@ -105,8 +105,8 @@ package struct Deployment: Hashable, Sendable {
         let parts = id.split(separator: ":")
         if parts.count == 2, let laidDown = Int(parts[1]), laidDown != partitions {
             throw DeploymentError(
-                "The topics of \(prefix) were made with \(laidDown) partitions and now have \(partitions): users would "
-                    + "move away from their state (R6). Make topics with another prefix and move over."
+                "The topics of \(prefix) were created with \(laidDown) partitions and now have \(partitions): users would "
+                    + "lose access to their state (R6). Create topics with another prefix and move to them."
             )
         }
         return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions)
@@ -136,7 +136,7 @@ package struct Deployment: Hashable, Sendable {
     private func storeError(_ store: String, _ known: String) -> DeploymentError {
         DeploymentError(
             "The topics of \(self.prefix) belong to the store \(known), but this worker's store is \(store): effects "
-                + "would happen twice (R31). Start it with the data directory of the other workers, or with other "
+                + "could be performed twice (R31). Start it with the data directory of the other workers, or with other "
                 + "topics (--prefix)."
         )
     }

@@ -49,16 +49,16 @@ package struct TopicPlan: Hashable, Sendable {
         let needed = self.neededCopies(brokers: brokers)
         var warnings: [String] = []
         if brokers > 1, copies == 1 {
-            warnings.append("each topic has one copy, although there are \(brokers) brokers: it is lost with its own")
+            warnings.append("the replication factor is 1 with \(brokers) brokers: losing one broker loses topics")
         } else if copies > 1, needed == 1 {
             warnings.append("min.insync.replicas is 1 of \(copies): losing one broker can lose acknowledged records")
         } else if copies > 1, needed == copies {
-            warnings.append("a write needs all \(copies) copies: nothing is processed while one of the brokers is away")
+            warnings.append("min.insync.replicas is \(copies) of \(copies): processing stops while one broker is down")
         }
         if self.partitions > Self.usualPartitions.upperBound {
             warnings.append(
-                "\(self.partitions) partitions: each costs the brokers processor time, and answers wait longer, so have no "
-                    + "more than a stage will ever have lanes"
+                "\(self.partitions) partitions: each costs the brokers CPU time and adds latency, so use no more than a "
+                    + "stage will ever have lanes"
             )
         } else if self.partitions < Self.usualPartitions.lowerBound {
             warnings.append(

@@ -67,12 +67,12 @@ package struct RecordFormats: Hashable, Sendable {
         if let format, self.reads.contains(format) { return nil }
         let reads =
             self.reads.count == 1 ? "\(self.reads.lowerBound)" : "\(self.reads.lowerBound) to \(self.reads.upperBound)"
-        let found = format.map { "format \($0)" } ?? "a format that is no number"
+        let found = format.map { "format \($0)" } ?? "a format that is not a number"
         let advice =
             format.map { $0 < self.reads.lowerBound } ?? false
-            ? "start a version that still reads it, and let it work until nothing of that format is left"
-            : "start the newer version of intentd that wrote it, here too; if none did, find out who else may write there "
-                + "(WhenSomethingIsWrong.md describes how to continue without it)"
+            ? "start a version that still reads it, and run it until no record of that format is left"
+            : "start the newer version of intentd that wrote it; if no intentd wrote it, find out what else can write to the "
+                + "topic (WhenSomethingIsWrong.md describes how to continue without it)"
         return "is of \(found), and this version reads \(reads): nothing was committed; \(advice)"
     }
 

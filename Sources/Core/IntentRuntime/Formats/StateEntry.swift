@@ -46,7 +46,7 @@ package struct StateEntry: Hashable, Sendable {
     /// Makes an entry from its parsed form.
     package init<Form: StateForm>(_ form: Form) {
         self.init(form, text: form.utf8)
-        assert(!self.isRead || Form(text: self.text) == form, "A turn that is run again would read something else.")
+        assert(!self.isRead || Form(text: self.text) == form, "A turn that is run again would read another value.")
     }
 
     private init<Form: StateForm>(_ form: Form, text: [UInt8]) {

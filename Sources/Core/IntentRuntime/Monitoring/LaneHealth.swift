@@ -62,14 +62,15 @@ package final class LaneHealth: Sendable {
             if let topics = self.topics { return "cannot work: \(topics)" }
             let partitions = self.partitions == 1 ? "1 partition" : "\(self.partitions) partitions"
             return switch self.phase {
-            case .joining: "joins its group"
-            case .restoring: "reads its state back"
-            case .standingBy: "stands by"
-            case .failing(let error): "begins anew after an error: \(error)"
-            case .left: "has left"
+            case .joining: "is joining its group"
+            case .restoring: "is restoring its state"
+            case .standingBy: "is on standby"
+            case .failing(let error): "is restarting after an error: \(error)"
+            case .left: "has left its group"
             case .working where !self.standing.isEmpty:
-                "does not go on at \(self.standing.sorted().map(\.description).joined(separator: ", "))"
-            case .working: self.partitions == 0 ? "stands by: others have all partitions" : "works on \(partitions)"
+                "is stalled at \(self.standing.sorted().map(\.description).joined(separator: ", "))"
+            case .working:
+                self.partitions == 0 ? "is on standby: other lanes have all partitions" : "is working on \(partitions)"
             }
         }
 
@@ -91,14 +92,14 @@ package final class LaneHealth: Sendable {
             var notes: [String] = []
             for (place, since) in self.stays.sorted(by: { $0.key < $1.key }) where !self.standing.contains(place) {
                 let time = Self.words(self.asOf - since)
-                notes.append("has been at one offset of \(place) for \(time) although there is more")
+                notes.append("has not advanced in \(place) for \(time) although there are more records")
             }
             if self.phase == .working, self.sinceLastRound >= Self.slowRound {
                 notes.append("has made no progress in its loop for \(Self.words(self.sinceLastRound))")
             }
             if self.parked > 0 {
                 let turns = self.parked == 1 ? "1 turn is parked" : "\(self.parked) turns are parked"
-                notes.append("\(turns), the first for \(Self.words(self.longestParked))")
+                notes.append("\(turns), the longest for \(Self.words(self.longestParked))")
             }
             if let error = self.lastDeadLetter {
                 let letters = self.deadLetters == 1 ? "1 dead letter" : "\(self.deadLetters) dead letters"

@@ -101,8 +101,8 @@ package final class StageMetrics: Sendable {
                 "Handler calls in flight; state: running while the batch waits for the turn, otherwise parked."
             case .effects: "Effects performed, or found already performed."
             case .vocabularyAnswers:
-                "Answers of vocabularies to handlers; kind: words that were looked up, or a whole list; result: whose "
-                    + "vocabulary had an answer, user or global, or none."
+                "Vocabulary lookups by handlers; kind: matches of words, or a whole list; result: the vocabulary that "
+                    + "answered, user or global, or none."
             case .deadLetters: "Dead letters, by error."
             case .transactions: "Transactions of lanes, by result."
             case .transactionDuration: "Duration of commits."

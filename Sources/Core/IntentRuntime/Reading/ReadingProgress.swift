@@ -44,8 +44,9 @@ package struct ReadingProgress: Sendable {
         let position = self.positions[place].map { "\($0)" } ?? "its beginning"
         throw LogError(
             .noProgress,
-            "reading has stood at offset \(position) of \(place) for \((now - self.since).components.seconds) s, although it "
-                + "goes on to \(end): a transaction is open there, a record cannot be read, or its broker gives nothing",
+            "reading is stalled: no progress at offset \(position) of \(place) for \((now - self.since).components.seconds) s, "
+                + "although the partition ends at \(end). A transaction is open there, a record cannot be read, or the "
+                + "broker returns no data",
             isRetriable: true
         )
     }

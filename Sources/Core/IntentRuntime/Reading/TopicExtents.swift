@@ -50,8 +50,8 @@ extension LogError {
         LogError(
             .topicsChanged,
             "\(partition) was read up to offset \(read), but now ends at \(end): the topic was re-created, or has lost its "
-                + "end. What is kept of the old one (offsets, state, store, records) does not fit it: use another prefix "
-                + "and another data directory, or bring the topic back.",
+                + "last records. The offsets, state, store and records of the old topic do not match it: use another "
+                + "prefix and another data directory, or restore the topic.",
             // Or a broker has answered that does not know yet that another one leads the partition.
             isRetriable: true
         )
@@ -59,7 +59,7 @@ extension LogError {
 
     /// Records were removed before they were read.
     static func eventsLost(_ losses: [TopicExtents.Loss], by reader: String) -> LogError {
-        let places = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and begins at \($0.earliest)" }
+        let places = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and now begins at \($0.earliest)" }
         return LogError(
             .eventsLost,
             "retention has removed events before \(reader) read them: \(places.joined(separator: "; ")). To continue "

@@ -62,8 +62,8 @@ struct TopicGuard {
             guard found.id == self.deployment.id else {
                 throw LogError(
                     .topicsChanged,
-                    "the topics of \(self.deployment.prefix) were re-created while this worker ran: it has the state of "
-                        + "others. Start it again, with another data directory or an empty one."
+                    "the topics of \(self.deployment.prefix) were re-created while this worker ran: its state "
+                        + "belongs to the old topics. Restart it with another or an empty data directory."
                 )
             }
             self.goneSince = nil

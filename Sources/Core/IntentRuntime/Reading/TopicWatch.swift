@@ -99,7 +99,7 @@ package struct TopicWatch: Sendable {
             LogError(
                 .topicsChanged,
                 "topics of \(self.deployment.prefix) are missing, or have fewer than \(self.deployment.partitions) "
-                    + "partitions: \(names.map(\.text).joined(separator: ", ")). Bring them back, or make topics with another "
+                    + "partitions: \(names.map(\.text).joined(separator: ", ")). Restore them, or create topics with another "
                     + "prefix."
             )
         }
@@ -111,8 +111,8 @@ extension LogError {
     static func topicGrew(_ added: TopicPartition, prefix: String, partitions: Int) -> LogError {
         LogError(
             .topicsChanged,
-            "there is a partition \(added) now, but the topics of \(prefix) were made with \(partitions) each: "
-                + "users would move away from their state (R6). Make topics with another prefix and move over."
+            "there is now a partition \(added), but the topics of \(prefix) were created with \(partitions) each: users "
+                + "would lose access to their state (R6). Create topics with another prefix and move to them."
         )
     }
 }

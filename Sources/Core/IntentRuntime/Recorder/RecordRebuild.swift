@@ -42,7 +42,7 @@ package struct RecordRebuild: Sendable {
                 .cutByRetention,
                 "Retention has removed the beginning of "
                     + cut.map { "\($0) (first offset \(earliest[$0] ?? 0))" }.joined(separator: ", ")
-                    + ": what is left is not the whole story."
+                    + ": the remaining records are incomplete."
             )
         }
         // Records of open transactions are not visible yet, neither to the recorder nor here.
@@ -125,7 +125,7 @@ package struct RecordRebuild: Sendable {
             guard idlePolls < self.patience else {
                 throw RecordingError(
                     .incomplete,
-                    "Nothing more comes from \(open.keys.sorted().map(\.description).joined(separator: ", "))."
+                    "No more records arrive from \(open.keys.sorted().map(\.description).joined(separator: ", "))."
                 )
             }
         }
@@ -140,7 +140,7 @@ package struct RecordRebuild: Sendable {
         for topic in Topic.allCases where topic.isRecorded {
             let name = topic.name(prefix: self.prefix)
             guard let description = descriptions.first(where: { $0.name == name }) else {
-                throw RecordingError(.unknownTopic, "There is no topic \(name): is \(self.prefix) the right prefix?")
+                throw RecordingError(.unknownTopic, "Topic \(name) not found: is \(self.prefix) the right prefix?")
             }
             partitions += (0..<description.partitions).map { TopicPartition(name, $0) }
         }

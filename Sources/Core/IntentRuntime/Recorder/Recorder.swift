@@ -162,7 +162,7 @@ package struct Recorder: Service {
             } catch {
                 guard self.configuration.reading.acceptsLoss else { throw error }
                 self.logger.error(
-                    "A record is recorded as it came, as was accepted.",
+                    "Recording a record of an unsupported format unchanged (--accept-loss).",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -200,8 +200,8 @@ package struct Recorder: Service {
         {
             throw LogError(
                 .topicsChanged,
-                "there is a partition \(added) now, but the topics were made with \(count) each (R6). Make topics with "
-                    + "another prefix and move over."
+                "there is now a partition \(added), but the topics were created with \(count) each (R6). Create topics with "
+                    + "another prefix and move to them."
             )
         }
         var claim = try await self.store.claim(partitions)

@@ -93,7 +93,7 @@ final class ThreadCrew: Sendable {
         self.patience = patience
         self.lull = lull
         let isStarted = NamedThread.start("intentd-watch") { self.watch() }
-        precondition(isStarted, "The system has no thread left for this process.")
+        precondition(isStarted, "The system refuses another thread to this process.")
     }
 
     /// The threads, by number.

@@ -17,7 +17,7 @@ final class LedgerStrangers: Sendable {
         guard let error = self.met.withLock({ $0 }) else { return }
         throw LogError.ledgerAhead(
             ledger,
-            "has what was done for another request that stood at \(error.request) (partition:offset) of "
+            "holds effects of another request that was at \(error.request) (partition:offset) of "
                 + "\(Topic.requests.name(prefix: prefix)) before"
         )
     }
@@ -38,9 +38,9 @@ extension LogError {
     ) -> LogError {
         LogError(
             .topicsChanged,
-            "the store (id \(ledger?.identifier ?? "unknown")) \(finding): the topics were put back to an earlier time than "
-                + "the store, or have lost their end, and requests would be answered with effects of others (R31). Bring the "
-                + "topics back, or put the store of their time (or of an earlier one) in its place.",
+            "the store (id \(ledger?.identifier ?? "unknown")) \(finding): the topics were restored to an earlier time "
+                + "than the store, or have lost their last records, and requests would get the results of other requests "
+                + "(R31). Restore the topics, or replace the store by one of the same time or earlier.",
             isRetriable: isRetriable
         )
     }

@@ -168,5 +168,7 @@ struct UnrecordedReadError: Error, CustomStringConvertible {
     var name: String
 
     /// Describes the read.
-    var description: String { "The handler asks for \(self.kind.rawValue) \(self.name), which it did not do then." }
+    var description: String {
+        "The handler asks for \(self.kind.rawValue) \(self.name), which the recorded turn did not."
+    }
 }

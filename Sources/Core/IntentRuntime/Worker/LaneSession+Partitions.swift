@@ -110,8 +110,8 @@ extension LaneSession {
         let words = zip(self.configuration.topics, shares).map { "\($1) of \($0)" }
         throw LogError(
             .groupShared,
-            "the group \(self.configuration.group) gives lane \(self.configuration.name) partitions "
-                + "\(words.joined(separator: " but ")): it works on none of them",
+            "the group \(self.configuration.group) assigned lane \(self.configuration.name) partitions "
+                + "\(words.joined(separator: " but ")): the lane processes none of them",
             isRetriable: true
         )
     }
@@ -127,7 +127,7 @@ extension LaneSession {
                 let place = self.environment.topicPartition(.requests, partition)
                 last[place] = try await ledger.lastRequest(inPartition: partition)
             } catch {
-                throw LogError(.other, "The ledger does not say which requests it knows: \(error)", isRetriable: true)
+                throw LogError(.other, "Cannot read the ledger's last request: \(error)", isRetriable: true)
             }
         }
         return last
@@ -141,7 +141,7 @@ extension LaneSession {
             guard let end = extents.ends[place], offset >= end else { continue }
             throw LogError.ledgerAhead(
                 self.environment.ledger,
-                "knows requests of \(place) up to offset \(offset), but the topic ends at \(end)",
+                "holds requests of \(place) up to offset \(offset), but the topic ends at \(end)",
                 isRetriable: true
             )
         }

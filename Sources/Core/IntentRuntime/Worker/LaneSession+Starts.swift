@@ -79,12 +79,12 @@ extension LaneSession {
         var places: [TopicPartition: Int64] = [:]
         for case (let place, .forgotten(let offset)) in decisions { places[place] = offset }
         guard !places.isEmpty else { return }
-        let list = places.sorted { $0.key < $1.key }.map { "\($0.key) (worked on up to \($0.value))" }
+        let list = places.sorted { $0.key < $1.key }.map { "\($0.key) (processed up to \($0.value))" }
         throw LogError(
             .offsetsLost,
             "the group \(self.configuration.group) has lost its offsets of \(list.joined(separator: ", ")), but not those of "
-                + "its other topic: the topic was re-created (then use another prefix and another data directory, or bring "
-                + "it back), or somebody has deleted these offsets (then set them again, each to the offset given here: "
+                + "its other topic: the topic was re-created (then use another prefix and another data directory, or "
+                + "restore it), or these offsets were deleted (then reset them, each to the offset given here: "
                 + self.resetCommand(list.count == 1 ? places.first.map { ($0.key, $0.value) } : nil) + ")."
         )
     }
@@ -102,11 +102,12 @@ extension LaneSession {
         throw LogError(
             .offsetsLost,
             "the group \(self.configuration.group) has no offsets for partitions \(forgotten.keys.map(\.partition).sorted()) "
-                + "of \(input) although it has worked on them, and the earlier version of intentd that did so has not kept "
+                + "of \(input) although it has processed them, and the earlier version of intentd that did so did not keep "
                 + "them in the state: the topic was re-created (then use another prefix and another data directory, or "
-                + "bring it back), or the group was empty for longer than offsets.retention.minutes. Then set each to the "
-                + "offset after the last event that has a turn of \(self.environment.stage) in the journal, or waits in its "
-                + "state, never to an earlier one: \(self.resetCommand(nil)). Events before it would be done again."
+                + "restore it), or the group was empty for longer than offsets.retention.minutes (then set each to the "
+                + "offset after the last event that has a turn of \(self.environment.stage) in the journal, or is queued in "
+                + "its state: \(self.resetCommand(nil)). Never set an earlier offset: the events after it would be "
+                + "processed again)."
         )
     }
 
@@ -147,7 +148,7 @@ extension LaneSession {
         } catch let error as LogError {
             throw error
         } catch {
-            throw LogError(.other, "Cannot read what the group has passed: \(error)", isRetriable: true)
+            throw LogError(.other, "Cannot read the events that the group has skipped: \(error)", isRetriable: true)
         }
         guard !skipped.isEmpty else { return }
         let works = Set(skipped.map(\.partition)).compactMap { self.partitions[$0] }
@@ -157,10 +158,10 @@ extension LaneSession {
         try self.accept(
             LogError(
                 .eventsLost,
-                "the group \(self.configuration.group) is past \(skipped.count) events that \(self.environment.stage) has not "
-                    + "worked on, the first of them \(place) at offset \(first.offset): somebody has set its offsets forward, "
-                    + "or the topic \(Topic.state.name(prefix: self.environment.prefix)) has lost its end. To work on them, set "
-                    + "the offset back: \(self.resetCommand((place, first.offset))). To continue without them, start once with "
+                "the group \(self.configuration.group) has skipped \(skipped.count) events that \(self.environment.stage) "
+                    + "has not processed, the first at offset \(first.offset) of \(place): its offsets were moved forward, or "
+                    + "the topic \(Topic.state.name(prefix: self.environment.prefix)) has lost its last records. To process "
+                    + "them, reset the offset: \(self.resetCommand((place, first.offset))). To continue without them, start once with "
                     + "--accept-loss."
             )
         )
@@ -172,7 +173,7 @@ extension LaneSession {
             self.uncounted.insert(place.partition)
             let group = (offsets[place] ?? nil).map { "\($0)" } ?? "none"
             self.logger.warning(
-                "The group's offset is behind its state: continuing where the state ends, since everything before is done.",
+                "The group's offset is behind its state: continuing where the state ends, since earlier events were processed.",
                 metadata: [
                     TelemetryKey.group: "\(self.configuration.group)", TelemetryKey.partition: "\(place)",
                     TelemetryKey.offset: "\(group)", TelemetryKey.stateOffset: "\(offset)",

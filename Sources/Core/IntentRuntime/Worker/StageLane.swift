@@ -169,10 +169,10 @@ package final class StageLane: Sendable {
             }
         error.message +=
             words.isEmpty
-            ? "; another program is, or was, a member of this group, with other topics or another way to share partitions out. "
-                + "`kafka-consumer-groups.sh --describe --members --group \(self.configuration.group)` shows its members"
+            ? "; another program is, or was, a member of this group, with other topics or another partition assignor. "
+                + "`kafka-consumer-groups.sh --describe --members --group \(self.configuration.group)` lists its members"
             : "; other programs are members of this group: \(words.joined(separator: "; ")). Stop them, or give them a group "
-                + "of their own: intentd's groups are for its workers alone"
+                + "of their own: intentd's groups are for its workers only"
         return error
     }
 
@@ -226,7 +226,7 @@ package final class StageLane: Sendable {
         do {
             return try await makeSpill()
         } catch {
-            throw LogError(.other, "There is no place to put state away: \(error)", isRetriable: true)
+            throw LogError(.other, "Cannot open the spill file: \(error)", isRetriable: true)
         }
     }
 }

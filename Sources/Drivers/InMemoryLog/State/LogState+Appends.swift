@@ -30,7 +30,7 @@ extension LogState {
             guard size <= limit else {
                 throw LogError(
                     .recordTooLarge,
-                    "a record of \(size) bytes for \(record.topicPartition), which takes \(limit)"
+                    "a record of \(size) bytes exceeds the limit of \(record.topicPartition), \(limit) bytes"
                 )
             }
         }

@@ -14,7 +14,7 @@ extension LogState {
             throw LogError(.closed, "the lane was closed")
         }
         guard !batch.offsets.isEmpty else {
-            throw LogError(.other, "a commit without offsets would prove no ownership")
+            throw LogError(.other, "a commit without offsets does not prove ownership of partitions")
         }
         let owned = member.owned
         if let foreign = batch.offsets.keys.sorted().first(where: { !owned.contains($0) }) {
@@ -55,7 +55,7 @@ extension LogState {
         var unknown: LogError?
         if isApplied != nil {
             self.groups[group]?.members[id]?.phase = .failed
-            unknown = LogError(.outcomeUnknown, "no answer to the commit of lane \(member.configuration.name)")
+            unknown = LogError(.outcomeUnknown, "no response to the commit of lane \(member.configuration.name)")
         }
         return (unknown, self.clients(of: Set(batch.records.map(\.topicPartition))))
     }

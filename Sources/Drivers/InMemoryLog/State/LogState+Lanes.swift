@@ -152,7 +152,7 @@ extension LogState {
             throw LogError(.fenced, "another lane of the same name has taken over")
         }
         if case .failed = self.groups[name]?.members[id]?.phase {
-            throw LogError(.outcomeUnknown, "the lane has thrown before and is of no more use")
+            throw LogError(.outcomeUnknown, "the lane has failed and cannot be used again")
         }
         return name
     }

@@ -41,7 +41,7 @@ extension LogState {
             guard partition.start...partition.end ~= position else {
                 throw LogError(
                     .offsetOutOfRange,
-                    "reading \(place) at \(position): it holds \(partition.start) to \(partition.end)"
+                    "offset \(position) of \(place) is out of range: it holds \(partition.start) to \(partition.end)"
                 )
             }
         }

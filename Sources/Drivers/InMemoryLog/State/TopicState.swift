@@ -22,7 +22,7 @@ struct TopicState {
             }
         }
         guard isLegal, 1...249 ~= description.name.utf8.count else {
-            throw LogError(.configuration, "\(description.name) is no name of a topic")
+            throw LogError(.configuration, "invalid topic name \(description.name)")
         }
         guard description.partitions > 0 else {
             throw LogError(.configuration, "topic \(description.name) has no partitions")
@@ -32,7 +32,7 @@ struct TopicState {
         self.maximumRecordSize = maximumRecordSize
         if let limit = description.configuration["max.message.bytes"] {
             guard let limit = Int(limit), limit >= 0 else {
-                throw LogError(.configuration, "topic \(description.name): max.message.bytes is no number")
+                throw LogError(.configuration, "topic \(description.name): max.message.bytes is not a number")
             }
             self.maximumRecordSize = limit
         }

@@ -198,7 +198,7 @@ struct ArchiveQueries {
     /// An event from a row with ``eventColumns``.
     static func event(_ row: PreparedStatement) throws -> RecordedEvent {
         guard let topic = row.text(0).flatMap(Topic.init(rawValue:)) else {
-            throw StoreError(.value, "A row of events names no topic that is known.")
+            throw StoreError(.value, "A row of events names an unknown topic.")
         }
         return RecordedEvent(
             position: RecordPosition(topic, Int(row.integer(1) ?? 0), row.integer(2) ?? 0),

@@ -15,7 +15,7 @@ package final class RecordArchive: Sendable {
     package static func open(at path: String) async throws -> RecordArchive {
         try await StoreConnection.offload {
             guard FileManager.default.fileExists(atPath: path) else {
-                throw StoreError(.file, "There is no record database \(path): has a recorder been running?")
+                throw StoreError(.file, "Record database \(path) not found: has a recorder been running?")
             }
             do {
                 return try RecordArchive(path)
@@ -39,7 +39,7 @@ package final class RecordArchive: Sendable {
             return try Int.fetchOne(database, sql: "PRAGMA user_version")
         }
         guard let version, RecordSchema.readableVersions.contains(version) else {
-            throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
+            throw StoreError(.file, "\(path) is not a record database of this version (\(RecordSchema.version)).")
         }
         guard try !self.connection.inDatabase(RecordMigration.isUnfinished) else {
             throw StoreError(.file, RecordMigration.advice(path))

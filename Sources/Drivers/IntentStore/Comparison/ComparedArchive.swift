@@ -20,7 +20,7 @@ final class ComparedArchive: Sendable {
     static func open(_ path: String, attaching remade: String) async throws -> ComparedArchive {
         try await StoreConnection.offload {
             guard FileManager.default.fileExists(atPath: path) else {
-                throw StoreError(.file, "There is no record database \(path): has a recorder been running?")
+                throw StoreError(.file, "Record database \(path) not found: has a recorder been running?")
             }
             do {
                 return try ComparedArchive(path, remade)
@@ -43,7 +43,7 @@ final class ComparedArchive: Sendable {
             try SchemaVersion.check(database, path, known: RecordSchema.version)
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             guard RecordSchema.readableVersions.contains(version) else {
-                throw StoreError(.file, "\(path) is no record database of this version (\(RecordSchema.version)).")
+                throw StoreError(.file, "\(path) is not a record database of this version (\(RecordSchema.version)).")
             }
             guard try !RecordMigration.isUnfinished(database) else {
                 throw StoreError(.file, RecordMigration.advice(path))
@@ -134,10 +134,10 @@ final class ComparedArchive: Sendable {
             while let row = try joined.next() {
                 let isMissing: Bool = row["differs:"]
                 if isMissing {
-                    add(row, "The topics hold nothing for this row.")
+                    add(row, "The topics contain no record for this row.")
                 } else {
                     let names = compared.filter { (row["differs:\($0)"] as Bool) }
-                    let verb = names.count == 1 ? "is" : "are"
+                    let verb = names.count == 1 ? "differs" : "differ"
                     let values = names.filter { !$0.hasPrefix("packed_") && $0 != "form" }
                         .map { name in
                             RecordDifference.Values(
@@ -146,7 +146,7 @@ final class ComparedArchive: Sendable {
                                 topics: Self.value(row["remade:\(name)"])
                             )
                         }
-                    add(row, "\(names.joined(separator: ", ")) \(verb) not what the topics say.", values)
+                    add(row, "\(names.joined(separator: ", ")) \(verb) from the topics.", values)
                 }
             }
             let missing = try Row.fetchCursor(
@@ -156,7 +156,7 @@ final class ComparedArchive: Sendable {
                     WHERE m.partition IS NULL
                     """
             )
-            while let row = try missing.next() { add(row, "The row is missing: the topics have it.") }
+            while let row = try missing.next() { add(row, "The row is missing, but the topics contain its record.") }
             return result
         }
     }

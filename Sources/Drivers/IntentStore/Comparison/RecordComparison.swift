@@ -51,8 +51,8 @@ package struct RecordComparison: Sendable {
             let recorded = try await archive.begin()
             let known = try await archive.prefix()
             if known != prefix {
-                let words = known.map { "It names the prefix \($0)" } ?? "It names no prefix"
-                comparison.add("store", "\(words), but the topics' is \(prefix).")
+                let words = known.map { "The records have the prefix \($0)" } ?? "The records have no prefix"
+                comparison.add("store", "\(words), but the topics have \(prefix).")
             }
             let ends = try await comparison.ends(recorded, log, prefix)
             let earliest = try await log.offsets(Array(ends.keys), at: .earliest)
@@ -88,7 +88,7 @@ package struct RecordComparison: Sendable {
             let partition = Topic(rawValue: offset.topic)
                 .map { TopicPartition($0.name(prefix: prefix), offset.partition) }
             guard let partition, known.contains(partition) else {
-                self.add("offsets \(offset.topic)/\(offset.partition)", "There is no such partition.")
+                self.add("offsets \(offset.topic)/\(offset.partition)", "Unknown partition.")
                 continue
             }
             ends[partition] = offset.next ?? 0
@@ -100,8 +100,8 @@ package struct RecordComparison: Sendable {
             let topic = Topic(name: partition.topic, prefix: prefix)?.rawValue ?? partition.topic.text
             self.add(
                 "offsets \(topic)/\(partition.partition)",
-                "The records reach to offset \(next), but the topic ends at \(last[partition] ?? 0): its end was cut off, or "
-                    + "the records are of other topics."
+                "The records end at offset \(next), but the topic ends at \(last[partition] ?? 0): the topic's last records "
+                    + "were removed, or the database belongs to other topics."
             )
             ends[partition] = last[partition] ?? 0
         }
@@ -127,7 +127,7 @@ package struct RecordComparison: Sendable {
             let result = try await archive.compare(table, starts: starts, limit: Self.limit)
             self.rows += result.rows
             self.differences += result.differences
-            if result.isTruncated { self.add(table.name, "More than \(Self.limit) rows differ; the rest is left out.") }
+            if result.isTruncated { self.add(table.name, "More than \(Self.limit) rows differ; the rest is omitted.") }
         }
     }
 

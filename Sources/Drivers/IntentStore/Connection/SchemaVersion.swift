@@ -13,8 +13,8 @@ enum SchemaVersion {
         guard found <= known else {
             throw StoreError(
                 .newer,
-                "\(file) has tables of version \(found), and this version of intentd knows \(known): nothing in it was "
-                    + "touched. Start the newer version that made them."
+                "\(file) has schema version \(found), but this version of intentd supports only up to \(known). It was not "
+                    + "changed. Start the newer version that wrote it."
             )
         }
     }

@@ -40,7 +40,7 @@ enum GroupCommit {
                         // has failed, and the earlier ones are run again.
                         if case .success = outcomes[index] {
                             outcomes[index] = .failure(
-                                StoreError(.forbiddenStatement, "The body has ended the ledger's transaction.")
+                                StoreError(.forbiddenStatement, "The effect ended the ledger's transaction.")
                             )
                         }
                         open.remove(at: place)

@@ -67,7 +67,7 @@ package struct LedgerArchive: Sendable {
         )
         self.missing = try connection.inDatabase { database in
             guard try database.tableExists("closed_ledgers") else {
-                throw StoreError(.file, "\(path) is no store of intentd's.")
+                throw StoreError(.file, "\(path) is not a store of intentd.")
             }
             return try Set(["deployment", "cuts"].filter { try !database.tableExists($0) })
         }

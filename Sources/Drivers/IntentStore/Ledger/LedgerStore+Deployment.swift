@@ -43,13 +43,13 @@ extension LedgerStore {
     private func deploymentError(_ deployment: Deployment, _ found: JSONValue) -> DeploymentError {
         let owner =
             found["identifier"]?.string.map { "deployment \($0) (topics \(found["prefix"]?.string ?? "").*)" }
-            ?? "a deployment that it does not name"
+            ?? "an unnamed deployment"
         return DeploymentError(
-            "The store \(self.place) (id \(self.identifier)) belongs to \(owner), but the topics \(deployment.prefix).* are "
-                + "those of deployment \(deployment.id): requests would get results of others, and nothing would be done "
-                + "for them (R31). Name the topics that belong to the store (--prefix, --brokers), or the data directory "
-                + "that belongs to the topics (--data). If the store's own topics are gone for good, move \(self.place) "
-                + "away: a new one is made."
+            "The store \(self.place) (id \(self.identifier)) belongs to \(owner), but the topics \(deployment.prefix).* "
+                + "belong to deployment \(deployment.id): requests would get the results of other requests without being "
+                + "handled (R31). Use the topics of the store (--prefix, --brokers), or the data directory of the topics "
+                + "(--data). If the store's own topics are lost for good, move \(self.place) away, and a new store is "
+                + "created."
         )
     }
 }

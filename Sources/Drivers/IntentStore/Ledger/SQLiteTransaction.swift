@@ -82,7 +82,7 @@ struct SQLiteTransaction: StoreTransaction {
         case SQLITE_INTEGER: return .integer(statement.integer(index) ?? 0)
         case SQLITE_FLOAT: return .number(statement.number(index))
         case SQLITE_TEXT: return .string(statement.text(index) ?? "")
-        default: throw StoreError(.value, "Column \(statement.columnName(index)) holds bytes, which are no JSON value.")
+        default: throw StoreError(.value, "Column \(statement.columnName(index)) holds bytes, not a JSON value.")
         }
     }
 }

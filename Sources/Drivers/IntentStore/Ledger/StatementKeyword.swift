@@ -18,7 +18,7 @@ package enum StatementKeyword {
         guard let word = self.first(in: sql, of: forbidden) else { return }
         throw StoreError(
             .forbiddenStatement,
-            "\(word) has no place inside an effect or a read: the transaction is the ledger's."
+            "\(word) is not allowed in an effect or a read: the ledger manages the transaction."
         )
     }
 

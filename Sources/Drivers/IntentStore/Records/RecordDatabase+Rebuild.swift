@@ -22,7 +22,7 @@ extension RecordDatabase {
     ) async throws -> Int {
         let files = FileManager.default
         guard !files.fileExists(atPath: path) else {
-            throw StoreError(.file, "\(path) exists: a rebuild writes a new file.")
+            throw StoreError(.file, "\(path) exists, but a rebuild writes a new file.")
         }
         let draft = path + ".partial"
         guard let lock = try RecordLock.acquire(for: draft) else {

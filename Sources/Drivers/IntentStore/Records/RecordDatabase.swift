@@ -144,7 +144,7 @@ package final class RecordDatabase: RecordStore {
             guard let topic = Topic(name: partition.topic, prefix: self.prefix), topic.isRecorded else {
                 throw RecordingError(
                     .unknownTopic,
-                    "\(partition.topic) is not recorded: it is no topic of \(self.prefix)."
+                    "\(partition.topic) is not recorded: it is not a topic of \(self.prefix)."
                 )
             }
             topics[partition.topic] = topic

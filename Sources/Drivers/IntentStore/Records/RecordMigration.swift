@@ -28,7 +28,7 @@ enum RecordMigration {
 
     /// What to do about a file whose rows are not all moved.
     static func advice(_ path: String) -> String {
-        "\(path) is being brought to this version's tables: wait until the recorder has finished that, or start it."
+        "\(path) is being migrated to this version's schema: wait until the recorder has finished, or start it."
     }
 
     /// Makes the new tables in a file of an older version; other files are left alone.
@@ -40,7 +40,7 @@ enum RecordMigration {
             let isRecorders = try database.tableExists("store")
             let found = try isRecorders ? String.fetchOne(database, sql: "SELECT prefix FROM store") : nil
             guard let found, found == prefix else {
-                throw StoreError(.file, "The file holds the records of \(found ?? "nobody"), not of \(prefix).")
+                throw StoreError(.file, "The file holds the records of \(found ?? "no topics"), not of \(prefix).")
             }
             if version == 1 {
                 try database.execute(
@@ -118,7 +118,7 @@ enum RecordMigration {
         var (count, last) = (0, Int64(0))
         while try rows.step() {
             guard let topic = rows.text(1).flatMap(Topic.init(rawValue:)) else {
-                throw StoreError(.damaged, "A row of events names no topic that is known.")
+                throw StoreError(.damaged, "A row of events names an unknown topic.")
             }
             let arguments = tables.arguments
             arguments.begin()
@@ -174,7 +174,7 @@ enum RecordMigration {
             guard let stage = rows.text(3).flatMap(Stage.init(rawValue:)),
                 let topic = rows.text(4).flatMap(Topic.init(rawValue:)),
                 let outcome = rows.text(20).flatMap(TurnOutcome.init(rawValue:))
-            else { throw StoreError(.damaged, "A row of turns names no stage, topic or outcome that is known.") }
+            else { throw StoreError(.damaged, "A row of turns names an unknown stage, topic or outcome.") }
             let arguments = tables.arguments
             arguments.begin()
             func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }

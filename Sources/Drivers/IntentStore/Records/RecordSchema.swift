@@ -267,7 +267,7 @@ enum RecordSchema {
                 try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])
                 try database.execute(sql: "PRAGMA user_version = \(Self.version)")
             default:
-                throw StoreError(.file, "The file is no record database of this version (\(Self.version)).")
+                throw StoreError(.file, "The file is not a record database of this version (\(Self.version)).")
             }
             return .commit
         }

@@ -23,12 +23,12 @@ extension KafkaAdmin {
             message.bytes.count
         )
         guard binding != nil else {
-            throw LogError(.other, "asking whether there is an authorizer: \(message.string)")
+            throw LogError(.other, "checking for an authorizer: \(message.string)")
         }
         defer { AccessRule.free(binding) }
         let codes = try self.create([binding])
         guard let code = codes.first, code != RD_KAFKA_RESP_ERR_INVALID_REQUEST, !code.isSuccess else { return }
-        throw Self.explained(try self.client().failure(code, "asking whether there is an authorizer"))
+        throw Self.explained(try self.client().failure(code, "checking for an authorizer"))
     }
 
     /// The rules that allow something from every host; only clients that may make rules can query them.
@@ -50,12 +50,12 @@ extension KafkaAdmin {
                 message.bytes.count
             )
         else {
-            throw LogError(.other, "asking for access rules: \(message.string)")
+            throw LogError(.other, "listing ACLs: \(message.string)")
         }
         defer { AccessRule.free(filter) }
         return try AdminCall(client: client, timeout: self.timeout)(
             RD_KAFKA_ADMIN_OP_DESCRIBEACLS,
-            "asking for access rules",
+            "listing ACLs",
             send: { options, queue in rd_kafka_DescribeAcls(client.handle, filter, options, queue) },
             receive: { event throws(LogError) in
                 var count = 0
@@ -84,12 +84,12 @@ extension KafkaAdmin {
                 // librdkafka knows transactional ids here since 2.6.
                 impossible.append(rule)
             } else {
-                throw LogError(.configuration, "access rule for \(rule.principal) on \(rule.name): \(message.string)")
+                throw LogError(.configuration, "ACL for \(rule.principal) on \(rule.name): \(message.string)")
             }
         }
         guard !bindings.isEmpty else { return impossible }
         for (rule, code) in zip(made, try self.create(bindings)) where !code.isSuccess {
-            let what = "access rule for \(rule.principal) on \(rule.resource.rawValue) \(rule.name)"
+            let what = "ACL for \(rule.principal) on \(rule.resource.rawValue) \(rule.name)"
             throw Self.explained(try self.client().failure(code, what))
         }
         return impossible
@@ -101,7 +101,7 @@ extension KafkaAdmin {
         var bindings = bindings
         return try AdminCall(client: client, timeout: self.timeout)(
             RD_KAFKA_ADMIN_OP_CREATEACLS,
-            "making access rules",
+            "creating ACLs",
             send: { options, queue in
                 rd_kafka_CreateAcls(client.handle, &bindings, bindings.count, options, queue)
             },
@@ -128,7 +128,7 @@ extension KafkaAdmin {
         case .notAuthorized:
             LogError(
                 .notAuthorized,
-                "these credentials may not make access rules: that takes ALTER on the cluster (\(error.message))"
+                "these credentials may not create ACLs: that requires ALTER on the cluster (\(error.message))"
             )
         default: error
         }

@@ -23,7 +23,7 @@ extension KafkaAdmin {
             guard !code.isSuccess else {
                 return groups.flatMap { self.members($0, of: group) }.sorted { ($0.name, $0.host) < ($1.name, $1.host) }
             }
-            let failure = client.failure(code, "asking for the members of group \(group)")
+            let failure = client.failure(code, "listing the members of group \(group)")
             guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
             OwnThread.sleep(.milliseconds(20))
         }

@@ -43,7 +43,7 @@ extension KafkaAdmin {
             guard let failed else {
                 return Dictionary(elements.map { ($0.topicPartition, $0.offset) }, uniquingKeysWith: { $1 })
             }
-            let failure = client.failure(failed, "asking for offsets")
+            let failure = client.failure(failed, "fetching offsets")
             guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
             // The library keeps a leader that is gone until its metadata are refreshed.
             _ = try client.topics(timeout: deadline.remaining)
@@ -69,7 +69,7 @@ extension KafkaAdmin {
                         uniquingKeysWith: { $1 }
                     )
                 }
-                throw client.failure(failed, "asking for the offsets of group \(group)")
+                throw client.failure(failed, "fetching the offsets of group \(group)")
             } catch let failure {
                 guard failure.isRetriable, deadline.remaining > .zero else {
                     // A client that cannot find a coordinator may not find it later either.
@@ -93,7 +93,7 @@ extension KafkaAdmin {
     ) throws(LogError) -> [PartitionList.Element] {
         let list = PartitionList(partitions)
         let code = rd_kafka_committed(client.handle, list.pointer, max(deadline.remaining.milliseconds, 1))
-        guard code.isSuccess else { throw client.failure(code, "asking for the offsets of group \(group)") }
+        guard code.isSuccess else { throw client.failure(code, "fetching the offsets of group \(group)") }
         return list.elements
     }
 }

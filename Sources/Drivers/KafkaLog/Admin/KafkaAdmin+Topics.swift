@@ -79,7 +79,7 @@ extension KafkaAdmin {
             let known = try client.topics(timeout: deadline.remaining)
             guard let missing = names.first(where: { known[$0] == nil }) else { return }
             guard deadline.remaining > .zero else {
-                throw LogError(.unavailable, "topic \(missing) was made but does not show", isRetriable: true)
+                throw LogError(.unavailable, "topic \(missing) was created but is not listed", isRetriable: true)
             }
             OwnThread.sleep(.milliseconds(20))
         }

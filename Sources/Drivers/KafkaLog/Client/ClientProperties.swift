@@ -40,7 +40,7 @@ struct ClientProperties {
     /// - Throws: ``LogError``, `configuration`, naming the property, never its value.
     func makeConfiguration() throws(LogError) -> OpaquePointer {
         guard let configuration = rd_kafka_conf_new() else {
-            throw LogError(.other, "librdkafka made no configuration")
+            throw LogError(.other, "librdkafka returned no configuration")
         }
         for (name, value) in self.values where self.overrides[name] == nil || ReservedProperties.reasons[name] != nil {
             try Self.set(name, value, on: configuration)
@@ -63,10 +63,10 @@ struct ClientProperties {
             return
         case RD_KAFKA_CONF_UNKNOWN:
             rd_kafka_conf_destroy(configuration)
-            throw LogError(.configuration, "librdkafka knows no property \(name)")
+            throw LogError(.configuration, "unknown librdkafka property \(name)")
         default:
             rd_kafka_conf_destroy(configuration)
-            throw LogError(.configuration, "librdkafka refuses the value of property \(name)")
+            throw LogError(.configuration, "librdkafka rejected the value of property \(name)")
         }
     }
 }

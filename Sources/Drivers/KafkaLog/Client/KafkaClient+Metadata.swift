@@ -85,7 +85,7 @@ extension KafkaClient {
             guard code == RD_KAFKA_RESP_ERR__TRANSPORT, deadline.remaining > .zero else {
                 // Serves the error callback, which keeps the network error.
                 rd_kafka_poll(self.handle, 0)
-                throw self.failure(code, "asking for metadata")
+                throw self.failure(code, "fetching metadata")
             }
             rd_kafka_poll(self.handle, 20)
         }

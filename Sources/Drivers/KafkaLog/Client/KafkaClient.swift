@@ -52,7 +52,7 @@ final class KafkaClient: @unchecked Sendable {
                 throw LogError(.unavailable, "librdkafka did not start: \(message.string)", isRetriable: true)
             }
             rd_kafka_conf_destroy(configuration)
-            throw LogError(.configuration, "librdkafka refuses its configuration: \(message.string)")
+            throw LogError(.configuration, "librdkafka rejected its configuration: \(message.string)")
         }
         self.handle = handle
         self.context = context
@@ -74,7 +74,7 @@ final class KafkaClient: @unchecked Sendable {
     func failure(_ code: rd_kafka_resp_err_t, _ what: String) -> LogError {
         var error = LogError(kafka: code, what)
         if error.code == .unavailable {
-            error.message = "\(what): no answer from \(self.context.brokers)"
+            error.message = "\(what): no response from \(self.context.brokers)"
             if let cause = self.context.lastError {
                 error.message += " (\(cause))"
             }

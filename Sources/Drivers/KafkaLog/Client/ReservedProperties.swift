@@ -2,13 +2,13 @@ import CRDKafka
 
 /// librdkafka's properties that the driver's guarantees depend on, so that an operator cannot set them.
 enum ReservedProperties {
-    private static let addresses = "the brokers are named in brokers"
+    private static let addresses = "the setting `brokers` sets the addresses"
     private static let names =
-        "intentd names groups, members and transactions itself, and workers fence each other by them"
+        "intentd sets the names of groups, members and transactions itself, since fencing depends on them"
     private static let offsets = "offsets are committed in one transaction with the records' outputs (R2)"
-    private static let producing = "every record is written exactly once, and its answer is waited for"
+    private static let producing = "every record is written exactly once, and its acknowledgement is awaited"
 
-    private static let assignment = "a lane has the same partition of all its topics"
+    private static let assignment = "a lane must get the same partition of all its topics"
 
     /// Why each cannot be set, by librdkafka's names and their aliases.
     static let reasons: [String: String] = [
@@ -25,15 +25,15 @@ enum ReservedProperties {
         "offset.store.method": offsets,
         "offset.store.path": offsets,
         "auto.offset.reset":
-            "intentd sets the positions itself; an offset out of range is an error, or events would be lost or "
-            + "done again in silence",
+            "intentd sets the positions itself; an offset out of range is an error, since events could otherwise be "
+            + "lost or processed twice without notice",
         "isolation.level": "only committed records are read",
         "enable.idempotence": producing,
         "enable.gapless.guarantee": producing,
         "acks": producing,
         "request.required.acks": producing,
         "delivery.report.only.error": producing,
-        "transaction.timeout.ms": "a worker that dies holds all readers up for that long",
+        "transaction.timeout.ms": "a worker that crashes blocks all readers for that long",
         "statistics.interval.ms":
             "lanes request statistics themselves and report them as metrics; in other clients they would accumulate",
         "partition.assignment.strategy": assignment,
@@ -41,7 +41,7 @@ enum ReservedProperties {
         "group.remote.assignor": assignment,
         "enable.partition.eof": "intentd detects the end of a partition with it",
         "allow.auto.create.topics":
-            "topics are made with `intentd topics create`, all with one number of partitions (R6)",
+            "topics are created with `intentd topics create`, all with the same number of partitions (R6)",
     ]
 }
 
@@ -60,8 +60,8 @@ extension KafkaLog {
         var message = ErrorText()
         return switch rd_kafka_conf_set(scratch, name, value, &message.bytes, message.bytes.count) {
         case RD_KAFKA_CONF_OK: nil
-        case RD_KAFKA_CONF_UNKNOWN: "is no property of librdkafka"
-        default: "does not take this value"
+        case RD_KAFKA_CONF_UNKNOWN: "is not a property of librdkafka"
+        default: "does not accept this value"
         }
     }
 

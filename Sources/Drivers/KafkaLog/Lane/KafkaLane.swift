@@ -141,7 +141,7 @@ actor KafkaLane: TransactionalLane {
         let limit = Duration.milliseconds(2 * self.lane.transactionTimeout) + self.configuration.requestTimeout * 2
         let result = await Watchdog.run(limit: limit) { await self.result(of: batch) }
         guard let result else {
-            throw LogError(.outcomeUnknown, "a commit of lane \(self.lane.name) does not return")
+            throw LogError(.outcomeUnknown, "a commit of lane \(self.lane.name) did not return in time")
         }
         try result.get()
     }
@@ -157,14 +157,14 @@ actor KafkaLane: TransactionalLane {
     private func write(_ batch: LaneCommit) throws(LogError) {
         let consumer = try self.consumer()
         guard !batch.offsets.isEmpty else {
-            throw LogError(.other, "a commit without offsets would prove no ownership")
+            throw LogError(.other, "a commit without offsets does not prove ownership of partitions")
         }
         guard let membership = GroupMembership(of: consumer.client) else {
             throw LogError(.closed, "the lane was closed")
         }
         try self.assignment.check(batch.offsets, membership: membership.fingerprint)
         guard rd_kafka_assignment_lost(consumer.client.handle) == 0 else {
-            throw LogError(.fenced, "lane \(self.lane.name) has lost its partitions to others of \(self.lane.group)")
+            throw LogError(.fenced, "lane \(self.lane.name) lost its partitions to other lanes of \(self.lane.group)")
         }
         switch self.lane.delivery {
         case .exactlyOnce:

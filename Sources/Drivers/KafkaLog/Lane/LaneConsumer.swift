@@ -104,7 +104,7 @@ final class LaneConsumer {
                     uniquingKeysWith: { $1 }
                 )
             }
-            let failure = self.client.failure(failed, "asking for committed offsets")
+            let failure = self.client.failure(failed, "fetching committed offsets")
             guard failure.isRetriable, deadline.remaining > .zero else { throw failure }
             OwnThread.sleep(.milliseconds(10))
         }
@@ -121,7 +121,7 @@ final class LaneConsumer {
             code = rd_kafka_assign(self.client.handle, nil)
         }
         guard code.isSuccess else {
-            throw self.client.failure(code, offsets == nil ? "giving partitions back" : "starting to read")
+            throw self.client.failure(code, offsets == nil ? "unassigning partitions" : "assigning partitions")
         }
     }
 
@@ -135,7 +135,7 @@ final class LaneConsumer {
         var code = rd_kafka_commit_queue(self.client.handle, list.pointer, queue, nil, nil)
         if code.isSuccess {
             guard let event = rd_kafka_queue_poll(queue, timeout.milliseconds) else {
-                throw LogError(.outcomeUnknown, "no answer to a commit of offsets from \(self.client.context.brokers)")
+                throw LogError(.outcomeUnknown, "no response to an offset commit from \(self.client.context.brokers)")
             }
             code = rd_kafka_event_error(event)
             rd_kafka_event_destroy(event)
@@ -222,7 +222,7 @@ final class LaneConsumer {
             }
         }
         guard isLegal, 1...249 ~= name.utf8.count else {
-            throw LogError(.configuration, "\(name) is no name for a lane: letters, digits, '.', '_' and '-' are")
+            throw LogError(.configuration, "invalid lane name \(name): use letters, digits, '.', '_' and '-'")
         }
     }
 }

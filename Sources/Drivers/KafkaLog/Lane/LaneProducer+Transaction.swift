@@ -72,7 +72,7 @@ extension LaneProducer {
         // A refused record prevents librdkafka from requesting the commit at all.
         let isUncommitted = failure.stage == .open || failure.requiresAbort || refusal != nil
         guard isUncommitted else {
-            throw LogError(.outcomeUnknown, "no answer to a commit: \(reason)")
+            throw LogError(.outcomeUnknown, "no response to a commit: \(reason)")
         }
         guard !failure.isFatal else {
             throw LogError(code == .fenced ? .fenced : .other, "the transaction was not committed: \(reason)")

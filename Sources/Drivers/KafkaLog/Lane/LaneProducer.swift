@@ -79,7 +79,7 @@ final class LaneProducer {
                 if held >= Self.endPatience || deadline.remaining <= .zero {
                     throw LogError(
                         .transactionHeld,
-                        "the broker holds the transactional id '\(id)': it does not finish that id's last transaction",
+                        "the broker does not release the transactional id '\(id)': its last transaction has not ended",
                         isRetriable: true
                     )
                 }

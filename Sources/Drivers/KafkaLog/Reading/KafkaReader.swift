@@ -86,7 +86,7 @@ actor KafkaReader: LogReader {
         let list = PartitionList(self.positions.lazy.map { ($0.key, $0.value) })
         let code = rd_kafka_assign(client.handle, list.pointer)
         guard code.isSuccess else {
-            throw client.failure(code, "starting to read")
+            throw client.failure(code, "assigning partitions")
         }
         self.state = .open(client)
     }

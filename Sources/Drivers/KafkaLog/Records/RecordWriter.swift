@@ -52,7 +52,7 @@ final class RecordWriter {
         }
         let known = self.topics[topicPartition.topic]?.handle
         guard let handle = known ?? self.makeTopic(topicPartition.topic) else {
-            throw LogError(.unknownTopic, "\(topicPartition.topic) is no name of a topic")
+            throw LogError(.unknownTopic, "invalid topic name \(topicPartition.topic)")
         }
         var topic = Topic(handle: handle, partitions: 0)
         self.topics[topicPartition.topic] = topic

@@ -59,7 +59,7 @@ extension HTTPEndpoint {
     private static func readTLS(_ reader: inout MemberReader, _ directory: String, _ url: String?) -> HTTPTLS? {
         guard let json = reader.value("tls") else { return nil }
         if let url, URLComponents(string: url)?.scheme == "http" {
-            reader.report("the address is not encrypted: tls goes with an address that starts with https://", "tls")
+            reader.report("the address is not encrypted: tls requires an address that starts with https://", "tls")
         }
         switch HTTPTLS.read(json, at: reader.path.appending("tls"), directory: directory) {
         case .success(let tls): return tls

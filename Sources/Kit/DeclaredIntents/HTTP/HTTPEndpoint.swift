@@ -95,7 +95,7 @@ struct HTTPEndpoint: Hashable, Sendable {
         guard !names.isEmpty else { return [] }
         return [
             "\(self.place) is not encrypted, but the header\(names.count == 1 ? "" : "s") \(names.joined(separator: ", ")) "
-                + "carr\(names.count == 1 ? "ies" : "y") credentials: everybody on the way can read them. Use https://"
+                + "carr\(names.count == 1 ? "ies" : "y") credentials: anybody on the network path can read them. Use https://"
         ]
     }
 

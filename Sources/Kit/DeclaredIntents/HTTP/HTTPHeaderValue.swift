@@ -47,7 +47,7 @@ struct HTTPHeaderValue: Hashable, Sendable, CustomStringConvertible, CustomDebug
     /// The reason why it cannot be sent, in words that follow the header's name; nil when it can.
     var problem: String? {
         if let value, Self.isSendable(value) { return nil }
-        let what = self.value == nil ? "is not there" : "holds control characters"
+        let what = self.value == nil ? "does not exist" : "holds control characters"
         switch self.source {
         case .literal: return "holds control characters"
         case .environment(let name):

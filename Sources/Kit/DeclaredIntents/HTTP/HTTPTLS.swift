@@ -31,7 +31,7 @@ struct HTTPTLS: Hashable, Sendable {
         }
         for (name, other) in [("certificateFile", "keyFile"), ("keyFile", "certificateFile")]
         where reader.value(name) != nil && reader.value(other) == nil {
-            reader.report("\(name) goes with \(other), which is missing", name)
+            reader.report("\(name) requires \(other), which is missing", name)
         }
         if json.object != nil, names.allSatisfy({ reader.value($0) == nil }) {
             reader.report("caFile is expected, or certificateFile with keyFile, or all three", at: path)
@@ -62,13 +62,13 @@ struct HTTPTLS: Hashable, Sendable {
             self.report("certificateFile \(file) does not hold certificates in PEM", "certificateFile", at: path)
         }
         if certificates?.isFirstExpired == true {
-            self.warnings.append("certificateFile \(file) has expired: a service that looks at it will not accept it")
+            self.warnings.append("certificateFile \(file) has expired: a service that checks it will reject it")
         }
         guard let keyFile = self.files.keyFile, let key = self.text(of: keyFile, "keyFile", at: path) else { return }
         if !PEM.holdsKey(key) {
             let message =
-                "keyFile \(keyFile) does not hold a key in PEM, or one that is encrypted: keep it decrypted "
-                + "(openssl pkey -in FILE -out FILE), for its user alone"
+                "keyFile \(keyFile) does not hold a key in PEM, or the key is encrypted: store it decrypted "
+                + "(openssl pkey -in FILE -out FILE), readable by its user only"
             self.report(message, "keyFile", at: path)
         } else if certificates != nil, !PEM.isKey(key, ofFirstCertificateIn: text) {
             self.report("keyFile \(keyFile) is not the key of certificateFile \(file)", "keyFile", at: path)

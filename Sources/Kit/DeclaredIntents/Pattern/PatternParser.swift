@@ -76,7 +76,7 @@ struct PatternParser {
             node = .repetition(atom, least: least, most: most)
         default: return atom
         }
-        if case .anchor = atom { throw self.problem("repeats a place, not a character", at: place) }
+        if case .anchor = atom { throw self.problem("repeats an anchor, not a character", at: place) }
         self.index += 1
         _ = self.consume("?")
         if let next = self.next, ["*", "+", "?", "{"].contains(next) {
@@ -93,11 +93,11 @@ struct PatternParser {
     private mutating func counts() throws(PatternProblem) -> (Int, Int?) {
         let place = self.index
         self.index += 1
-        guard let least = self.number() else { throw self.problem("is no repetition such as {2,5}", at: place) }
+        guard let least = self.number() else { throw self.problem("is not a repetition such as {2,5}", at: place) }
         var most: Int? = least
         if self.consume(",") { most = self.next == "}" ? nil : self.number() ?? -1 }
         guard self.next == "}", most ?? least >= least else {
-            throw self.problem("is no repetition such as {2,5}", at: place)
+            throw self.problem("is not a repetition such as {2,5}", at: place)
         }
         guard max(least, most ?? 0) <= Self.maximumCount else {
             throw self.problem("repeats more than \(Self.maximumCount) times", at: place)
@@ -135,7 +135,7 @@ struct PatternParser {
         defer { self.depth -= 1 }
         guard self.depth <= Self.maximumDepth else { throw self.problem("nests groups too deeply", at: place) }
         if self.consume("?"), !self.consume(":") {
-            throw self.problem("(? begins what is not supported: look-around, names, flags or atomic groups", at: place)
+            throw self.problem("(? begins an unsupported group: look-around, name, flags or atomic group", at: place)
         }
         let node = try self.alternatives()
         guard self.consume(")") else { throw self.problem("opens a group that is not closed", at: place) }
@@ -192,7 +192,7 @@ struct PatternParser {
             self.index += 1
         }
         guard PatternClass.Property.categories.contains(name) else {
-            throw self.problem("begins no general category such as \\p{Lu} or \\p{L}", at: place)
+            throw self.problem("does not begin a general category such as \\p{Lu} or \\p{L}", at: place)
         }
         return PatternClass([.property(.category(name))], isInverted: isInverted)
     }
@@ -210,11 +210,11 @@ struct PatternParser {
                 text.unicodeScalars.append(scalar)
                 self.index += 1
             }
-            guard text.count == digits else { throw self.problem("wants \(digits) hexadecimal digits", at: place) }
+            guard text.count == digits else { throw self.problem("requires \(digits) hexadecimal digits", at: place) }
         }
         guard text.allSatisfy(\.isHexDigit), let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value)
         else {
-            throw self.problem("begins no number of a character", at: place)
+            throw self.problem("does not begin the number of a character", at: place)
         }
         return scalar
     }
@@ -236,7 +236,7 @@ struct PatternParser {
             self.index += 1
             let last = try self.setMember()
             guard let lower = Self.single(first), let upper = Self.single(last), lower <= upper else {
-                throw self.problem("begins no range such as a-z: write \\- for the sign itself", at: start)
+                throw self.problem("does not begin a range such as a-z: write \\- for the sign itself", at: start)
             }
             parts.append(.range(lower...upper))
         }

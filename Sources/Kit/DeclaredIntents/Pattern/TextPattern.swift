@@ -74,7 +74,7 @@ struct TextPattern: Sendable {
 
     private static func compile(_ node: PatternNode, into program: inout [Instruction]) throws(PatternProblem) {
         guard program.count < Self.maximumSize else {
-            throw PatternProblem("it comes to more than \(Self.maximumSize) steps when its repetitions are written out")
+            throw PatternProblem("it has more than \(Self.maximumSize) steps when its repetitions are expanded")
         }
         switch node {
         case .empty: break

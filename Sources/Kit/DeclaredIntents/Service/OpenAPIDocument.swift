@@ -18,9 +18,9 @@ package struct OpenAPIDocument: Sendable {
         [
             "openapi": "3.1.0",
             "info": [
-                "title": "A service that intentd asks", "version": .string(self.version),
+                "title": "A service that intentd calls", "version": .string(self.version),
                 "description": """
-                What a declared intent's service (handler: {service: {url: …}}) is asked, and what it may answer. intentd is \
+                The calls to a declared intent's service (handler: {service: {url: …}}), and its answers. intentd is \
                 the client. Members that are not described are ignored, on both sides; null is the same as leaving a \
                 member out. Answers have at most \(HTTPEndpoint.maximumAnswerBytes) bytes, and nest arrays and objects \
                 \(HTTPEndpoint.maximumAnswerDepth) deep at most.
@@ -49,10 +49,10 @@ package struct OpenAPIDocument: Sendable {
                 ],
                 "3XX": ["description": "An error: redirections are not followed."],
                 "4XX": [
-                    "description": "An error for good, but for 408, 425 and 429: asked again with a growing pause."
+                    "description": "A permanent error, except for 408, 425 and 429, which are retried with backoff."
                 ],
                 "5XX": [
-                    "description": "500, 502, 503, 504: asked again with a growing pause. Others: an error for good."
+                    "description": "500, 502, 503 and 504 are retried with backoff. Others are permanent errors."
                 ],
             ],
         ])
@@ -60,7 +60,7 @@ package struct OpenAPIDocument: Sendable {
 
     private static let idempotencyKey: JSONValue = [
         "name": "Idempotency-Key", "in": "header", "required": true,
-        "description": "Tells a repeated call from a new one: what was done under it is not done again.",
+        "description": "Identifies repeated calls: the effect of a key must be performed only once.",
         "schema": ["type": "string", "pattern": "^[!-~]+$"],
     ]
 

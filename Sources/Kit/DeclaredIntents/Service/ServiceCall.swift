@@ -17,10 +17,10 @@ extension ServiceCall {
     /// The call in a sentence.
     var summary: String {
         switch self {
-        case .resolve: "Says of every parameter that is open what its value means, in one of six outcomes."
+        case .resolve: "Resolves the open parameters: returns one of six outcomes for each."
         case .confirm: "Checks that the intent could be handled now, without doing it."
-        case .handle: "Does it, once for each Idempotency-Key, and reports what was done."
-        case .status: "Says how things stand after the last word of handle was success."
+        case .handle: "Performs the intent, once per Idempotency-Key, and reports the result."
+        case .status: "Reports the current status after handle has reported success."
         }
     }
 
@@ -40,7 +40,7 @@ extension ServiceCall {
                 .required(
                     "parameters",
                     .map(.either([Self.outcome, .list(Self.outcome)])),
-                    "What each parameter named in open comes to; of a list with values an array, one outcome for each."
+                    "The outcome of each parameter named in open; for a list with values, an array with one for each."
                 )
             ])
         case .confirm:
@@ -49,13 +49,13 @@ extension ServiceCall {
                     .optional(
                         "requiresUserConfirmation",
                         .boolean,
-                        "Whether the user is asked first, where the definition's confirmation is byHandler.",
+                        "Whether the user has to confirm first, if the definition's confirmation is byHandler.",
                         standard: false
                     ),
                     .optional(
                         "requiresAuthentication",
                         .boolean,
-                        "Whether the user has to sign in first; confirm is asked again then.",
+                        "Whether the user has to sign in first; confirm is called again afterwards.",
                         standard: false
                     ),
                 ]
@@ -63,8 +63,8 @@ extension ServiceCall {
         case .handle: ObjectRule(Self.report)
         case .status:
             ObjectRule([
-                .optional("details", .map(.any), "What there is to tell; the user hears of it when it has changed."),
-                .optional("isLast", .boolean, "Whether nothing more will come.", standard: false),
+                .optional("details", .map(.any), "The details to report; the user is notified when they have changed."),
+                .optional("isLast", .boolean, "Whether this is the last status.", standard: false),
             ])
         }
     }
@@ -75,12 +75,12 @@ extension ServiceCall {
     /// The members of an outcome, by its name.
     static let outcomes: [(name: String, summary: String, rule: ObjectRule)] = [
         (
-            "success", "Goes on with the value, which may differ from what was said.",
+            "success", "The value is accepted; it may differ from what the user said.",
             Self.outcome("success", [Self.value])
         ),
-        ("notRequired", "Settled without a value; of a list, the whole list.", Self.outcome("notRequired", [])),
+        ("notRequired", "Settled without a value; for a list, the whole list.", Self.outcome("notRequired", [])),
         (
-            "needsValue", "The user is asked for a value; of a list, for the whole list.",
+            "needsValue", "The user is asked for a value; for a list, for the whole list.",
             Self.outcome("needsValue", [Self.dialog])
         ),
         (
@@ -98,7 +98,7 @@ extension ServiceCall {
             Self.outcome("confirmationRequired", [Self.value, Self.reason, Self.dialog])
         ),
         (
-            "unsupported", "The user is told that the value cannot be taken, and asked for another.",
+            "unsupported", "The value is rejected, and the user is asked for another one.",
             Self.outcome("unsupported", [Self.reason, Self.dialog])
         ),
     ]
@@ -107,17 +107,17 @@ extension ServiceCall {
     private static let reason = MemberRule.optional(
         "reason",
         .text(.nonEmpty),
-        "Why, by the name of one of the parameter's reasons."
+        "The name of one of the parameter's reasons."
     )
 
     private static let dialog = MemberRule.optional(
         "dialog",
         .text(.nonEmpty),
-        "What to say to the user, in the language of the request, instead of the usual words."
+        "The text for the user, in the language of the request, instead of the default one."
     )
 
     private static func outcome(_ name: String, _ members: [MemberRule]) -> ObjectRule {
-        ObjectRule([.required("outcome", .choice([name]), "Which outcome it is.")] + members)
+        ObjectRule([.required("outcome", .choice([name]), "The outcome.")] + members)
     }
 
     /// One of the six outcomes.
@@ -137,18 +137,18 @@ extension ServiceCall {
                     .required("parameters", .map(.any), "Values by parameter; see values.json for their forms."),
                 ])
             ),
-            "What the user wants, with the values as they are now."
+            "The intent, with its current values."
         ),
         .required(
             "interaction",
             .shared(
                 "Interaction",
                 .members([
-                    .required("identifier", .text(.nonEmpty), "The interaction's id: a client made it up."),
-                    .optional("groupIdentifier", .text(.any), "What it belongs to."),
+                    .required("identifier", .text(.nonEmpty), "The interaction's id, which a client chose."),
+                    .optional("groupIdentifier", .text(.any), "The id of the group that it belongs to."),
                 ])
             ),
-            "The conversation that this is a part of."
+            "The interaction that the call belongs to."
         ),
         .required(
             "user",
@@ -165,7 +165,7 @@ extension ServiceCall {
                     .optional("appVersion", .text(.any), "The app's version on it."),
                 ])
             ),
-            "From which device, as far as the request says."
+            "The user's device, as far as the request describes it."
         ),
         .required("locale", .text(.any), "The user's language, such as en-US."),
         .required("time", .text(.nonEmpty), "The time of the turn, such as 2026-11-21T12:30:00.000Z."),
@@ -175,7 +175,7 @@ extension ServiceCall {
         .required(
             "open",
             .list(.text(.nonEmpty)),
-            "The parameters to answer, in the order in which they are declared; the others are settled."
+            "The parameters to resolve, in the order of their declaration; the others are settled."
         ),
         .required(
             "vocabulary",
@@ -184,25 +184,25 @@ extension ServiceCall {
                     "Words",
                     .members([
                         .required("parameter", .text(.nonEmpty), "The parameter."),
-                        .required("words", .text(.any), "What was said."),
+                        .required("words", .text(.any), "The user's words."),
                         .required(
                             "matches",
                             .list(.shared("Match", .members(Self.match))),
-                            "What it means: the user's own vocabulary first, in order of importance."
+                            "The matching entries, the user's own vocabulary first, in order of importance."
                         ),
                     ])
                 )
             ),
-            "What vocabularies know of the words of open parameters that have one."
+            "The vocabularies' matches for the words of open parameters that have a vocabulary."
         ),
     ]
 
     private static let match: [MemberRule] = [
-        .required("source", .choice(["user", "global"]), "Whose vocabulary it is: the user's own, or everybody's."),
+        .required("source", .choice(["user", "global"]), "The vocabulary: the user's own, or the global one."),
         .required(
             "means",
             .choice(["identifier", "phrase", "synonym", "pronunciation"]),
-            "What of the entry the words are equal to."
+            "The part of the entry that equals the words."
         ),
         .required("index", .integer(minimum: 0), "The entry's place in the vocabulary, from 0."),
         .required("phrase", .text(.any), "The entity's first phrase: how the app writes it."),
@@ -210,8 +210,8 @@ extension ServiceCall {
     ]
 
     private static let report: [MemberRule] = [
-        .required("code", .text(.nonEmpty), "One of the codes that the definition knows."),
-        .optional("details", .map(.any), "What the user sees, by name: before a yes, and with the answer."),
+        .required("code", .text(.nonEmpty), "One of the definition's codes."),
+        .optional("details", .map(.any), "The details that the user sees, by name: before a yes, and with the answer."),
         Self.dialog,
         .optional(
             "userActivity",
@@ -223,7 +223,7 @@ extension ServiceCall {
                     .optional("userInfo", .map(.any), "Data for the app: error texts, deep links."),
                 ])
             ),
-            "What the app gets to go on with."
+            "The data with which the app continues."
         ),
     ]
 }

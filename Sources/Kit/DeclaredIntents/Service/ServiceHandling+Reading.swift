@@ -33,12 +33,12 @@ extension ServiceHandling {
         for (index, json) in names.enumerated() {
             let place = reader.path.appending("calls").appending(index)
             switch json.string.flatMap(ServiceCall.init(rawValue:)) {
-            case .status?: reader.report("status is asked for by status: {every: PT15S, for: PT1H}", at: place)
+            case .status?: reader.report("status is configured with status: {every: PT15S, for: PT1H}", at: place)
             case let call?: calls.insert(call)
             case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle", at: place)
             }
         }
-        if !calls.contains(.handle) { reader.report("handle is missing: it is what the service is for", "calls") }
+        if !calls.contains(.handle) { reader.report("handle is missing: a service must handle its intent", "calls") }
         return calls
     }
 

@@ -144,6 +144,6 @@ public struct LedgerClosedError: Error, Hashable, Sendable, CustomStringConverti
 
     /// What happened, and to which effect.
     public var description: String {
-        "The interaction of request \(self.key.request) has ended: its effect \(self.key.name) was not made."
+        "The interaction of request \(self.key.request) has ended: its effect \(self.key.name) was not performed."
     }
 }

@@ -59,6 +59,6 @@ public struct ForeignRequestError: Error, Hashable, Sendable, CustomStringConver
 
     /// What is wrong.
     public var description: String {
-        "The ledger holds what was done for another request that stood at \(self.request)."
+        "The ledger holds effects of another request that was at \(self.request)."
     }
 }

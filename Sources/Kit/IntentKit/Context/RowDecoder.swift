@@ -55,7 +55,7 @@ struct RowDecoder: Decoder {
             guard let value = self.row[key.stringValue] else {
                 throw DecodingError.keyNotFound(
                     key,
-                    RowDecoder.context("There is no column \(key.stringValue) in the row.", [key])
+                    RowDecoder.context("The row has no column \(key.stringValue).", [key])
                 )
             }
             return ColumnDecoder(value: value, codingPath: [key])

@@ -47,7 +47,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         var seen: Set<Int> = []
         for resolver in self.parts.resolvers {
             guard let place = self.intent.place(of: resolver.path) else {
-                return "\(type) resolves a property of \(HandledIntent.self) that is no @Parameter."
+                return "\(type) resolves a property of \(HandledIntent.self) that is not a @Parameter."
             }
             if !seen.insert(place).inserted {
                 let property = self.intent.members[place].property
@@ -59,7 +59,7 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
             ("Confirm", self.parts.confirms.count), ("AppResponded", self.parts.appResponses.count),
             ("UpdateStatus", self.parts.updates.count),
         ]
-        return counts.first { $0.1 > 1 }.map { "\(type) has \($0.1) parts \($0.0): one at most is called." }
+        return counts.first { $0.1 > 1 }.map { "\(type) has \($0.1) parts \($0.0): at most one is allowed." }
     }
 
     /// Resolves a parameter; nil where the value is used as it is.

@@ -48,8 +48,8 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                 declared.append((String(property), declaration))
             } else {
                 problems.append(
-                    "\(property) is no @Parameter, and an intent holds nothing else: write @Parameter before it, or make "
-                        + "it static"
+                    "\(property) is not a @Parameter, and an intent holds nothing else: write @Parameter before it, or "
+                        + "make it static"
                 )
             }
         }
@@ -60,7 +60,7 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                 let found = (Self.read(path, of: prototype) as? any DeclaredParameter)?.declaration
                 guard let place = declared.firstIndex(where: { $0.declaration === found }) else {
                     let root = type(of: path as AnyKeyPath).rootType
-                    let whose = root == IntentType.self ? "a property that is no parameter" : "a property of \(root)"
+                    let whose = root == IntentType.self ? "a property that is not a parameter" : "a property of \(root)"
                     problems.append(
                         "\(property) depends on \(whose): write \\\(IntentType.self).$name with the name of a parameter"
                     )
@@ -91,8 +91,8 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         }
         for (place, name) in names.enumerated() where names[..<place].contains(name) {
             problems.append(
-                "\(declared[place].property) has the name \(name), which another parameter has already: say another one "
-                    + "with @Parameter(name:)"
+                "\(declared[place].property) has the name \(name), which another parameter already has: choose another "
+                    + "one with @Parameter(name:)"
             )
         }
         if problems.isEmpty { problems += Self.problems(ofReading: declared.map(\.property)) }

@@ -44,12 +44,12 @@ package struct ParameterRules: Sendable {
         }
         guard let value = self.declaration.defaultValue else { return nil }
         if self.declaration.isRequired {
-            return "a required parameter is asked for: its default would never be used"
+            return "the user is asked for a required parameter, so its default would never be used"
         }
         if self.isMissing(value) { return "the default counts as missing" }
         for value in self.declaration.isList ? value.array ?? [] : [value] {
             guard case .success = self.outcome(forOne: value, { _ in [] }) else {
-                return "the default \(value) is refused by its own `in:` or `values:`"
+                return "the default \(value) is rejected by its own `in:` or `values:`"
             }
         }
         return nil

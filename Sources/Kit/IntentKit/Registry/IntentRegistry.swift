@@ -77,7 +77,7 @@ public struct IntentRegistry: Sendable {
             if let name = intentExtension.restrictedWhileLocked.subtracting(supported).min() {
                 throw ConfigurationError(
                     description: "\(intentExtension.name) restricts \(name) while locked but does not support it: "
-                        + "register a handler for \(name), or take it off the list (R15)."
+                        + "register a handler for \(name), or remove it from the list (R15)."
                 )
             }
         }
@@ -85,8 +85,8 @@ public struct IntentRegistry: Sendable {
             for name in uiExtension.supportedIntents.sorted() {
                 guard let entry = entries[name] else {
                     throw ConfigurationError(
-                        description: "\(uiExtension.name) draws \(name), which nobody handles: register a handler for "
-                            + "\(name), or take it off the list (R38)."
+                        description: "\(uiExtension.name) draws \(name), which has no handler: register a handler for "
+                            + "\(name), or remove it from the list (R38)."
                     )
                 }
                 guard entry.presenter == nil else {

@@ -27,7 +27,7 @@ public struct AppVersion: Hashable, Sendable, Comparable, CustomStringConvertibl
 
     /// Makes a version from a literal in the program; an invalid one is a mistake in the program.
     public init(stringLiteral text: StaticString) {
-        guard let version = Self("\(text)") else { preconditionFailure("\(text) is no version such as 1.10") }
+        guard let version = Self("\(text)") else { preconditionFailure("\(text) is not a version such as 1.10") }
         self = version
     }
 

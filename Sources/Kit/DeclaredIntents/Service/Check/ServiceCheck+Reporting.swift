@@ -20,8 +20,8 @@ extension ServiceCheck {
             self.note(.right, "confirm", "it answers \(first.code ?? "")")
             guard first.details == second.details else {
                 let text =
-                    "asked twice about the same, it answers other details: the user has seen the first ones, and would be "
-                    + "asked again after every yes. Leave out what changes by itself, such as the time"
+                    "the same request returns other details the second time, so the user would be asked again after every "
+                    + "yes. Leave out details that change by themselves, such as the time"
                 self.note(.wrong, "confirm: asked again after the yes", text)
                 return
             }
@@ -52,7 +52,7 @@ extension ServiceCheck {
         case (.success(let first), .success(let second)): self.noteRepeated(subject, first, second)
         case (.failure(let error), .success), (.success, .failure(let error)):
             if error is any TransientError {
-                self.note(.right, subject, "one is put off: \(error)")
+                self.note(.right, subject, "one is deferred: \(error)")
             } else {
                 self.note(.wrong, subject, "\(error); the same answer is expected, or 425 or 503 until there is one")
             }
@@ -63,8 +63,8 @@ extension ServiceCheck {
     private mutating func noteRepeated(_ subject: String, _ first: HandlerResponse, _ second: HandlerResponse) {
         guard first == second else {
             let text =
-                "the second answer is \(Self.words(second)), the first was \(Self.words(first)): what was done under a "
-                + "key is not done again, and the answer is the same"
+                "the second answer is \(Self.words(second)), the first was \(Self.words(first)): a repeated "
+                + "key must return the same answer and not repeat the effect"
             self.note(.wrong, subject, text)
             return
         }

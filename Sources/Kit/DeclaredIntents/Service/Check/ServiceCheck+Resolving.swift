@@ -28,7 +28,7 @@ extension ServiceCheck {
         guard !self.host.isHopeless else { return }
         do {
             self.noteSeen(try await self.caller.resolve(open, intent, self.context("resolve")))
-            self.note(.right, "resolve: \(subject)", "an outcome for every parameter that is open")
+            self.note(.right, "resolve: \(subject)", "an outcome for every open parameter")
         } catch {
             self.note(.wrong, "resolve: \(subject)", "\(error)")
         }
@@ -68,7 +68,7 @@ extension ServiceCheck {
             self.noteSeen(outcomes)
             let (value, isSettled) = Self.answer(outcome)
             if picked == parameter.name, !isSettled {
-                let text = "one that it offered is not taken when the user picks it: the user would be asked for ever"
+                let text = "an option is rejected when the user picks it, so the user would be asked forever"
                 self.note(.wrong, "resolve: options of \(parameter.name)", text)
                 return nil
             }
@@ -82,14 +82,14 @@ extension ServiceCheck {
                 tried[parameter.name, default: 0] += 1
                 let place = tried[parameter.name] ?? 0
                 guard let next = self.candidates[parameter.name]?.dropFirst(place).first else {
-                    let advice = "give one that it knows: --value \(parameter.name)=VALUE"
-                    self.note(.note, "a whole conversation", "no value of \(parameter.name) is taken; \(advice)")
+                    let advice = "give one that the service knows: --value \(parameter.name)=VALUE"
+                    self.note(.note, "a whole conversation", "no value of \(parameter.name) is accepted; \(advice)")
                     return nil
                 }
                 intent.parameters[parameter.name] = parameter.isList ? [next] : next
             }
         }
-        self.note(.wrong, "a whole conversation", "the parameters do not settle: one question follows the other")
+        self.note(.wrong, "a whole conversation", "the parameters do not settle: the service keeps asking")
         return nil
     }
 

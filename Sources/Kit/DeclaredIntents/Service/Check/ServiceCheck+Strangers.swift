@@ -7,11 +7,11 @@ extension ServiceCheck {
         for call in self.caller.service.calls where call != .handle || self.handles {
             if call != .handle { await self.tryUnknownMembers(intent, call) }
             await self.tryRefusal(
-                "an intent that it does not know",
+                "an unknown intent",
                 self.body(IntentSnapshot(name: Self.strangerName), of: call).utf8,
                 call
             )
-            await self.tryRefusal("what is not JSON", Array("{\"intent\":".utf8), call)
+            await self.tryRefusal("a body that is not JSON", Array("{\"intent\":".utf8), call)
             await self.tryRefusal("an object without an intent", Array("{}".utf8), call)
         }
         await self.tryLarge(intent)
@@ -37,8 +37,8 @@ extension ServiceCheck {
         }
         if let failure = failures.first {
             let text =
-                "\(failures.count) of them came to nothing (\(failure)): one caller must not keep others waiting. Serve "
-                + "several connections side by side"
+                "\(failures.count) of them failed (\(failure)): one caller must not block others. Serve several "
+                + "connections concurrently"
             self.note(.wrong, subject, text)
         } else {
             self.note(.right, subject, "all are answered")
@@ -46,7 +46,7 @@ extension ServiceCheck {
     }
 
     private mutating func tryUnknownMembers(_ intent: IntentSnapshot, _ call: ServiceCall) async {
-        let subject = "\(call.rawValue): members that it does not know"
+        let subject = "\(call.rawValue): unknown members"
         var members = self.body(intent, of: call).object ?? [:]
         // A service may refuse the plain body too, since the values are made up; that says nothing about the extra
         // members.
@@ -66,7 +66,7 @@ extension ServiceCheck {
             guard let problem = ServiceCaller.problem(inStatus: reply.status) else {
                 return self.note(.right, subject, "they are ignored")
             }
-            self.note(.wrong, subject, "\(problem): a later intentd may say more; ignore what you do not know")
+            self.note(.wrong, subject, "\(problem): a later intentd may send more members; ignore unknown ones")
         }
     }
 
@@ -78,10 +78,10 @@ extension ServiceCheck {
         case .success(let reply):
             switch reply.status {
             case 200..<300:
-                let text = "it answers \(reply.status), as if all were well: a mistake would never be found. 400 or 404"
+                let text = "it answers \(reply.status), as if the call were valid, which hides mistakes. 400 or 404"
                 self.note(.wrong, subject, "\(text) is expected")
             case let status where status >= 500 || HTTPEndpoint.mayPass(status):
-                let text = "it answers \(status), which stands for something that may pass, and is asked again. 400 or"
+                let text = "it answers \(status), which means a temporary error and is retried. 400 or"
                 self.note(.wrong, subject, "\(text) 404 is expected")
             default: self.note(.right, subject, "it is refused with \(reply.status)")
             }
@@ -95,9 +95,9 @@ extension ServiceCheck {
         members["serviceCheck"] = .string(String(repeating: "large ", count: 87_381))
         switch await self.post(JSONValue.object(members).utf8, to: call) {
         case .failure(let problem):
-            self.note(.wrong, subject, "\(problem.text); an answer is expected, or 413: what users say may be as large")
+            self.note(.wrong, subject, "\(problem.text); an answer is expected, or 413: requests can be that large")
         case .success(let reply) where reply.status >= 500:
-            self.note(.wrong, subject, "it answers \(reply.status), and is asked again; an answer is expected, or 413")
+            self.note(.wrong, subject, "it answers \(reply.status), which is retried; an answer is expected, or 413")
         case .success(let reply): self.note(.right, subject, "it answers \(reply.status)")
         }
     }

@@ -74,7 +74,7 @@ package struct ServiceCheck: Sendable {
         )
         let kept = headers.filter { service.endpoint.headers[$0] == nil }.sorted()
         if !kept.isEmpty {
-            let text = "not sent, since this is not the definition's place: \(kept.joined(separator: ", "))"
+            let text = "not sent, since this is not the definition's address: \(kept.joined(separator: ", "))"
             self.note(.note, "headers", text)
         }
     }
@@ -90,7 +90,7 @@ package struct ServiceCheck: Sendable {
         guard await self.isReached() else { return self.findings }
         if self.caller.service.resolves { await self.tryResolving() }
         guard !self.host.isHopeless else {
-            self.note(.wrong, "time", "three calls were not answered in time: nothing more was tried")
+            self.note(.wrong, "time", "three calls timed out: the check stopped")
             return self.findings
         }
         let intent = await self.settledIntent()
@@ -100,7 +100,7 @@ package struct ServiceCheck: Sendable {
         if let intent {
             await self.tryReporting(intent)
         } else {
-            self.note(.note, "confirm and handle", "not tried any further, since nothing is settled")
+            self.note(.note, "confirm and handle", "not tried, since the parameters did not settle")
         }
         self.tellTime()
         return self.findings
@@ -165,9 +165,9 @@ package struct ServiceCheck: Sendable {
 
     private mutating func tellTime() {
         let (slowest, timeout) = (self.host.slowest, self.caller.service.endpoint.timeout)
-        let text = "the slowest answer took \(slowest.inSeconds), of \(timeout.inSeconds) that it has"
+        let text = "the slowest answer took \(slowest.inSeconds) of the allowed \(timeout.inSeconds)"
         if slowest * 2 > timeout {
-            self.note(.wrong, "time", "\(text): with a little more to do it is too late. Give it more with timeout")
+            self.note(.wrong, "time", "\(text): with a little more work it would time out. Raise timeout")
         } else {
             self.note(.right, "time", text)
         }
