@@ -56,7 +56,7 @@ struct GroupStrangerTests {
             group.addTask { try await worker.run() }
             let line = try await lines.next(.error, "Restarting lane")
             let message = try #require(line.metadata["error.message"])
-            #expect(message.contains("gives lane worker-0 partitions"), "\(message)")
+            #expect(message.contains("assigned lane worker-0 partitions"), "\(message)")
             #expect(message.contains("the lane processes none of them"), "\(message)")
             #expect(
                 message.contains(
