@@ -100,7 +100,7 @@ struct TestDeploymentTests {
             let order = try await tea.ask("OrderTeaIntent")
             try await order.prompt(.needsValue, of: "kind")
             let error = await #expect(throws: TestError.self) { try await order.response() }
-            #expect(error?.description.hasPrefix("Waited for the end: nothing came within 0.3 seconds.") == true)
+            #expect(error?.description.hasPrefix("Waited for the end: no event within 0.3 seconds.") == true)
         }
     }
 

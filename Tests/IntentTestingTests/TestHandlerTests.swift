@@ -64,9 +64,9 @@ struct TestHandlerTests {
     @Test("An unknown intent or parameter is reported together with those that exist")
     func unknownIntentOrParameterListsKnownOnes() async throws {
         let missing = #expect(throws: TestError.self) { try TestHandler("OrderCoffeeIntent", of: .tea) }
-        #expect(missing?.description.contains("What it has: OrderTeaIntent.") == true)
+        #expect(missing?.description.contains("It has handlers for OrderTeaIntent.") == true)
         let handler = try TestHandler("OrderTeaIntent", of: .tea)
         let parameter = await #expect(throws: TestError.self) { try await handler.resolve("sugar", in: [:]) }
-        #expect(parameter?.description.contains("What it has: kind, cups.") == true)
+        #expect(parameter?.description.contains("Its parameters are kind, cups.") == true)
     }
 }

@@ -60,7 +60,7 @@ struct RootCommand: AsyncParsableCommand {
                 let hint = NearMiss.hint(word, among: names)
                 throw OperationError(
                     .usage,
-                    "'\((path + [SafeText.line(word)]).joined(separator: " "))' is no command\(hint); there are "
+                    "unknown command '\((path + [SafeText.line(word)]).joined(separator: " "))'\(hint); known commands are "
                         + names.joined(separator: ", ")
                 )
             }

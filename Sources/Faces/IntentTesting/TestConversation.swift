@@ -106,7 +106,7 @@ public final class TestConversation: Sendable {
         let options = prompt?.options ?? []
         guard let index = options.firstIndex(where: { Self.is($0, option) }) ?? self.index(called: option, prompt)
         else {
-            throw TestError("\(option) is not offered. What is: \(JSONValue.array(options)).")
+            throw TestError("\(option) is not offered. Offered: \(JSONValue.array(options)).")
         }
         try await self.choose(at: index)
     }
@@ -184,14 +184,14 @@ public final class TestConversation: Sendable {
     private func words(for failure: Conversation.Failure) -> String {
         if let failure = self.failure() { return "a worker has ended (\(failure))" }
         switch failure {
-        case .timedOut, .silence: return "nothing came within \(self.patience)"
-        case .overflow: return "more came than a conversation can have"
+        case .timedOut, .silence: return "no event within \(self.patience)"
+        case .overflow: return "more events than a conversation can have"
         case .clientEnded(let reason): return reason
         }
     }
 
     private func error(_ wanted: String, instead step: TestStep) -> TestError {
-        TestError("Waited for \(wanted), and \(step.words) came.\(self.soFar)")
+        TestError("Waited for \(wanted), but got \(step.words).\(self.soFar)")
     }
 
     private var soFar: String {

@@ -52,7 +52,7 @@ public struct TestHandler: Sendable {
     public init(_ intent: String, of intentExtension: IntentExtension, store: TestStore? = nil) throws {
         guard let entry = try IntentRegistry([intentExtension])[intent] else {
             let names = intentExtension.registrations.map(\.intentName).sorted().joined(separator: ", ")
-            throw TestError("\(intentExtension.name) has no handler for \(intent). What it has: \(names).")
+            throw TestError("\(intentExtension.name) has no handler for \(intent). It has handlers for \(names).")
         }
         self.registration = entry.registration
         self.store = try store ?? TestStore(of: intentExtension)
@@ -70,7 +70,9 @@ public struct TestHandler: Sendable {
         let names = self.registration.parameters.map(\.name)
         guard names.contains(parameter) else {
             let known = names.joined(separator: ", ")
-            throw TestError("\(self.registration.intentName) has no parameter \(parameter). What it has: \(known).")
+            throw TestError(
+                "\(self.registration.intentName) has no parameter \(parameter). Its parameters are \(known)."
+            )
         }
         let snapshot = self.snapshot(parameters)
         return try await self.registration.resolve(parameter, snapshot, self.context(.resolve, snapshot))

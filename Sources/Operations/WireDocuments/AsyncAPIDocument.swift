@@ -42,7 +42,7 @@ package struct AsyncAPIDocument: Sendable {
             "components": [
                 "messages": .object(self.messages), "schemas": .object(self.schemas),
                 "parameters": [
-                    "prefix": ["description": "What the topics' names begin with (`--prefix`).", "default": "intents"]
+                    "prefix": ["description": "The prefix of the topic names (`--prefix`).", "default": "intents"]
                 ],
             ],
         ]
@@ -97,7 +97,7 @@ package struct AsyncAPIDocument: Sendable {
                 operations["\(stage.rawValue).receive.\(topic.rawValue)"] = self.operation(
                     "receive",
                     topic,
-                    "The \(stage.rawValue) stage takes its work from here.",
+                    "The input of the \(stage.rawValue) stage.",
                     group: stage
                 )
             }
@@ -132,14 +132,15 @@ package struct AsyncAPIDocument: Sendable {
         var messages = JSONObject(EventRule.all.map { ($0.type.rawValue, self.message($0)) })
         messages[Self.deadLetter] = [
             "name": .string(Self.deadLetter), "title": "A dead letter",
-            "summary": "What could not be processed, byte for byte, with headers that say why.",
+            "summary": "An event that could not be processed, byte for byte, with headers that give the error.",
             "headers": .object(self.writer(.received).schema(DeadLetterRule.headers)),
             "payload": [:],
-            "bindings": self.binding(key: ["description": "The key as it came."]),
+            "bindings": self.binding(key: ["description": "The original key."]),
         ]
         messages[Self.stateEntry] = [
             "name": .string(Self.stateEntry), "title": "A stage's own state",
-            "summary": "An entry of the stages' changelog, for the same stage alone: its form may change any time.",
+            "summary":
+                "An entry of the stages' changelog, read only by the same stage. Its form may change at any time.",
             "payload": [:],
             "bindings": self.binding(key: ["type": "string", "pattern": "^(resolve|confirm|handle)?/[^/]*/"]),
         ]
@@ -155,7 +156,7 @@ package struct AsyncAPIDocument: Sendable {
             "correlationId": rule.attributes["subject"] == nil
                 ? nil : ["description": "The interaction.", "location": "$message.header#/ce_subject"],
             "bindings": self.binding(
-                key: ["type": "string", "description": "The user's id: it decides the partition."]
+                key: ["type": "string", "description": "The user's id. It determines the partition."]
             ),
         ])
     }
@@ -185,14 +186,15 @@ extension Topic {
     /// What the topic is for.
     fileprivate var summary: String {
         switch self {
-        case .requests: "What clients and apps send."
-        case .resolved: "Interactions with settled parameters, and clients' events for the stages behind resolve."
-        case .confirmed: "Interactions that may be handled, and clients' events for the handle stage."
-        case .signals: "Timers, and what the stages send to each other and to themselves; never written by clients."
-        case .responses: "What clients read: prompts and answers."
-        case .userActivities: "What apps read to go on."
-        case .journal: "What every turn depended on and did: for the recorder and for replay."
-        case .deadLetters: "What could not be processed."
+        case .requests: "Events from clients and apps."
+        case .resolved: "Interactions with resolved parameters, and client events for the stages after resolve."
+        case .confirmed: "Interactions that are ready to be handled, and client events for the handle stage."
+        case .signals:
+            "Timers, and events that the stages send to each other and to themselves. Never written by clients."
+        case .responses: "Prompts and responses for clients."
+        case .userActivities: "User activities, with which apps continue interactions."
+        case .journal: "The inputs and results of every turn, for the recorder and for replay."
+        case .deadLetters: "Events that could not be processed."
         case .state: "The stages' own state, compacted."
         }
     }

@@ -8,33 +8,41 @@ package import WireRules
 package enum DeadLetterRule {
     /// The headers; others are the event's own.
     package static let headers = ObjectRule([
-        .required("intentd_error", .choice(Self.errors), "The kind of defect."),
-        .required("intentd_detail", .text(.nonEmpty), "What is wrong, and what would be right."),
-        .optional("intentd_interaction", .text(.nonEmpty), "The id of the interaction that it ended, if it was one's."),
-        .optional("intentd_request", .text(.request), "The place of that interaction's request."),
+        .required("intentd_error", .choice(Self.errors), "The error code."),
+        .required("intentd_detail", .text(.nonEmpty), "What is wrong, and what is expected."),
+        .optional("intentd_interaction", .text(.nonEmpty), "The id of the interaction that the error ended, if any."),
+        .optional("intentd_request", .text(.request), "The position of that interaction's request."),
         .optional(
             "intentd_redrive",
             .text(.nonEmpty),
-            "JSON of digests: what an interaction that is redriven from it takes over."
+            "The state that a redriven interaction inherits: digests, as JSON."
         ),
         .optional(
             OutgoingRecord.CutHeader.value,
             .text(Self.number),
-            "How many bytes the event's value has, when only the first are here: all of them stand where the headers "
-                + "kafka_dlt-original-topic, -partition and -offset say."
+            "Size of the event's value in bytes, if only its beginning is included. The whole value is at the "
+                + "position that the headers kafka_dlt-original-topic, -partition and -offset give."
         ),
         .optional(
             OutgoingRecord.CutHeader.headers,
             .text(Self.number),
-            "How many bytes the event's headers have, when only those that say what it is are here."
+            "Size of the event's headers in bytes, if only those that identify the event are included."
         ),
-        .optional(OutgoingRecord.CutHeader.key, .text(Self.number), "How many bytes the key has that is left out."),
-        .required("kafka_dlt-original-topic", .text(.nonEmpty), "Where the event stood."),
-        .required("kafka_dlt-original-partition", .text(Self.number), "In which partition."),
-        .required("kafka_dlt-original-offset", .text(Self.number), "At which offset."),
-        .required("kafka_dlt-original-timestamp", .text(Self.number), "Its timestamp, in milliseconds since 1970."),
-        .required("kafka_dlt-exception-fqcn", .choice(Self.errors.map { "intentd.\($0)" }), "The kind, for tools."),
-        .required("kafka_dlt-exception-message", .text(.nonEmpty), "The detail, for tools."),
+        .optional(OutgoingRecord.CutHeader.key, .text(Self.number), "Size of the key in bytes, if the key is omitted."),
+        .required("kafka_dlt-original-topic", .text(.nonEmpty), "The topic of the event."),
+        .required("kafka_dlt-original-partition", .text(Self.number), "The partition of the event."),
+        .required("kafka_dlt-original-offset", .text(Self.number), "The offset of the event."),
+        .required(
+            "kafka_dlt-original-timestamp",
+            .text(Self.number),
+            "The timestamp of the event, in milliseconds since 1970."
+        ),
+        .required(
+            "kafka_dlt-exception-fqcn",
+            .choice(Self.errors.map { "intentd.\($0)" }),
+            "The error code, for tools."
+        ),
+        .required("kafka_dlt-exception-message", .text(.nonEmpty), "The error's detail, for tools."),
     ])
 
     private static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed", "stateUnreadable"]

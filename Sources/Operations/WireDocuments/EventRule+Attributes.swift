@@ -22,14 +22,18 @@ extension EventRule {
     /// The attributes of events that clients send; missing ones are filled in.
     static func received(_ type: EventType, subject: Presence = .sometimes) -> [MemberRule] {
         [
-            .optional("specversion", .choice(["1.0"]), "CloudEvents' version."),
-            .optional("id", .text(.any), "The event's id; its place in the topic if it has none."),
-            .optional("source", .text(.any), "Who sends it."),
+            .optional("specversion", .choice(["1.0"]), "The CloudEvents version."),
+            .optional("id", .text(.any), "The event's id. The default is its position in the topic."),
+            .optional("source", .text(.any), "The sender."),
             .required("type", .choice([type.rawValue]), "The event's type."),
-            .optional("time", .text(.time), "When it happened; when it was written to the topic if it does not say."),
-            .optional("userid", .text(.any), "The user; `data.user.id` says the same. One of the two must be there."),
+            .optional(
+                "time",
+                .text(.time),
+                "When the event occurred. The default is the time at which it was written to the topic."
+            ),
+            .optional("userid", .text(.any), "The user's id, the same as `data.user.id`. One of the two is required."),
             subject.member("subject", .text(.any), "The interaction's id."),
-            .optional("datacontenttype", .text(.any), "What the bytes are: JSON."),
+            .optional("datacontenttype", .text(.any), "The content type: JSON."),
         ]
         .compactMap { $0 } + Self.passedThrough
     }
@@ -45,36 +49,39 @@ extension EventRule {
         passesThrough: Bool = true
     ) -> [MemberRule] {
         [
-            .required("specversion", .choice(["1.0"]), "CloudEvents' version."),
-            .required("id", .text(.ownID), "The event's id: the same turn makes the same ids, always."),
+            .required("specversion", .choice(["1.0"]), "The CloudEvents version."),
+            .required("id", .text(.ownID), "The event's id. A turn that runs again gives the same ids."),
             .required("source", .choice(Stage.allCases.map { "/intentd/\($0.rawValue)" }), "The stage that wrote it."),
             .required("type", .choice([type.rawValue]), "The event's type."),
-            .required("time", .text(.ownTime), "When it happened."),
-            .required("userid", .text(hasUser ? .nonEmpty : .any), "The user; the record's key says the same."),
+            .required("time", .text(.ownTime), "When the event occurred."),
+            .required("userid", .text(hasUser ? .nonEmpty : .any), "The user's id, the same as the record's key."),
             subject.member("subject", .text(.nonEmpty), "The interaction's id."),
-            cause.member("causationid", .text(.any), "The id of the event that it answers."),
-            stage.member("stage", .oneOf(Stage.self), "The stage that it is addressed to, or whose turn it was."),
-            request.member("request", .text(.request), "The place of the interaction's request."),
-            .required("datacontenttype", .choice(["application/json"]), "What the bytes are."),
+            cause.member("causationid", .text(.any), "The id of the event that caused this one."),
+            stage.member(
+                "stage",
+                .oneOf(Stage.self),
+                "The stage that the event is addressed to, or that ran the turn."
+            ),
+            request.member("request", .text(.request), "The position of the interaction's request."),
+            .required("datacontenttype", .choice(["application/json"]), "The content type."),
         ]
         .compactMap { $0 } + (passesThrough ? Self.passedThrough : [])
     }
 
     /// The attributes that are copied from a request to all events that follow from it.
     private static let passedThrough: [MemberRule] = [
-        .optional("clientid", .text(.any), "The client's own mark, carried to everything that follows."),
-        .optional("traceparent", .text(.any), "W3C trace context, carried to everything that follows."),
-        .optional("tracestate", .text(.any), "W3C trace context, carried to everything that follows."),
+        .optional("clientid", .text(.any), "An identifier of the client, copied to all events that follow."),
+        .optional("traceparent", .text(.any), "W3C trace context, copied to all events that follow."),
+        .optional("tracestate", .text(.any), "W3C trace context, copied to all events that follow."),
         .optional(
             "intentdscript",
             .text(.any),
-            "What a scenario has the service do; only workers with --scripted look."
+            "The service's behaviour in a scenario. Only workers with --scripted use it."
         ),
         .optional(
             "redriveof",
             .text(.request),
-            "In what follows from a request that died and was sent again by `intentd dead-letters redrive`: the place of "
-                + "the first such request. Nobody else can set it."
+            "In the events of a redriven request: the position of the first request. Only `intentd dead-letters redrive` can set it."
         ),
     ]
 }

@@ -20,7 +20,11 @@ extension EventRule {
         data: [
             .optional("behaviour", .integer(minimum: 2), "The behaviour of the version that ran it; 1 without it."),
             .required("position", .text(.position), "The event that was processed."),
-            .optional("generation", .integer(minimum: 1), "Which continuation of that event it is; none without it."),
+            .optional(
+                "generation",
+                .integer(minimum: 1),
+                "The number of the continuation of that event; absent in the first turn."
+            ),
             .required(
                 "event",
                 .members([
@@ -30,11 +34,15 @@ extension EventRule {
                 "The event; its id is in ce_causationid."
             ),
             .optional("intent", .text(.any), "The intent's name."),
-            .optional("opened", .boolean, "Whether this turn began the interaction."),
-            .optional("at", .text(.ownTime), "The turn's clock, where ce_time is when the last handler answered."),
-            .optional("firstTriedAt", .text(.ownTime), "When the first try began, if this is a later one."),
-            .optional("attempt", .integer(minimum: 2), "Which try it was; the first without it."),
-            .required("worker", .text(.any), "Who ran it."),
+            .optional("opened", .boolean, "Whether this turn started the interaction."),
+            .optional(
+                "at",
+                .text(.ownTime),
+                "The time of the turn, if ce_time is the time at which the last handler answered."
+            ),
+            .optional("firstTriedAt", .text(.ownTime), "When the first attempt started, if this is a later one."),
+            .optional("attempt", .integer(minimum: 2), "The number of the attempt; 1 without it."),
+            .required("worker", .text(.any), "The worker that ran it."),
             .optional(
                 "handler",
                 .members([
@@ -43,44 +51,44 @@ extension EventRule {
                 ]),
                 "The handler, if one ran."
             ),
-            .optional("scripted", .boolean, "Whether a handler saw what a scenario wants the service to answer."),
-            .optional("truncated", .boolean, "Whether what it read was too large to be kept."),
-            .optional("redriven", .boolean, "Whether the request, which claims it, was proved to be one sent again."),
+            .optional("scripted", .boolean, "Whether a scenario controlled the service's answer."),
+            .optional("truncated", .boolean, "Whether the turn's reads were too large to be kept."),
+            .optional("redriven", .boolean, "Whether the request was proved to be a redriven one."),
             .optional(
                 "crash",
                 .members([
-                    .required("deaths", .integer(minimum: 1), "How many processes died while it ran."),
-                    .optional("undecoded", .boolean, "Whether they died while the event was read."),
+                    .required("deaths", .integer(minimum: 1), "How many processes crashed while it ran."),
+                    .optional("undecoded", .boolean, "Whether they crashed while the event was decoded."),
                 ]),
                 "The verdict under which it ended without its handler."
             ),
-            .required("outcome", .oneOf(TurnOutcome.self), "What became of it."),
-            .optional("before", .map(.any), "The state entries that it read, as they were; null for none."),
-            .optional("reads", .list(.shared("JournalRead", Self.read)), "Answers from outside, in order."),
+            .required("outcome", .oneOf(TurnOutcome.self), "The outcome of the turn."),
+            .optional("before", .map(.any), "The state entries that the turn read, with their values; null if absent."),
+            .optional("reads", .list(.shared("JournalRead", Self.read)), "The results of reads and effects, in order."),
             .optional(
                 "outputs",
                 .list(.list(.text(.any))),
-                "What it wrote, in order: pairs of a topic (`state:` and the entry's name for state) and the SHA-256 of "
-                    + "what was written, which is empty for what was removed."
+                "The turn's outputs, in order: pairs of a topic (for state, `state:` and the entry's name) and "
+                    + "the output's SHA-256, which is empty for a removal."
             ),
             .required(
                 "previous",
                 .text(.digestOrNothing),
-                "The digest of the stage's turn before it in this partition: of its record's key, value and headers."
+                "The digest of the stage's previous turn in this partition: of its record's key, value and headers."
             ),
         ]
     )
 
     private static let read = ValueRule.either([
-        .members(Self.access + [.required("value", .any, "What came of it.")]),
+        .members(Self.access + [.required("value", .any, "The result.")]),
         .members(
             Self.access + [
                 .required(
                     "error",
                     .members([
                         .required("message", .text(.any), "What went wrong."),
-                        .required("transient", .boolean, "Whether it may pass."),
-                        .optional("client", .text(.any), "What clients are told of it."),
+                        .required("transient", .boolean, "Whether the error is transient."),
+                        .optional("client", .text(.any), "The error text for clients."),
                     ]),
                     "The error."
                 )
@@ -89,7 +97,7 @@ extension EventRule {
     ])
 
     private static let access: [MemberRule] = [
-        .required("kind", .oneOf(JournalRead.Kind.self), "What kind of access it was."),
+        .required("kind", .oneOf(JournalRead.Kind.self), "The kind of access."),
         .required("name", .text(.any), "The name that the handler gave it."),
     ]
 }

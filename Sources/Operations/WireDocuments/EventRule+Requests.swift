@@ -9,7 +9,7 @@ extension EventRule {
 
     static let intentRequested = EventRule(
         .intentRequested,
-        "A user wants something, with some of the parameters.",
+        "A user requests an intent, with some of its parameters.",
         on: [.requests],
         attributes: Self.received(.intentRequested),
         data: [
@@ -19,7 +19,7 @@ extension EventRule {
                     .required("name", .text(.nonEmpty), "The intent's name, such as INSendMessageIntent."),
                     .optional("parameters", .map(.any), "Values by parameter; see values.json for their forms."),
                 ]),
-                "What the user wants."
+                "The intent."
             ),
             .optional(
                 "user",
@@ -28,26 +28,30 @@ extension EventRule {
                     .optional(
                         "authorization",
                         .oneOf(RequestingUser.Authorization.self),
-                        "Whether the user lets the assistant use the app.",
+                        "Whether the user allows the assistant to use the app.",
                         standard: .string(RequestingUser.Authorization.authorized.rawValue)
                     ),
                     .optional("authenticated", .boolean, "Whether the user is signed in.", standard: true),
                     .optional("contactsAccess", .boolean, "Whether the user's contacts may be used.", standard: true),
                 ]),
-                "Who wants it."
+                "The user."
             ),
             .optional(
                 "device",
                 .members([
                     .optional("id", .text(.any), "The device's id."),
-                    .optional("locked", .boolean, "Whether it is locked; not said: only for what is restricted."),
-                    .optional("appVersion", .text(.any), "The version of the app on it."),
+                    .optional(
+                        "locked",
+                        .boolean,
+                        "Whether it is locked. If absent, it counts as locked for restricted intents."
+                    ),
+                    .optional("appVersion", .text(.any), "The version of the app on the device."),
                 ]),
-                "From where."
+                "The device of the request."
             ),
             .optional("locale", .text(.any), "The user's language.", standard: "en-US"),
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
-            .optional("expiresAt", .text(.time), "When the user no longer cares."),
+            .optional("expiresAt", .text(.time), "When the request expires."),
             .optional(
                 "presentation",
                 .members([
@@ -60,7 +64,7 @@ extension EventRule {
                     .optional(
                         "maximumSize",
                         Self.size(minimum: 0),
-                        "The most room for one, in points.",
+                        "The maximum size of a view, in points.",
                         standard: Presentation().maximumSize.json
                     ),
                 ]),
@@ -69,7 +73,7 @@ extension EventRule {
             .optional(
                 "redrive",
                 Self.redriveState,
-                "What the request takes over from the one that died. Only `intentd dead-letters redrive` can set it."
+                "The state that the request inherits from the failed one. Only `intentd dead-letters redrive` can set it."
             ),
         ]
     )
@@ -84,21 +88,21 @@ extension EventRule {
             .optional(
                 "action",
                 .choice(["accept", "decline", "cancel"]),
-                "Yes, no, or never mind.",
+                "Yes, no, or cancel.",
                 standard: "accept"
             ),
-            .optional("value", .any, "The value that was asked for."),
-            .optional("choice", .integer(), "Which of the prompt's options, from 0."),
+            .optional("value", .any, "The value for the parameter."),
+            .optional("choice", .integer(), "The index of the chosen option, from 0."),
             .optional("corrections", .map(.any), "New values of other parameters."),
         ]
     )
 
     static let interactionCancelled = EventRule(
         .interactionCancelled,
-        "A user gives up.",
+        "A user cancels an interaction.",
         on: Self.forwarded + [.signals],
         attributes: Self.received(.interactionCancelled, subject: .always),
-        data: [Self.user, .optional("reason", .text(.any), "Why.")]
+        data: [Self.user, .optional("reason", .text(.any), "The reason.")]
     )
 
     static let deviceUnlocked = EventRule(
@@ -122,7 +126,7 @@ extension EventRule {
 
     static let appResponded = EventRule(
         .appResponded,
-        "The app finished what was handed to it.",
+        "The app finished an intent that was handed to it.",
         on: Self.forwarded,
         attributes: Self.received(.appResponded, subject: .always),
         data: [
@@ -133,18 +137,18 @@ extension EventRule {
 
     static let vocabularyReplaced = EventRule(
         .vocabularyReplaced,
-        "The words of one type that a user says, all of them, the most important first.",
+        "A user's vocabulary of one type: all terms, the most important first.",
         on: Self.forwarded,
         attributes: Self.received(.vocabularyReplaced),
         data: [
             Self.user, .required("type", .oneOf(VocabularyStringType.self), "The vocabulary type."),
-            .required("strings", .list(.shared("VocabularyString", Self.vocabularyString)), "The words."),
+            .required("strings", .list(.shared("VocabularyString", Self.vocabularyString)), "The terms."),
         ]
     )
 
     static let vocabularyRemoved = EventRule(
         .vocabularyRemoved,
-        "All words of a user are to be forgotten.",
+        "Removes all vocabularies of a user.",
         on: Self.forwarded,
         attributes: Self.received(.vocabularyRemoved),
         data: [Self.user]
@@ -153,14 +157,14 @@ extension EventRule {
     private static let user = MemberRule.optional(
         "user",
         .members([.optional("id", .text(.any), "The user's id.")]),
-        "Who it is about."
+        "The user."
     )
 
     private static let vocabularyString = ValueRule.either([
         .text(Self.term),
         .members([
-            .required("spokenPhrase", .text(Self.term), "How the user says it."),
-            .optional("pronunciationHint", .text(Self.term), "How it is pronounced, if not as written."),
+            .required("spokenPhrase", .text(Self.term), "The term as the user says it."),
+            .optional("pronunciationHint", .text(Self.term), "The pronunciation, if it differs from the spelling."),
             .optional("vocabularyIdentifier", .text(Self.term), "The app's identifier for the term."),
         ]),
     ])

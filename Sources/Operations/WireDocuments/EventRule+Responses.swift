@@ -12,88 +12,88 @@ extension EventRule {
         attributes: Self.written(.promptIssued),
         data: [
             .required("promptId", .text(.promptID), "The prompt's id, for the answer."),
-            .required("kind", .oneOf(PromptKind.self), "What it asks."),
-            .required("parameter", .orNull(.text(.nonEmpty)), "The parameter in question, if it is about one."),
-            .required("index", .orNull(.integer(minimum: 0)), "Which value of a list."),
-            .required("attempt", .text(.attempt), "How often it was asked before."),
-            .required("accepts", Self.accepts, "What may be answered."),
-            .required("again", .orNull(Self.again), "What was wrong with the last answer, if that is why it is asked."),
+            .required("kind", .oneOf(PromptKind.self), "The kind of prompt."),
+            .required("parameter", .orNull(.text(.nonEmpty)), "The parameter that the prompt is about, if any."),
+            .required("index", .orNull(.integer(minimum: 0)), "The index of the value in a list."),
+            .required("attempt", .text(.attempt), "The number of the attempt."),
+            .required("accepts", Self.accepts, "The accepted answers."),
+            .required("again", .orNull(Self.again), "What was wrong with the last answer, if the prompt repeats."),
             .required(
                 "options",
                 .list(.any),
-                "What may be chosen: an answer says which by `choice`, or gives another value."
+                "The options. An answer gives the index of one in `choice`, or another value."
             ),
             .required("item", .any, "The value in question."),
             .required("reason", .orNull(Self.reason), "Why the value is in question."),
-            .required("dialog", .text(.any), "What to say to the user."),
-            .required("expiresAt", .text(.ownTime), "When it is too late to answer."),
-            .required("intent", Self.intent, "What the user wants, as it is now."),
-            .required("response", .map(.any), "What the user should see before saying yes."),
+            .required("dialog", .text(.any), "The text for the user."),
+            .required("expiresAt", .text(.ownTime), "When the prompt expires."),
+            .required("intent", Self.intent, "The intent with its current values."),
+            .required("response", .map(.any), "The details to show before the user confirms."),
             .optional(
                 "status",
                 .choice([INIntentHandlingStatus.userConfirmationRequired.rawValue]),
-                "There where the kind is intentConfirmation."
+                "Present if the kind is intentConfirmation."
             ),
-            .required("user", Self.writtenUser, "Who is asked."),
-            .optional("view", Self.view, "What to show beside the question."),
+            .required("user", Self.writtenUser, "The user who is asked."),
+            .optional("view", Self.view, "The view to show with the prompt."),
         ]
     )
 
     static let intentResponded = EventRule(
         .intentResponded,
-        "What became of a request: the end if it is terminal, else news on the way.",
+        "The response to a request: the end of the interaction if it is terminal, otherwise progress.",
         on: [.responses],
         attributes: Self.written(.intentResponded),
         data: [
-            .required("phase", .oneOf(Stage.self), "The stage that answers."),
-            .required("code", .orNull(.text(.nonEmpty)), "The intent's own response code, where it has one."),
+            .required("phase", .oneOf(Stage.self), "The stage that responds."),
+            .required("code", .orNull(.text(.nonEmpty)), "The intent's response code, if any."),
             .required("status", .oneOf(INIntentHandlingStatus.self), "INIntentHandlingStatus."),
-            .required("terminal", .boolean, "Whether this is the end."),
-            .required("endReason", .orNull(.oneOf(EndReason.self)), "Why it ended; null when it has not."),
-            .required("intent", Self.intent, "What the user wanted, as it was done."),
+            .required("terminal", .boolean, "Whether the interaction has ended."),
+            .required("endReason", .orNull(.oneOf(EndReason.self)), "Why the interaction ended; null if it has not."),
+            .required("intent", Self.intent, "The intent with the values that were handled."),
             .required("response", .map(.any), "The handler's details."),
-            .optional("dialog", .text(.any), "What to say to the user, where the handler has words of its own."),
+            .optional("dialog", .text(.any), "The handler's text for the user, if it gives one."),
             .required(
                 "effects",
                 .list(.text(.any)),
-                "The names of what was done: at the end all of it, unless effectsIncomplete says otherwise."
+                "The names of the effects; complete at the end, unless effectsIncomplete is true."
             ),
             .optional(
                 "effectsIncomplete",
                 .boolean,
-                "True where the ledger of effects could not be asked at the end: more may have been done than is named."
+                "True if the ledger of effects could not be read at the end: there may be more effects than named."
             ),
             .required("userActivity", .orNull(.members(Self.activity)), "What the app needs to continue."),
-            .required("view", .orNull(Self.view), "What to show."),
+            .required("view", .orNull(Self.view), "The view to show."),
             .required("ignoredParameters", .list(.text(.any)), "Parameters that the intent does not have."),
-            .required("user", Self.writtenUser, "Who asked."),
+            .required("user", Self.writtenUser, "The user who made the request."),
         ]
     )
 
     static let statusUpdated = EventRule(
         .statusUpdated,
-        "News after the terminal response, such as a ride on its way.",
+        "An update after the terminal response, such as the progress of a ride.",
         on: [.responses],
         attributes: Self.written(.statusUpdated),
         data: [
-            .required("intent", Self.intent, "What the user wanted."),
-            .required("response", .map(.any), "The news."),
-            .optional("view", Self.view, "What to show beside the news."),
-            .required("user", Self.writtenUser, "Who asked."),
+            .required("intent", Self.intent, "The intent."),
+            .required("response", .map(.any), "The details of the update."),
+            .optional("view", Self.view, "The view to show with the update."),
+            .required("user", Self.writtenUser, "The user who made the request."),
         ]
     )
 
     static let eventRejected = EventRule(
         .eventRejected,
-        "An event found nothing to act on.",
+        "An event was rejected: it has nothing to act on.",
         on: [.responses],
         attributes: Self.written(.eventRejected, subject: .sometimes, request: .sometimes),
         data: [
             .required("eventId", .text(.any), "The event that was rejected."),
-            .optional("promptId", .text(.any), "The prompt that it named."),
-            .required("reason", .oneOf(RejectionReason.self), "Why."),
-            .required("detail", .text(.nonEmpty), "What is wrong, and what would be right."),
-            .required("user", Self.writtenUser, "Whose event it was."),
+            .optional("promptId", .text(.any), "The prompt that the event names."),
+            .required("reason", .oneOf(RejectionReason.self), "The reason."),
+            .required("detail", .text(.nonEmpty), "What is wrong, and what is expected."),
+            .required("user", Self.writtenUser, "The user who sent the event."),
         ]
     )
 
@@ -103,23 +103,23 @@ extension EventRule {
         on: [.userActivities],
         attributes: Self.written(.userActivityCreated),
         data: Self.activity + [
-            .required("user", Self.writtenUser, "Whose activity it is."),
+            .required("user", Self.writtenUser, "The user of the activity."),
             .required(
                 "interaction",
                 .members([
                     .required("identifier", .text(.nonEmpty), "The interaction's id."),
-                    .optional("groupIdentifier", .text(.any), "What it belongs to."),
-                    .required("intent", Self.intent, "What the user wanted."),
+                    .optional("groupIdentifier", .text(.any), "The group of the interaction."),
+                    .required("intent", Self.intent, "The intent."),
                     .required("intentResponse", Self.intentResponse, "The response: its code and the details."),
                     .required("intentHandlingStatus", .oneOf(INIntentHandlingStatus.self), "INIntentHandlingStatus."),
-                    .required("direction", .choice(["outgoing"]), "Who asked: the user."),
+                    .required("direction", .choice(["outgoing"]), "The initiator: the user."),
                     .required(
                         "dateInterval",
                         .members([
-                            .required("start", .text(.ownTime), "When it was asked for."),
-                            .required("end", .text(.ownTime), "When it was answered."),
+                            .required("start", .text(.ownTime), "When the request was made."),
+                            .required("end", .text(.ownTime), "When the response was given."),
                         ]),
-                        "When."
+                        "The time of the interaction."
                     ),
                 ]),
                 "The interaction, always filled in."
@@ -140,7 +140,7 @@ extension EventRule {
     static let reason = ValueRule.shared(
         "Reason",
         .members([
-            .required("code", .integer(), "SiriKit's number, or the author's own."),
+            .required("code", .integer(), "The code: SiriKit's or the author's own."),
             .required("name", .text(.nonEmpty), "The reason's name."),
         ])
     )
@@ -149,8 +149,8 @@ extension EventRule {
     private static let accepts = ValueRule.shared(
         "Accepts",
         .members([
-            .required("actions", .list(.choice(["accept", "decline", "cancel"])), "The actions that are taken."),
-            .optional("choices", .integer(minimum: 1), "The number of options: a choice is below it."),
+            .required("actions", .list(.choice(["accept", "decline", "cancel"])), "The accepted actions."),
+            .optional("choices", .integer(minimum: 1), "The number of options; a choice is less than it."),
             .optional(
                 "event",
                 .choice([EventType.deviceUnlocked.rawValue, EventType.userAuthenticated.rawValue]),
@@ -161,12 +161,12 @@ extension EventRule {
                 .members([
                     .required("type", .text(.nonEmpty), "The value's type; see values.json."),
                     .required("list", .boolean, "Whether it is a list of them."),
-                    .optional("minimum", .any, "The least value that is declared."),
-                    .optional("maximum", .any, "The greatest value that is declared."),
+                    .optional("minimum", .any, "The declared minimum."),
+                    .optional("maximum", .any, "The declared maximum."),
                     .optional("pattern", .text(.any), "The regular expression that a whole value has to match."),
                     .optional("sensitive", .boolean, "True if typed text should be hidden."),
                 ]),
-                "The value that an answer may have; its handler may refuse more than what is declared."
+                "The values that an answer may have. The handler may refuse further values."
             ),
         ])
     )
@@ -176,7 +176,7 @@ extension EventRule {
         "Again",
         .members([
             .required("reason", .oneOf(AskedAgain.Reason.self), "What was wrong."),
-            .required("detail", .text(.nonEmpty), "The same in words, and what would be right."),
+            .required("detail", .text(.nonEmpty), "The same in words, with what is expected."),
         ])
     )
 
@@ -187,10 +187,10 @@ extension EventRule {
     private static let view = ValueRule.shared(
         "View",
         .members([
-            .required("context", .oneOf(Presentation.Context.self), "Where it is to be shown."),
-            .required("html", .text(.any), "The markup; what came from users is escaped."),
-            .required("desiredSize", Self.size(minimum: 1), "The size that it would like, in points."),
-            .required("displays", .list(.oneOf(PresentedView.Content.self)), "What it shows by itself."),
+            .required("context", .oneOf(Presentation.Context.self), "Where the view is to be shown."),
+            .required("html", .text(.any), "The markup; text from users is escaped."),
+            .required("desiredSize", Self.size(minimum: 1), "The preferred size, in points."),
+            .required("displays", .list(.oneOf(PresentedView.Content.self)), "What the view shows by itself."),
         ])
     )
 
@@ -203,7 +203,7 @@ extension EventRule {
     private static let intentResponse = ValueRule.map(.any)
 
     private static let activity: [MemberRule] = [
-        .required("activityType", .text(.any), "The activity's type; the intent's name where nothing else was said."),
+        .required("activityType", .text(.any), "The activity's type. The default is the intent's name."),
         .optional("title", .text(.any), "A title to show."),
         .required("userInfo", .map(.any), "Data for the app: error texts, deep links."),
     ]

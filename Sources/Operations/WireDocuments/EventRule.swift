@@ -36,7 +36,7 @@ package struct EventRule: Sendable {
         let data = MemberRule(
             name: "data",
             value: .object(self.data),
-            summary: "What the event says.",
+            summary: "The event's data.",
             isRequired: self.strictness == .written || needsData,
             standard: nil
         )

@@ -74,33 +74,33 @@ package enum ParameterValueRules {
     ])
 
     private static let person = ValueRule.members([
-        .optional("spokenPhrase", .text(.any), "What the user said."),
+        .optional("spokenPhrase", .text(.any), "The spoken phrase."),
         .optional("displayName", .text(.any), "The name to show."),
         .optional("identifier", .text(.any), "The app's own identifier, once the person is known."),
         .optional(
             "handle",
             .members([
                 .optional("value", .text(.any), "The address itself."),
-                .optional("type", .oneOf(INPersonHandle.Kind.self), "What kind of address it is."),
-                .optional("label", .text(.any), "What the user calls it: home, work."),
+                .optional("type", .oneOf(INPersonHandle.Kind.self), "The kind of address."),
+                .optional("label", .text(.any), "The user's label: home, work."),
             ]),
-            "How the person is reached."
+            "The person's address."
         ),
     ])
 
     private static let place = ValueRule.members([
-        .required("name", .text(.any), "What the user calls it, or its address."),
+        .required("name", .text(.any), "The user's name for the place, or its address."),
         .optional("latitude", .number, "Degrees north."),
         .optional("longitude", .number, "Degrees east."),
     ])
 
     private static let dateRange = ValueRule.members([
-        .optional("start", .either([.text(Self.date), .text(Self.dateTime)]), "Its start; none is open."),
-        .optional("end", .either([.text(Self.date), .text(Self.dateTime)]), "Its end; none is open."),
+        .optional("start", .either([.text(Self.date), .text(Self.dateTime)]), "The start; open if absent."),
+        .optional("end", .either([.text(Self.date), .text(Self.dateTime)]), "The end; open if absent."),
     ])
 
     private static let speakableString = ValueRule.members([
-        .required("spokenPhrase", .text(.any), "What the user says."),
-        .optional("identifier", .text(.any), "The app's identifier of it, once known."),
+        .required("spokenPhrase", .text(.any), "The spoken phrase."),
+        .optional("identifier", .text(.any), "The app's identifier for it, once known."),
     ])
 }

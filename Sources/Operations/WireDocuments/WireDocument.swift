@@ -46,7 +46,7 @@ package struct WireDocument: Hashable, Sendable {
         return .object([
             "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(Self.id("structured")),
             "title": "An event that clients send, in CloudEvents' structured mode",
-            "description": "A line of a file that `intentd produce` takes.",
+            "description": "A line of an input file of `intentd produce`.",
             "$defs": .object(writer.definitions(shared)),
             "required": ["type"],
             "properties": ["type": ["enum": .array(rules.map { .string($0.type.rawValue) })]],
@@ -67,7 +67,7 @@ package struct WireDocument: Hashable, Sendable {
         return [
             "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": .string(Self.id("values")),
             "title": "Values of parameters, by type",
-            "description": "A parameter that is a list has an array of them; one with named values has a name.",
+            "description": "The value of a list parameter is an array of these; an enumerated value is given by name.",
             "$defs": .object(writer.definitions(Dictionary(ParameterValueRules.all.map { ($0.type, $0.rule) }) { $1 })),
         ]
     }

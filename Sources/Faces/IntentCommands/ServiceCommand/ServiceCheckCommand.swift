@@ -88,7 +88,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
             let hint = NearMiss.hint(intent, among: names)
             throw OperationError(
                 .usage,
-                "no intent \(intent) has a service\(hint); there are \(names.joined(separator: ", "))"
+                "no intent \(intent) has a service\(hint); intents with a service are \(names.joined(separator: ", "))"
             )
         }
         let atAddress = served.filter { $0.serviceAddress == self.url }
@@ -96,7 +96,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
         guard meant.count == 1 else {
             throw OperationError(
                 .usage,
-                "several intents have a service: select one with --intent; there are \(names.joined(separator: ", "))"
+                "several intents have a service: select one with --intent: \(names.joined(separator: ", "))"
             )
         }
         return meant[0]
@@ -112,7 +112,7 @@ struct ServiceCheckCommand: AsyncParsableCommand {
                 let hint = NearMiss.hint(parts[0], among: names)
                 throw OperationError(
                     .usage,
-                    "\(definition.name) has no parameter \(parts[0])\(hint); there are \(names.joined(separator: ", "))"
+                    "\(definition.name) has no parameter \(parts[0])\(hint); its parameters are \(names.joined(separator: ", "))"
                 )
             }
             let json = try? JSONValue(parsing: parts[1])

@@ -20,7 +20,7 @@ enum EventSummary {
             let corrections = data["corrections"]?.object.map { "corrections \(Self.members($0))" }
             return [data["action"]?.string, value, choice, corrections].compactMap(\.self).joined(separator: " ")
         case .intentResponded:
-            let end = data["terminal"]?.bool == false ? "(goes on)" : data["endReason"]?.string
+            let end = data["terminal"]?.bool == false ? "(in progress)" : data["endReason"]?.string
             let parts = [data["phase"], data["status"], data["code"]].map { $0?.string }
             return (parts + [end, Self.intent(data["intent"])]).compactMap(\.self).joined(separator: " ")
         case .eventRejected:
