@@ -96,9 +96,9 @@ final class Signal: Sendable {
         continuation?.resume(returning: .expired)
     }
 
-    private func end(_ note: (inout State) -> Void) {
+    private func end(_ change: (inout State) -> Void) {
         let ended = self.state.withLock { state in
-            record(&state)
+            change(&state)
             guard let continuation = state.continuation, let reason = state.consumeReason() else {
                 return nil as (CheckedContinuation<Reason, Never>, Reason)?
             }
