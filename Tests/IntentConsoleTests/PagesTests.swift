@@ -254,7 +254,7 @@ struct PagesTests {
         let letters = DeadLettersPage(letters: [letter], formToken: "t", canAsk: true, canSend: true)
             .page(in: Samples.frame)
         Self.expectSafe(letters)
-        #expect(letters.text.contains("<td data-label=\"Again as\"><a class=\"id\" href=\"/find?interaction=%22"))
+        #expect(letters.text.contains("<td data-label=\"Redriven as\"><a class=\"id\" href=\"/find?interaction=%22"))
         let whole: JSONValue = [
             "error": .string(Samples.hostile),
             "headers": [["name": .string(Samples.hostile), "value": .string(Samples.hostile)]],

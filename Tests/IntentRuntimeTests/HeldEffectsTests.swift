@@ -115,7 +115,7 @@ struct HeldEffectsTests {
         }
     }
 
-    @Test("The effects of every attempt, also where attempts made different ones")
+    @Test("The effects of every attempt, also where attempts made different ones (behaviour 49)")
     func namesEffectsOfEveryAttempt() async throws {
         try await self.run(maxTries: 2, isReplayed: false) { pipeline in
             try await self.request("makes another effect at each try", pipeline)

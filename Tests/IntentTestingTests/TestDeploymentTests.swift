@@ -80,7 +80,7 @@ struct TestDeploymentTests {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["cups": 1])
             let ended = await #expect(throws: TestError.self) { try await order.response() }
-            #expect(ended?.description.contains("Waited for the end, and the prompt needsValue of kind") == true)
+            #expect(ended?.description.contains("Waited for the end, but got the prompt needsValue of kind") == true)
             try await order.answer("tea")
             let other = await #expect(throws: TestError.self) { try await order.prompt(.needsValue, of: "cups") }
             #expect(other?.description.contains("disambiguation of kind among [\"green tea\",\"mint tea\"]") == true)
@@ -128,7 +128,7 @@ struct TestDeploymentTests {
             try await TestDeployment.with(.tea) { try await $0.play(scenarios: file) }
         }
         #expect(error?.description.contains(":2: bad") == true)
-        #expect(error?.description.contains("code: expected failure, came success") == true)
+        #expect(error?.description.contains("code: expected failure, got success") == true)
     }
 
     private struct PlayOutIntent: Intent {
