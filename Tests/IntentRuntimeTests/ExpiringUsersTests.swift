@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentKit
 import Testing
 
 @testable import IntentRuntime
@@ -23,5 +24,26 @@ struct ExpiringUsersTests {
             if now == 2_000 { users.record(user: "late", Self.known(at: 3_500)) }
         }
         #expect(expired == (0..<3_000).map { UserID("u\($0)") } + ["late"])
+    }
+
+    @Test("An entry expires when its time is up, not a millisecond earlier or later; the user comes again for the rest")
+    func entryExpiresExactlyWhenTimeIsUp() {
+        var users = ExpiringUsers(window: 10)
+        let table = StateTable()
+        for (name, at) in [("i1", 0), ("i2", 5)] {
+            let interaction = Interaction.greeting(["name": "Ann"])
+            let known = KnownInteraction(interaction, at: Timestamp(milliseconds: Int64(at)), whereabouts: .ended)
+            table.set(.known(InteractionID(name)), user: "u1", entry: StateEntry(known))
+        }
+        users.record(user: "u1", Self.known(at: 0))
+        func expired(at now: Int64) -> [StateName] {
+            let now = Timestamp(milliseconds: now)
+            return users.popDue(at: now, limit: 64).flatMap { users.expired(of: $0, in: table, at: now) }
+        }
+        #expect(expired(at: 9) == [])
+        #expect(expired(at: 10) == [.known("i1")])
+        table.set(.known("i1"), user: "u1", nil)
+        #expect(expired(at: 14) == [])
+        #expect(expired(at: 15) == [.known("i2")])
     }
 }
