@@ -27,9 +27,20 @@ struct AnsweredPromptTests {
     ]
 
     /// Answers a prompt of a stage.
-    private static func answer(_ kind: PromptKind, of stage: Stage, _ answer: JSONObject) async throws -> String {
+    private static func answer(
+        _ kind: PromptKind,
+        of stage: Stage,
+        _ answer: JSONObject,
+        to number: Int = 1,
+        after history: [Interaction.PastPrompt] = []
+    ) async throws -> String {
         var interaction = Interaction.greeting(["name": "Ann"])
-        interaction.prompt = Prompt(number: 1, kind: kind, expiresAt: Timestamp(milliseconds: 1_000))
+        interaction.history = history
+        interaction.prompt = Prompt(
+            number: history.count + 1,
+            kind: kind,
+            expiresAt: Timestamp(milliseconds: 1_000)
+        )
         // What the user was asked to confirm.
         interaction.shown = [:]
         let table = StateTable()
@@ -37,7 +48,7 @@ struct AnsweredPromptTests {
         let known = KnownInteraction(interaction, at: StillTurn.start, whereabouts: .here)
         table.set(.known("i1"), user: "u1", entry: StateEntry(known))
         var data = answer
-        data["promptId"] = .string(PromptID(interaction: "i1", stage: stage, number: 1).description)
+        data["promptId"] = .string(PromptID(interaction: "i1", stage: stage, number: number).description)
         data["user"] = ["id": "u1"]
         let event = StillTurn.stored(.promptAnswered, .object(data), on: stage.inputTopic, offset: 8)
         let registrations = [IntentRegistration(confirmation: .always) { GreetHandler() }]
@@ -62,6 +73,34 @@ struct AnsweredPromptTests {
     func waiting(kind: PromptKind, stage: Stage) async throws {
         for (answer, outcome) in Self.waiting {
             #expect(try await Self.answer(kind, of: stage, answer) == outcome, "\(answer)")
+        }
+    }
+
+    @Test(
+        "R23: a late answer is rejected with the reason of its own prompt",
+        arguments: [
+            (1, "rejected superseded"), (2, "rejected duplicate"), (3, "rejected expired"), (5, "rejected unknown"),
+        ]
+    )
+    func lateAnswerIsRejectedForItsOwnPrompt(number: Int, outcome: String) async throws {
+        let history: [Interaction.PastPrompt] = [.superseded, .answered, .expired]
+        for stage in [Stage.resolve, .confirm] {
+            let late = try await Self.answer(
+                .intentConfirmation,
+                of: stage,
+                ["value": true],
+                to: number,
+                after: history
+            )
+            #expect(late == outcome)
+        }
+    }
+
+    @Test("R12a: the id of a prompt has a number from 1")
+    func promptIDHasNumberFromOne() {
+        #expect(PromptID("i1/r/1")?.description == "i1/r/1")
+        for text in ["i1/r/0", "i1/r/-1", "i1/r/", "i1/x/1", "i1/1", "r/1"] {
+            #expect(PromptID(text) == nil, "\(text)")
         }
     }
 }

@@ -12,6 +12,8 @@ struct PromptDialogTests {
         title: LocalizedText? = nil,
         typeName: String = "date",
         values: [JSONValue]? = nil,
+        minimum: JSONValue? = nil,
+        maximum: JSONValue? = nil,
         own: [String: String] = [:],
         options: [JSONValue] = [],
         item: JSONValue? = nil,
@@ -24,8 +26,8 @@ struct PromptDialogTests {
         registration.constraints["departure_date"] = ParameterConstraints(
             isRequired: true,
             values: values,
-            minimum: nil,
-            maximum: nil,
+            minimum: minimum,
+            maximum: maximum,
             defaultValue: nil
         )
         registration.parameters = [
@@ -246,5 +248,15 @@ struct PromptDialogTests {
         #expect(PromptTemplate("a {b} {{c}}").names == ["b"])
         #expect(PromptTemplate("a {b}").problem == nil)
         for text in ["a {b", "a } b"] { #expect(PromptTemplate(text).problem != nil) }
+    }
+
+    @Test("R63c: the dialog of a refused number names the bound that it violates")
+    func refusedNumberNamesItsBound() {
+        func text(_ item: JSONValue, _ reason: DeclaredUnsupportedReason) -> String {
+            let reason = ReasonDescription(reason)
+            return Self.text(.unsupported, typeName: "integer", minimum: 1, maximum: 12, item: item, reason: reason)
+        }
+        #expect(text(0, .belowMinimum).contains("1 at least"))
+        #expect(text(40, .aboveMaximum).contains("12 at most"))
     }
 }

@@ -29,7 +29,14 @@ struct StageDecisionTests {
                 return said.map { .success(with: $0) } ?? .notRequired()
             }
             Resolve(\.$guests) { said, _ in
-                (said ?? []).map { $0 == "somebody" ? .disambiguation(with: ["Ann", "Bob"]) : .success(with: $0) }
+                (said ?? [])
+                    .map { name in
+                        switch name {
+                        case "somebody": .disambiguation(with: ["Ann", "Bob"])
+                        case "nobody": .unsupported()
+                        default: .success(with: name)
+                        }
+                    }
             }
             Confirm { _, _ in IntentResponse(code: .ready, requiresUserConfirmation: true) }
             Handle { _, _ in IntentResponse(code: .success) }
@@ -65,6 +72,19 @@ struct StageDecisionTests {
             }
             let confirmation = try await pipeline.next(of: "i1")
             #expect(confirmation.data["intent"]?["parameters"]?["guests"] == ["A", "Ann", "Ann"])
+        }
+    }
+
+    @Test("R22d: a refused value of a list is asked for again, with the reason")
+    func refusedListValueIsAskedForWithReason() async throws {
+        try await Pipeline.with([IntentRegistration { MeetHandler() }]) { pipeline in
+            try await pipeline.request("MeetIntent", ["guests": ["A", "nobody"]], subject: "i1")
+            for reason in [.null, "notAccepted"] as [JSONValue] {
+                let prompt = try await pipeline.next(of: "i1")
+                #expect(prompt.data["index"] == 1)
+                #expect(prompt.data["again"]?["reason"] ?? .null == reason)
+                try await pipeline.answer(prompt, ["value": "nobody"])
+            }
         }
     }
 
