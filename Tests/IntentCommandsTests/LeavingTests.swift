@@ -63,6 +63,9 @@ struct LeavingTests {
             let options = ["--data", configuration.data.path, "--log-level", "critical"]
             #expect(await RootCommand.run(["leave", "tes"] + options) == 66)
             #expect(await RootCommand.run(["leave", "test-0"] + options) == 66)
+            // With an unknown name among others, nobody leaves.
+            #expect(await RootCommand.run(["leave", "test", "other"] + options) == 66)
+            #expect(try await Self.members(assembly) == Self.all)
             #expect(await RootCommand.run(["leave", "test"] + options) == 0)
             #expect(try await Self.members(assembly) == [])
             #expect(await RootCommand.run(["leave", "test"] + options) == 66)
