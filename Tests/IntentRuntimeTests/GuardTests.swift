@@ -124,12 +124,15 @@ struct GuardTests {
         }
     }
 
-    @Test("R30, R33: when the app's time is up the ledger is closed: a later effect is refused")
-    func closesLedgerAtAppTimeout() async throws {
+    @Test(
+        "R30, R33: when the app's time is up the ledger is closed, however late the request expires; a later effect is refused",
+        arguments: [[:], ["expiresAt": "2100-01-01T00:00:00Z"]] as [JSONObject]
+    )
+    func closesLedgerAtAppTimeout(extra: JSONObject) async throws {
         let kept = HandingHandler.Kept()
         let ledger = InMemoryLedger()
         try await Pipeline.with([IntentRegistration { HandingHandler(kept: kept) }], ledger: ledger) { pipeline in
-            try await pipeline.request("StartIntent", subject: "i1")
+            try await pipeline.request("StartIntent", subject: "i1", extra: extra)
             #expect(try await pipeline.next(of: "i1").data["code"] == "handleInApp")
             let context = try #require(kept.context.withLock { $0 })
             pipeline.clock.advance(by: RuntimeSettings().appTimeout)

@@ -37,8 +37,8 @@ struct StatusUpdateTests {
             case .defect: throw Defect()
             case .effect: _ = try await context.effect("late") { _ in true }
             }
-            // Steps 1, 1, 2, 2, 3: every other check finds nothing new.
-            let step = (look + 1) / 2
+            // Steps 0, 1, 1, 2, 2, 3: the first check and every other one find nothing new.
+            let step = look / 2
             return StatusUpdate(
                 IntentResponse(code: .success, details: ["step": .integer(Int64(step))]),
                 isLast: step == 3
@@ -75,7 +75,7 @@ struct StatusUpdateTests {
             // Nothing follows: the next request of the same user is answered, and there was no further check.
             try await pipeline.request("GreetIntent", ["name": "nobody"], subject: "i2")
             #expect(try await pipeline.next { _ in true }.subject == "i2")
-            #expect(looks.count == 5)
+            #expect(looks.count == 6)
         }
     }
 
@@ -107,9 +107,9 @@ struct StatusUpdateTests {
             let turns = try await pipeline.records(of: .journal)
                 .compactMap(TurnRecord.init)
                 .filter { $0.eventType == EventType.timerFired.rawValue }
-            #expect(turns.count == 5)
+            #expect(turns.count == 6)
             #expect(turns.allSatisfy { $0.interactionID == "i1" && $0.reads.map(\.name) == ["look"] })
-            #expect(turns.map(\.outcome) == [.reported, .noted, .reported, .noted, .reported])
+            #expect(turns.map(\.outcome) == [.noted, .reported, .noted, .reported, .noted, .reported])
         }
     }
 }
