@@ -208,6 +208,8 @@ struct MonitoringTests {
         #expect(try await ask("HEAD /livez HTTP/1.1\r\nHost: x\r\n\r\n").hasSuffix("\r\n\r\n"))
         #expect(try await ask("GET /etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n").hasPrefix("HTTP/1.1 404"))
         #expect(try await ask("POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").hasPrefix("HTTP/1.1 405"))
+        let form = "POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\na=1"
+        #expect(try await ask(form).hasPrefix("HTTP/1.1 405"))
         #expect(try await ask("\u{0}\u{1}\u{2} nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400"))
         let long = String(repeating: "a", count: 1 << 20)
         #expect(!(try await ask("GET /livez HTTP/1.1\r\nX: \(long)\r\n\r\n")).contains("200 OK"))

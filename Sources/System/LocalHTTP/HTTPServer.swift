@@ -8,8 +8,8 @@ internal import ServiceLifecycle
 /// A server for HTTP/1.1 of this process's own pages: console, metrics, health.
 ///
 /// Everything that a client controls is bounded: the number of connections, the length of head and body, the time to
-/// receive a request, the time to send an answer, and the number of clients that follow events. Each connection serves
-/// one request. At the limit a new connection replaces one whose client is waited for (`OpenConnections`).
+/// receive a request, and the time to send an answer. Each connection serves one request. At the limit a new connection
+/// replaces one whose client is waited for (`OpenConnections`).
 package struct HTTPServer: Service {
     /// The limits on clients.
     package struct Limits: Sendable {

@@ -14,7 +14,7 @@ final class HTTPServerConnection: ChannelInboundHandler {
     private let headers: [(name: String, value: String)]
     private let answers: AnswersInProgress
     private let respond: @Sendable (HTTPServerRequest) async -> HTTPServerResponse
-    private var head: HTTPRequestHead?
+    private var request: (head: HTTPRequestHead, method: HTTPServerRequest.Method)?
     private var body: [UInt8] = []
     private var hasEnded = false
     private var isAnswered = false
@@ -70,16 +70,16 @@ final class HTTPServerConnection: ChannelInboundHandler {
         guard head.headers["Host"].count <= 1, head.headers["Content-Length"].count <= 1 else {
             return self.refuse(400, "Duplicate header Host or Content-Length.", on: channel)
         }
-        self.head = head
+        guard let method = HTTPServerRequest.Method(rawValue: head.method.rawValue),
+            self.limits.methods.contains(method)
+        else { return self.refuse(.methodNotAllowed(self.limits.methods), on: channel) }
+        self.request = (head, method)
         self.close(channel, at: self.acceptedAt + .seconds(self.limits.requestSeconds))
     }
 
     private func finish(on channel: any Channel) {
-        guard let head else { return }
+        guard let (head, method) = self.request else { return }
         let target = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let method = HTTPServerRequest.Method(rawValue: head.method.rawValue),
-            self.limits.methods.contains(method)
-        else { return self.refuse(.methodNotAllowed(self.limits.methods), on: channel) }
         guard target[0].hasPrefix("/"), let path = HTTPServerRequest.path(target[0]),
             let form = String(validating: self.body, as: UTF8.self)
         else { return self.refuse(400, "The request is malformed.", on: channel) }
@@ -135,8 +135,8 @@ final class HTTPServerConnection: ChannelInboundHandler {
     /// Sends an answer and closes; each part is written after the previous one has been sent, so a slow reader blocks
     /// no other.
     ///
-    /// With `lingers`, the client has not sent its whole request yet. Closing a socket with unread bytes
-    /// resets the connection, and the client loses the answer. So only the sending side is closed; what still comes is
+    /// With `lingers`, the client has not sent its whole request yet. Closing a socket with unread bytes resets the
+    /// connection, and the client loses the answer. So only the sending side is closed, and what still arrives is
     /// discarded until the client closes or the request's time is up (RFC 9112, 9.6).
     private static func send(
         _ response: HTTPServerResponse,

@@ -43,7 +43,7 @@ package final class OTLPSpan: Span {
 
     package func addEvent(_ event: SpanEvent) { self.record.withLock { $0?.events.append(event) } }
 
-    /// Notes an error: its type, and not its text, which may have a user's values.
+    /// Records an error: its type, and not its text, which may have a user's values.
     package func recordError<Instant: TracerInstant>(
         _ error: any Error,
         attributes: SpanAttributes,

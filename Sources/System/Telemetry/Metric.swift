@@ -38,7 +38,8 @@ package final class Metric: Sendable {
         }
     }
 
-    fileprivate func dimensions(_ values: [String]) -> [(String, String)] {
+    fileprivate func dimensions(_ kind: Kind, _ values: [String]) -> [(String, String)] {
+        assert(kind == self.kind, "\(self.name) is a \(self.kind), not a \(kind)")
         assert(values.count == self.labels.count, "\(self.name) has the labels \(self.labels), not \(values.count)")
         return Array(zip(self.labels, values))
     }
@@ -53,21 +54,21 @@ extension Metric: Hashable {
 extension MetricsFactory {
     /// The series of a metric with these values of its labels.
     package func counter(_ metric: Metric, _ values: [String] = []) -> any CounterHandler {
-        self.makeCounter(label: metric.name, dimensions: metric.dimensions(values))
+        self.makeCounter(label: metric.name, dimensions: metric.dimensions(.counter, values))
     }
 
     /// The series of a metric with these values of its labels.
     package func timer(_ metric: Metric, _ values: [String] = []) -> any TimerHandler {
-        self.makeTimer(label: metric.name, dimensions: metric.dimensions(values))
+        self.makeTimer(label: metric.name, dimensions: metric.dimensions(.timer, values))
     }
 
     /// The series of a metric with these values of its labels.
     package func recorder(_ metric: Metric, _ values: [String] = []) -> any RecorderHandler {
-        self.makeRecorder(label: metric.name, dimensions: metric.dimensions(values), aggregate: true)
+        self.makeRecorder(label: metric.name, dimensions: metric.dimensions(.recorder, values), aggregate: true)
     }
 
     /// The series of a metric with these values of its labels.
     package func gauge(_ metric: Metric, _ values: [String] = []) -> any MeterHandler {
-        self.makeMeter(label: metric.name, dimensions: metric.dimensions(values))
+        self.makeMeter(label: metric.name, dimensions: metric.dimensions(.gauge, values))
     }
 }

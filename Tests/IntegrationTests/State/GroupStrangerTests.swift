@@ -32,20 +32,22 @@ struct GroupStrangerTests {
         connection.clientIDPrefix = "outside"
         let other = KafkaLog(connection)
         let stranger = try await other.makeLane(configuration)
+        let hasJoined = Gate()
         let polling = Task {
             while !Task.isCancelled {
                 for event in try await stranger.poll(maxRecords: 10, timeout: .milliseconds(50)) {
                     switch event {
-                    case .assigned: try await stranger.start(at: [:])
+                    case .assigned:
+                        try await stranger.start(at: [:])
+                        hasJoined.open()
                     case .revoked: try await stranger.release()
                     case .records: break
                     }
                 }
             }
         }
-        while try await log.members(of: group).first?.partitions.count != 4 {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        await hasJoined.wait()
+        #expect(try await log.members(of: group).first?.partitions.count == 4)
 
         let lines = LogLines()
         let registry = try IntentRegistry([IntentExtension("Waiting") { IntentRegistration { AskingHandler() } }])

@@ -52,7 +52,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.logger = logger
     }
 
-    /// Notes the client's address.
+    /// Records the client's address.
     func channelActive(context: ChannelHandlerContext) {
         self.host = "/" + (context.remoteAddress?.ipAddress ?? "unknown")
         self.lastActive = context.eventLoop.now

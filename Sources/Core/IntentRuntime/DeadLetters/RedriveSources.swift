@@ -174,7 +174,7 @@ struct RedriveSources {
         }
     }
 
-    /// Notes the id of a request that was redriven, or one in the same form.
+    /// Records the id of a request that was redriven, or one in the same form.
     private mutating func record(_ event: Event, isRedriven: Bool) {
         guard let id = event.subject else { return }
         let (base, number) = RedriveIdentifier.split(id)

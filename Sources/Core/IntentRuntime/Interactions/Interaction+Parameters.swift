@@ -45,7 +45,7 @@ extension Interaction {
         return meant.count == 1 ? meant[0] : value
     }
 
-    /// Notes a parameter that the intent does not have; the number and the length of such names are limited.
+    /// Records a parameter that the intent does not have; the number and the length of such names are limited.
     mutating func ignore(_ name: String) {
         guard !self.ignoredParameters.contains(name), self.ignoredParameters.count < 100 else { return }
         self.ignoredParameters.append(String(name.prefix(256)))

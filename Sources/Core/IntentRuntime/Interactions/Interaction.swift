@@ -149,7 +149,7 @@ package struct Interaction: Hashable, Sendable {
         self.settled = isInOrder ? names : Set(names).sorted()
     }
 
-    /// Notes that a parameter is no longer settled, and drops its confirmed values.
+    /// Records that a parameter is no longer settled, and drops its confirmed values.
     mutating func unsettle(_ name: String) {
         let place = self.placeAmongSettled(name)
         if place < self.settled.count, self.settled[place] == name { self.settled.remove(at: place) }

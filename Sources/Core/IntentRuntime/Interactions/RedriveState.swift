@@ -79,7 +79,7 @@ extension Interaction {
             && self.redrive.values.contains(Self.digest(of: value, for: parameter))
     }
 
-    /// Notes that the user said yes to a value.
+    /// Records that the user said yes to a value.
     mutating func recordAccepted(_ value: JSONValue, for parameter: String) {
         // Turns of versions that noted nothing have to write the same when they are replayed.
         guard self.redrive.keys == .request else { return }

@@ -22,7 +22,7 @@ struct PassedOffsets {
         self.kept.merge(claim.passed) { max($0, $1) }
     }
 
-    /// Notes the positions of a lane, all of whose records were stored.
+    /// Records the positions of a lane, all of whose records were stored.
     mutating func record(_ positions: [TopicPartition: Int64], at now: Duration) {
         for (place, position) in positions {
             guard let kept = self.kept[place], position > kept else { continue }
@@ -36,7 +36,7 @@ struct PassedOffsets {
         self.since.map { now - $0 >= Self.patience } == true ? self.uncounted : [:]
     }
 
-    /// Notes that these offsets are stored.
+    /// Records that these offsets are stored.
     mutating func count(_ offsets: [TopicPartition: Int64]) {
         for (place, offset) in offsets {
             self.kept[place] = max(offset, self.kept[place] ?? 0)

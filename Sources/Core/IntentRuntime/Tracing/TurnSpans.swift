@@ -156,7 +156,7 @@ package final class TurnSpans: Sendable {
         )
     }
 
-    /// Notes that the turn was parked while it ran.
+    /// Records that the turn was parked while it ran.
     func record(parkedAt time: Timestamp) {
         // Otherwise it was parked before this try.
         guard time >= self.at else { return }

@@ -19,7 +19,7 @@ struct ExpiringUsers {
         self.window = window
     }
 
-    /// Notes the first known interaction of a user.
+    /// Records the first known interaction of a user.
     mutating func record(user: UserID, _ value: [UInt8]) {
         // An unreadable entry expires at once.
         var at: Int64 = 0
@@ -27,7 +27,7 @@ struct ExpiringUsers {
         self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
-    /// Notes a known interaction that was restored.
+    /// Records a known interaction that was restored.
     ///
     /// Those of a user are adjacent; the first one counts.
     mutating func recordRestored(user: UserID, _ value: [UInt8]) {

@@ -285,7 +285,7 @@ final class LaneSession {
         return names
     }
 
-    /// Notes that reading has passed markers and aborted records, once all earlier records are processed.
+    /// Records that reading has passed markers and aborted records, once all earlier records are processed.
     ///
     /// Otherwise the group's offset would stay before them, and once retention has removed them as well, this would
     /// look like a loss of events.
@@ -363,7 +363,7 @@ final class LaneSession {
         )
     }
 
-    /// Notes the event whose turn wrote a record that a topic does not accept.
+    /// Records the event whose turn wrote a record that a topic does not accept.
     ///
     /// This is the last defence behind ``RecordLimits``, for topics that accept less than they were configured for.
     private func recordUnwritable(

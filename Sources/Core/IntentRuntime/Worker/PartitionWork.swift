@@ -103,7 +103,7 @@ final class PartitionWork {
         }
     }
 
-    /// Notes a restored entry: its deadlines, and its place in the queue; a user's entries are adjacent.
+    /// Records a restored entry: its deadlines, and its place in the queue; a user's entries are adjacent.
     ///
     /// An unreadable entry is given up in a turn of its own, as soon as there is a batch (R9).
     ///
@@ -200,7 +200,7 @@ final class PartitionWork {
         self.running[user] = turn
     }
 
-    /// Notes that this user's queue has an event that overtakes the parked turn.
+    /// Records that this user's queue has an event that overtakes the parked turn.
     func recordOvertaking(user: UserID) { self.overtaken.insert(user) }
 
     /// Removes and returns the users with such an event.

@@ -14,7 +14,7 @@ struct RecentUsers {
     private var uses: [Use] = []
     private var forgotten = 0
 
-    /// Notes that a user is needed now.
+    /// Records that a user is needed now.
     mutating func touch(_ user: UserID, at now: Timestamp) {
         guard self.lastUse[user] != now else { return }
         self.lastUse[user] = now
@@ -22,10 +22,10 @@ struct RecentUsers {
         if self.uses.count > 1_024 + 4 * self.lastUse.count { self.compact() }
     }
 
-    /// Notes that a user has no entries.
+    /// Records that a user has no entries.
     mutating func forget(_ user: UserID) { self.lastUse[user] = nil }
 
-    /// Notes that users are back in memory.
+    /// Records that users are back in memory.
     mutating func recordBack(_ users: some Sequence<UserID>) {
         for user in users { self.spilled.remove(user) }
     }

@@ -65,7 +65,7 @@ struct TurnAssembler {
         }
     }
 
-    /// Notes the event whose turn wrote these records.
+    /// Records the event whose turn wrote these records.
     private mutating func record(_ records: Range<Int>, _ event: RecordPosition) {
         if let last = self.events.last, last.event == event, last.records.upperBound == records.lowerBound {
             self.events[self.events.count - 1].records = last.records.lowerBound..<records.upperBound

@@ -20,7 +20,7 @@ struct UnsavedEntries {
     /// Whether a checkpoint waits for no entry here.
     var isNothingDue: Bool { self.due.isEmpty }
 
-    /// Notes that an entry was committed.
+    /// Records that an entry was committed.
     mutating func record(_ name: StateName, user: UserID) {
         self.changes += 1
         self.changed[user, default: []].append(name)

@@ -82,7 +82,7 @@ final class ClientContext: Sendable {
         self.state.withLock { $0.isGivenUp }
     }
 
-    /// Notes that the client is no longer used.
+    /// Records that the client is no longer used.
     func giveUp() {
         self.state.withLock { $0.isGivenUp = true }
         self.metrics?.end()

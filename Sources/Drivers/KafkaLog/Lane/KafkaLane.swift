@@ -112,7 +112,7 @@ actor KafkaLane: TransactionalLane {
 
     func positions() async -> [TopicPartition: Int64] { self.reached }
 
-    /// Notes the positions after these records: the last one of each partition counts.
+    /// Records the positions after these records: the last one of each partition counts.
     private func recordReached(_ records: [LogRecord]) {
         for index in records.indices {
             let next = index + 1

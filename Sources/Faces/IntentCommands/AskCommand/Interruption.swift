@@ -10,7 +10,7 @@ final class Interruption: Sendable {
     /// Whether it was pressed.
     var hasBegun: Bool { self.state.withLock { $0 } }
 
-    /// Notes that it was pressed; returns false when it was pressed before.
+    /// Records that it was pressed; returns false when it was pressed before.
     func begin() -> Bool {
         let isFirst = self.state.withLock { hasBegun in
             defer { hasBegun = true }

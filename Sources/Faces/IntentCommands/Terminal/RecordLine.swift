@@ -20,7 +20,7 @@ struct RecordLine {
         self.style = style
     }
 
-    /// Notes the parameter that a prompt asks for, so that its answer is masked accordingly, and no more.
+    /// Records the parameter that a prompt asks for, so that its answer is masked accordingly, and no more.
     mutating func record(_ record: LogRecord) {
         guard !self.masking.isRevealed, Topic(name: record.topicPartition.topic, prefix: self.prefix) == .responses,
             let event = self.decoded(record, on: .responses), event.knownType == .promptIssued,

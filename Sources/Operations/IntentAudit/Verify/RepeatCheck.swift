@@ -22,7 +22,7 @@ struct RepeatCheck {
     private var occasions: Set<Occasion> = []
     private var ends: [Conversation: RecordPosition] = [:]
 
-    /// Notes a turn.
+    /// Records a turn.
     ///
     /// - Returns: A finding when an earlier one has processed the same event.
     mutating func record(_ turn: TurnRecord, at position: RecordPosition) -> AuditFinding? {
@@ -42,7 +42,7 @@ struct RepeatCheck {
         )
     }
 
-    /// Notes a terminal response, and the turn that wrote it.
+    /// Records a terminal response, and the turn that wrote it.
     ///
     /// - Returns: A finding when the interaction had ended before.
     mutating func record(endBy turn: TurnRecord, at position: RecordPosition) -> AuditFinding? {

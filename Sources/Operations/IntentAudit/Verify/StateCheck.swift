@@ -24,7 +24,7 @@ struct StateCheck {
     /// Events that wait behind parked turns.
     private(set) var waiting: Set<RecordPosition> = []
 
-    /// Notes what a turn wrote; an empty digest is a removal.
+    /// Records what a turn wrote; an empty digest is a removal.
     mutating func record(_ key: StateKey, digest: String, at position: RecordPosition, isTail: Bool) {
         self.digests[key, default: []].insert(RecordIndex.digest(digest) ?? .zero)
         if !isTail, !Self.isOfUnfinishedTurn(key) { self.counts.written += 1 }

@@ -32,7 +32,7 @@ package struct BrokerAnswers: Sendable {
 
     private var failures = 0
 
-    /// Notes whether it has answered.
+    /// Records whether it has answered.
     ///
     /// - Parameter failure: Why it has not; nil when it has.
     /// - Returns: What has changed.
