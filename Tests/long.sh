@@ -2,14 +2,13 @@
 # What takes longer than the suite may, one part after the other: hours. It goes on after a part that fails, says at the
 # end which ones did, and fails then.
 #
-#   Tests/long.sh [PART…]     all parts, or some of: simulation patches mutants fuzzing sanitizers chaos cluster
+#   Tests/long.sh [PART…]     all parts, or some of: simulation mutants fuzzing sanitizers chaos cluster
 #
 # With KAFKA_HOME=directory it breaks a deployment on several hosts, too, and the storms of the sanitizers run on that Kafka.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 simulation() { swift run -c release intent-simulation --seeds 100000 --jobs 2; }
-patches() { Tests/Mutants/run.sh; }
 mutants() {
     Tests/Mutants/switched.py build && Tests/Mutants/switched.py run --behaviours && Tests/Mutants/switched.py run \
         && Tests/Mutants/switched.py report
@@ -22,7 +21,7 @@ cluster() {
     Tests/Judges/Cluster/cluster.sh --requests 20000 --faults 60 --seed 1
 }
 
-all=(simulation patches mutants fuzzing sanitizers chaos cluster)
+all=(simulation mutants fuzzing sanitizers chaos cluster)
 parts=("$@")
 [ $# -gt 0 ] || parts=("${all[@]}")
 for part in "${parts[@]}"; do

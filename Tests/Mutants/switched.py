@@ -4,15 +4,18 @@ INTENTD_TEST_MUTANT=number activates one of them. A mutant is killed when a test
 
   switched.py check                     every entry still finds its place (fast; part of the suite)
   switched.py build                     a copy of the tree with all mutants in it, and its tests
-  switched.py run [--target NAME…] [--number N…] [--behaviours] [--own] [--again]
+  switched.py run [--target NAME…] [--number N…] [--behaviours] [--simulation] [--own] [--again]
   switched.py report                    survivors by target
   switched.py choose --count N          adds entries, chosen evenly over targets and files by a fixed seed
 
 An entry: `file`, `line` (its text without indentation) and `nth` if that text occurs several times, `from` and
-`to` (expressions in that line; with `literal`, text inside of a string literal), or `drop` (the statement is left out).
+`to` (expressions in that line; with `literal`, text inside of a string literal), `drop` (the statement is left out), or
+`insert` (a statement before that line). `also` has more such changes of the same mutant. What does not fit into lines is
+a `patch` beside the list, which asks `mutates(number)` itself.
 `behaviours` are the numbers of the table in Behaviours.md that it breaks: a test that the table names must fail.
 `hand` marks one that a person wrote besides those: `choose` does not count it as one of its own.
 `tests` are the names of the suites or tests of which one must fail; without either, the suites of its target are run.
+`simulation` is the name of one that the simulation must find, by a violation or by a crash: seeds are run, no tests.
 `equivalent` says why no test can notice it.
 """
 
@@ -79,6 +82,8 @@ SUITES = {
     "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
     "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
+# The seeds of the simulation: what a hostile client finds, it finds soon.
+SEEDS = (["--seeds", "60", "--hostile"], ["--seeds", "3000"])
 # Where a server is named, the copy is built with the ledger on it.
 TRAITS = ["--traits", "PostgreSQL"] if os.environ.get("INTENTD_TEST_POSTGRESQL") else []
 SWITCH = '''\
@@ -95,8 +100,13 @@ def entries():
     return [json.loads(line) for line in LIST.read_text().splitlines() if line.strip()] if LIST.exists() else []
 
 
+def changes(entry):
+    """An entry's changes: one for each line that it changes."""
+    return [{**change, "number": entry["number"]} for change in [entry, *entry.get("also", [])] if "file" in change]
+
+
 def target(entry):
-    return entry["file"].split("/")[2]
+    return entry["file"].split("/")[2] if "file" in entry else "simulation"
 
 
 def places(entry, lines):
@@ -104,8 +114,19 @@ def places(entry, lines):
     return [number for number, line in enumerate(lines) if line.strip() == entry["line"]]
 
 
-def problem(entry, cache={}):
-    """What is wrong with an entry; nothing if its line is found."""
+def problem(entry):
+    """What is wrong with an entry; nothing if the places of its changes are found."""
+    if "patch" in entry:
+        text = (LIST.parent / entry["patch"]).read_text()
+        if f"mutates({entry['number']})" not in text:
+            return f"{entry['patch']} does not ask mutates({entry['number']})"
+        done = subprocess.run(
+            ["patch", "-p1", "--dry-run", "--force", "-d", str(ROOT)], input=text, capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode else None
+    return next(filter(None, map(problem_of_change, changes(entry))), None)
+
+
+def problem_of_change(entry, cache={}):
     path = ROOT / entry["file"]
     if not path.exists():
         return "there is no such file"
@@ -118,7 +139,7 @@ def problem(entry, cache={}):
         return f"the line stands there {len(found)} times, and `nth` says {entry.get('nth')}: {entry['line']}"
     if entry.get("drop") and entry["line"].startswith("defer"):
         return "a `defer` in a block of its own runs at once: change an expression in it with `from` and `to`"
-    if not entry.get("drop") and entry["line"].count(entry["from"]) != 1:
+    if "from" in entry and entry["line"].count(entry["from"]) != 1:
         return f"`from` is not once in the line: {entry['from']}"
     return None
 
@@ -131,7 +152,7 @@ def check():
         seen[entry["number"]] += 1
         if said:
             wrong += 1
-            print(f"{entry['number']}: {entry['file']}: {said}")
+            print(f"{entry['number']}: {entry.get('file', entry.get('patch'))}: {said}")
     for number, count in seen.items():
         if count > 1:
             wrong += 1
@@ -158,7 +179,10 @@ def mutated(text, chosen):
         line = lines[entry["at"]]
         indent = line[: len(line) - len(line.lstrip())]
         switch = f"mutates({entry['number']})"
-        if entry.get("drop"):
+        if entry.get("insert"):
+            # On the same line: the numbers of the others stay as they are.
+            lines[entry["at"]] = f"{indent}if {switch} {{ {entry['insert']} }}; {line.strip()}"
+        elif entry.get("drop"):
             lines[entry["at"]] = f"{indent}if !{switch} {{ {line.strip()} }}"
         else:
             changed = f"({switch} ? ({entry['to']}) : ({entry['from']}))"
@@ -170,16 +194,38 @@ def mutated(text, chosen):
     return "\n".join(lines)
 
 
+def patched(patches):
+    """The texts of the files that the patches change, by name."""
+    with tempfile.TemporaryDirectory() as directory:
+        changed = set()
+        for patch in patches:
+            text = (LIST.parent / patch).read_text()
+            for file in re.findall(r"^\+\+\+ b/(.*)$", text, re.M):
+                path = pathlib.Path(directory, file)
+                if file not in changed:
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(ROOT / file, path)
+                    changed.add(file)
+            subprocess.run(
+                ["patch", "-p1", "-s", "--no-backup-if-mismatch", "-d", directory], input=text, text=True, check=True)
+        return {file: pathlib.Path(directory, file).read_text() for file in changed}
+
+
 def make(tree, without=()):
     """A copy of the tree with all mutants; unchanged files keep their time, so little is rebuilt."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True)
     files = {name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()}
     by_file = collections.defaultdict(list)
-    for entry in entries():
-        if entry["number"] not in without:
-            by_file[entry["file"]].append(dict(entry))
-    texts = {file: mutated((ROOT / file).read_text(), chosen) for file, chosen in by_file.items()}
+    chosen_entries = [entry for entry in entries() if entry["number"] not in without]
+    for entry in chosen_entries:
+        for change in changes(entry):
+            by_file[change["file"]].append(change)
+    patched_files = patched(entry["patch"] for entry in chosen_entries if "patch" in entry)
+    texts = {
+        file: mutated(patched_files.get(file) or (ROOT / file).read_text(), by_file[file])
+        for file in by_file.keys() | patched_files.keys()
+    }
     texts["Sources/MutantSwitch/MutantSwitch.swift"] = SWITCH
     texts["Package.swift"] = (ROOT / "Package.swift").read_text().replace("    .treatAllWarnings(as: .error),\n", "") + '''
 for target in package.targets where target.type == .regular || target.type == .executable {
@@ -225,7 +271,7 @@ def build(tree):
 
 
 def check_places():
-    return not [print(f"{entry['number']}: {entry['file']}: {said}") for entry in entries() if (said := problem(entry))]
+    return not [print(f"{entry['number']}: {said}") for entry in entries() if (said := problem(entry))]
 
 
 # --- running ------------------------------------------------------------------------------------------------------
@@ -297,6 +343,24 @@ def run_tests_in(directory, tree, number, pattern, timeout, to_the_end):
     return ("passed" if re.search(r"Test run with [1-9]", output) else "ran nothing"), took, output
 
 
+def simulate(tree, number):
+    """How the simulation finds that mutant."""
+    for seeds in SEEDS:
+        with tempfile.TemporaryDirectory(prefix="mutant-", ignore_cleanup_errors=True) as directory:
+            done = subprocess.run(
+                [str(tree / ".build/debug/intent-simulation"), "--fail-fast", *seeds], capture_output=True, text=True,
+                errors="replace", env={**os.environ, "INTENTD_TEST_MUTANT": str(number), "TMPDIR": directory})
+        output = done.stdout + done.stderr
+        if done.returncode == 1:
+            needed = output.splitlines()[-1].split(" ")[0]
+            why = next((line for line in output.splitlines() if "does not hold" in line), "")
+            return f"killed: after {needed} seeds ({why[:160]})"
+        if done.returncode != 0:
+            why = next((line for line in output.splitlines() if "Fatal error" in line), "")
+            return f"killed: the process ended with {done.returncode} ({why[:160]})"
+    return "survived"
+
+
 def cited(output):
     """The behaviours that the names of the tests that failed cite."""
     names = re.findall(r'^✘ Test "(.*?)" (?:recorded|failed|with)', output, re.M)
@@ -346,6 +410,8 @@ def run(tree, chosen, again, own, jobs, minutes):
     def one(entry):
         if time.monotonic() > end:
             return entry, None
+        if "simulation" in entry:
+            return entry, simulate(tree, entry["number"])
         behaviours = set(entry.get("behaviours", []))
         patterns = patterns_of(entry, rows)
         if results.get(str(entry["number"])) == half and not again:
@@ -368,8 +434,9 @@ def run(tree, chosen, again, own, jobs, minutes):
                 continue
             results[str(entry["number"])] = verdict
             results_file.write_text(json.dumps(results, indent=1))
-            print(f"{entry['number']:4} {target(entry):18} {verdict}"
-                  + (f"   {entry['file']}: {entry['line']}" if verdict.startswith("survived") else ""), flush=True)
+            place = f"{entry['file']}: {entry['line']}" if "file" in entry else entry["patch"]
+            print(f"{entry['number']:4} {entry.get('simulation', target(entry)):18} {verdict}"
+                  + (f"   {place}" if verdict.startswith("survived") else ""), flush=True)
 
 
 def report(tree):
@@ -378,7 +445,7 @@ def report(tree):
     for entry in entries():
         verdict = results.get(str(entry["number"]), "not run")
         kind = "equivalent" if entry.get("equivalent") else verdict.split(":")[0]
-        rows[target(entry)][kind] += 1
+        rows["simulation" if "simulation" in entry else target(entry)][kind] += 1
         rows["all"][kind] += 1
     print("| target | mutants | killed | survived | equivalent | survived, % |\n|---|--:|--:|--:|--:|--:|")
     too_many = False
@@ -488,7 +555,7 @@ def candidates(path):
 
 def choose(count, per_target):
     known = entries()
-    taken = {(entry["file"], entry["line"], entry.get("nth")) for entry in known}
+    taken = {(change["file"], change["line"], change.get("nth")) for entry in known for change in changes(entry)}
     rng = random.Random(2026)
     by_target = {}
     for folder in sorted((ROOT / "Sources").glob("*/*")):
@@ -509,7 +576,7 @@ def choose(count, per_target):
     added = []
     for name, found in by_target.items():
         share = max(per_target, round(count * weight[name] / sum(weight.values())))
-        share -= sum(1 for entry in known if target(entry) == name and not entry.get("behaviours") and not entry.get("hand"))
+        share -= sum(1 for entry in known if target(entry) == name and not entry.keys() & {"behaviours", "hand", "simulation"})
         for entry in found:
             if share <= 0:
                 break
@@ -533,6 +600,7 @@ def main():
     parser.add_argument("--target", nargs="*", default=[])
     parser.add_argument("--number", nargs="*", type=int, default=[])
     parser.add_argument("--behaviours", action="store_true", help="those that break a behaviour")
+    parser.add_argument("--simulation", action="store_true", help="those that the simulation must find")
     parser.add_argument("--again", action="store_true", help="also those whose end is known")
     parser.add_argument("--own", action="store_true", help="only the tests of its own target; a later run goes on with the others")
     parser.add_argument("--jobs", type=int, default=1)
@@ -549,7 +617,8 @@ def main():
             chosen = [
                 entry for entry in entries()
                 if (not said.target or target(entry) in said.target) and (not said.number or entry["number"] in said.number)
-                and (not said.behaviours or entry.get("behaviours")) and not entry.get("equivalent")
+                and (not said.behaviours or entry.get("behaviours")) and (not said.simulation or "simulation" in entry)
+                and not entry.get("equivalent")
                 and (TRAITS or target(entry) != "PostgreSQLLedger")
             ]
             run(said.tree, chosen, said.again, said.own, said.jobs, said.minutes)
