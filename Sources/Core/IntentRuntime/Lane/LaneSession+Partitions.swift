@@ -81,8 +81,8 @@ extension LaneSession {
 
     /// The end offsets of partitions of the topic `state`, confirmed by their current leaders.
     ///
-    /// A broker that was cut off may answer before it learns that other brokers lead its partitions. It knows nothing of
-    /// what was written since, so a state that is read up to its end offset would be an old one. Only the current leader
+    /// A broker that was cut off may answer before it learns that other brokers lead its partitions. It does not know
+    /// what was written since, so the state up to its end offset would be an old one. Only the current leader
     /// acknowledges a write. So the lane writes an entry that nobody reads, and reads the state up to it: everything
     /// that was committed before has a lower offset.
     private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {

@@ -79,7 +79,7 @@ package final class LaneHealth: Sendable {
         /// The time for one round of the loop after which a note says so: an idle lane takes one second.
         private static let slowRound = Duration.seconds(3)
 
-        /// What is shown in addition to ``words``: what makes no progress or has failed, whether or not that is an error
+        /// What is shown in addition to ``words``: what makes no progress or has failed, even if that is not an error
         /// yet.
         package var notes: [String] {
             var notes: [String] = []

@@ -177,8 +177,8 @@ final class LaneConsumer {
 
     /// Leaves the group for good.
     ///
-    /// librdkafka has no call for that. When a static member closes, librdkafka sends no LeaveGroup, since the member may
-    /// come back; when it unsubscribes, librdkafka sends one, as soon as the partitions are given back. Closing waits for
+    /// librdkafka has no call for that. It sends no LeaveGroup when a static member closes, since the member may come
+    /// back, but it sends one when the member unsubscribes, as soon as the partitions are given back. Closing waits for
     /// the group's answer.
     private func giveUpMembership(until deadline: ContinuousClock.Instant) {
         self.giveBack()

@@ -52,9 +52,9 @@ static inline void crash_marks_set(void *_Nonnull file, size_t index, uint64_t w
 
 /// Marks crashes of this process in a mapped file, then passes the signal on to its previous handler.
 ///
-/// Handles SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT. A signal that another process sends is passed on and not
-/// marked. Call it once per process; later calls change the file, whose head holds the number of marks and whose size has
-/// room for a detail after them.
+/// Handles SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE and SIGABRT. A signal that another process sends is passed on and
+/// not marked. Call it once per process; later calls change the file, whose head holds the number of marks and whose
+/// size has room for a detail after them.
 /// - Returns: 0; else an error number.
 int crash_marks_watch(void *_Nonnull file);
 
