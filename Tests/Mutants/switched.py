@@ -175,7 +175,8 @@ def mutated(text, chosen):
     for entry in chosen:
         number = places(entry, lines)[entry.get("nth", 0)] if "at" not in entry else entry["at"]
         entry["at"] = number
-    for entry in chosen:
+    # One expression may be a part of another one that is changed as well: the longer one first.
+    for entry in sorted(chosen, key=lambda entry: -len(entry.get("from", ""))):
         line = lines[entry["at"]]
         indent = line[: len(line) - len(line.lstrip())]
         switch = f"mutates({entry['number']})"
@@ -189,7 +190,11 @@ def mutated(text, chosen):
             if entry.get("literal"):
                 to, given = (json.dumps(entry[one], ensure_ascii=False) for one in ("to", "from"))
                 changed = f"\\({switch} ? {to} : {given})"
-            lines[entry["at"]] = indent + line.strip().replace(entry["from"], changed)
+            # Where another mutant has changed the same expression, its original comes last.
+            before, found, after = line.strip().rpartition(entry["from"])
+            if not found:
+                raise ValueError(f"{entry['number']}: another mutant has changed the line: {line}")
+            lines[entry["at"]] = indent + before + changed + after
     lines.insert(0, "public import MutantSwitch")
     return "\n".join(lines)
 
