@@ -2,7 +2,7 @@
 ///
 /// This guards against mistakes, not against malice: handlers are the deployment's own code.
 package enum StatementKeyword {
-    static let ofSQLite: Set<String> = [
+    package static let ofSQLite: Set<String> = [
         "BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ATTACH", "DETACH", "VACUUM", "PRAGMA",
     ]
     package static let ofPostgreSQL: Set<String> = [
