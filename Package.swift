@@ -160,7 +160,7 @@ let package = Package(
             name: "IntentRuntime",
             dependencies: [
                 "Telemetry",
-                "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, serviceLifecycle, tracing,
+                "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, tracing,
             ],
             path: "Sources/Core/IntentRuntime",
             swiftSettings: settings
@@ -223,23 +223,41 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "IntentStore",
-            dependencies: ["CSQLite", "IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite, logging],
-            path: "Sources/Drivers/IntentStore",
+            name: "SQLiteStore",
+            dependencies: ["CSQLite", "IntentKit", "IntentEvents", "IntentRuntime", grdb, grdbSQLite],
+            path: "Sources/Drivers/SQLiteStore",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentLedger",
+            dependencies: ["SQLiteStore", "IntentKit", "IntentEvents", "IntentRuntime", grdb],
+            path: "Sources/Drivers/IntentLedger",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "IntentRecords",
+            dependencies: [
+                "SQLiteStore", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime", grdb, coreMetrics, logging,
+                serviceLifecycle,
+            ],
+            path: "Sources/Drivers/IntentRecords",
             swiftSettings: settings
         ),
         // Empty without the trait.
         .target(
             name: "PostgreSQLLedger",
             dependencies: [
-                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "IntentKit", "IntentStore",
+                .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])), "IntentKit",
             ],
             path: "Sources/Drivers/PostgreSQLLedger",
             swiftSettings: settings
         ),
         .target(
             name: "IntentAudit",
-            dependencies: ["IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore"],
+            dependencies: [
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "SQLiteStore", "IntentLedger",
+                "IntentRecords", grdb,
+            ],
             path: "Sources/Operations/IntentAudit",
             swiftSettings: settings
         ),
@@ -264,7 +282,7 @@ let package = Package(
         .target(
             name: "IntentTesting",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "IntentAudit",
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentLedger", "IntentAudit",
                 "InMemoryLog", logging,
             ],
             path: "Sources/Faces/IntentTesting",
@@ -288,9 +306,9 @@ let package = Package(
             name: "IntentOperations",
             dependencies: [
                 "CCommit", "CCrashMarks", "LocalHTTP", "Connections", "Telemetry", "IntentKit", "IntentEvents",
-                "IntentRuntime", "KafkaLog", "EmbeddedBroker", "IntentStore", "IntentAudit", "DeclaredIntents",
-                "LibCurl", "PrometheusMetrics", "OTLPTraces", coreMetrics, logging, serviceLifecycle, unixSignals,
-                tracing,
+                "IntentRuntime", "KafkaLog", "EmbeddedBroker", "SQLiteStore", "IntentLedger", "IntentRecords",
+                "IntentAudit", "DeclaredIntents", "LibCurl", "PrometheusMetrics", "OTLPTraces", coreMetrics, logging,
+                serviceLifecycle, unixSignals, tracing,
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Operations/IntentOperations",
@@ -300,7 +318,7 @@ let package = Package(
             name: "IntentConsole",
             dependencies: [
                 "IntentOperations", "LocalHTTP", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime",
-                "IntentStore", "IntentAudit", logging, serviceLifecycle,
+                "IntentRecords", "IntentAudit", logging, serviceLifecycle,
             ],
             path: "Sources/Faces/IntentConsole",
             resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")],
@@ -311,8 +329,8 @@ let package = Package(
             dependencies: [
                 "IntentOperations", "IntentConsole", "LocalHTTP", "Connections", "Telemetry", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog",
-                "IntentStore", "IntentAudit", "DeclaredIntents", "WireDocuments", "WireRules", "LibCrypto", "LibCurl",
-                argumentParser, logging,
+                "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents", "WireDocuments",
+                "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
                 serviceLifecycle, unixSignals, coreMetrics, tracing,
             ] + (jemalloc ? ["CJemalloc"] : []),
             path: "Sources/Faces/IntentCommands",
@@ -322,7 +340,8 @@ let package = Package(
         .target(
             name: "IntentLab",
             dependencies: [
-                "Connections", "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore",
+                "Connections", "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "SQLiteStore",
+                "IntentLedger",
                 "InMemoryLog",
                 "DeclaredIntents", "WireDocuments", "WireRules", "CTestWidth", coreMetrics, logging,
             ],
@@ -333,7 +352,8 @@ let package = Package(
             name: "IntentBenchmarks",
             dependencies: [
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentStore", "IntentAudit", "IntentLab", "PrometheusMetrics", argumentParser, logging,
+                "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "IntentLab", "PrometheusMetrics",
+                argumentParser, logging,
             ],
             path: "Benchmarks/IntentBenchmarks",
             swiftSettings: settings
@@ -349,7 +369,7 @@ let package = Package(
         .target(
             name: "IntentFuzzing",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "EmbeddedBroker", "IntentStore",
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "EmbeddedBroker", "IntentLedger",
                 "DeclaredIntents", "SampleApps", "IntentOperations", "IntentLab", "CZlib", "CLZ4", "CZstd", "CSnappy",
                 logging, nioCore,
             ],
@@ -360,7 +380,8 @@ let package = Package(
         .target(
             name: "IntentSimulation",
             dependencies: [
-                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentStore", "IntentLab",
+                "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "SQLiteStore", "IntentRecords",
+                "IntentLab",
                 "OTLPTraces", "Telemetry", "CSimulationHooks", grdb, logging,
             ],
             path: "Tests/Simulation/IntentSimulation",
@@ -446,7 +467,7 @@ let package = Package(
             dependencies: [
                 "IntentCommands", "IntentConsole", "IntentOperations", "LocalHTTP", "IntentAudit", "DeclaredIntents",
                 "SampleApps", "SiriKitIntents", "IntentKit",
-                "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
+                "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentLedger", "IntentRecords", "InMemoryLog",
                 "IntentLab", "EmbeddedBroker", "KafkaLog",
                 "Telemetry", "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
             ],
@@ -457,7 +478,7 @@ let package = Package(
             dependencies: [
                 "IntentOperations", "LocalHTTP", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps",
                 "SiriKitIntents",
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentStore", "InMemoryLog",
+                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog",
                 "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", "PrometheusMetrics",
                 coreMetrics, logging, inMemoryTracing,
             ],
@@ -472,10 +493,22 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "IntentStoreTests",
+            name: "SQLiteStoreTests",
+            dependencies: ["SQLiteStore", "IntentRuntime", "IntentEvents", "IntentKit", "IntentLab", grdb],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentLedgerTests",
             dependencies: [
-                "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", "IntentLab", grdb,
-                logging,
+                "IntentLedger", "IntentRuntime", "IntentEvents", "IntentKit", "InMemoryLog", "IntentLab", grdb,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentRecordsTests",
+            dependencies: [
+                "IntentRecords", "IntentLedger", "SQLiteStore", "IntentRuntime", "IntentEvents", "IntentKit",
+                "InMemoryLog", "IntentLab", grdb, logging,
             ],
             swiftSettings: settings
         ),
@@ -486,7 +519,7 @@ let package = Package(
                     name: "CPostgreSQL",
                     condition: .when(traits: ["PostgreSQL"])
                 ), "PostgreSQLLedger",
-                "IntentStore",
+                "IntentLedger",
                 "IntentKit", "IntentLab",
                 "IntentEvents", "IntentRuntime", "InMemoryLog",
             ],
@@ -501,8 +534,8 @@ let package = Package(
         .testTarget(
             name: "IntentAuditTests",
             dependencies: [
-                "IntentAudit", "IntentStore", "IntentRuntime", "IntentEvents", "IntentKit", "IntentLab",
-                "IntentScenarios", "InMemoryLog", grdb, logging,
+                "IntentAudit", "SQLiteStore", "IntentLedger", "IntentRecords", "IntentRuntime", "IntentEvents",
+                "IntentKit", "IntentLab", "IntentScenarios", "InMemoryLog", grdb, logging,
             ],
             swiftSettings: settings
         ),
@@ -514,7 +547,7 @@ let package = Package(
         .testTarget(
             name: "IntentConsoleTests",
             dependencies: [
-                "LocalHTTP", "IntentConsole", "IntentOperations", "IntentStore", "IntentAudit", "IntentRuntime",
+                "LocalHTTP", "IntentConsole", "IntentOperations", "IntentRecords", "IntentAudit", "IntentRuntime",
                 "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "LibCurl", grdb, logging,
             ],
             swiftSettings: settings
@@ -541,7 +574,8 @@ let package = Package(
             dependencies: [
                 "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
-                "IntentScenarios", "IntentStore", "IntentAudit", "DeclaredIntents", "SampleApps", "SiriKitIntents",
+                "IntentScenarios", "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents",
+                "SampleApps", "SiriKitIntents",
                 "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", "OTLPTraces",
                 "PrometheusMetrics", logging, serviceLifecycle, tracing, nioCore, nioHTTP1, nioPosix,
             ],

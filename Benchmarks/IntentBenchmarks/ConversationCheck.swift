@@ -1,4 +1,3 @@
-import IntentStore
 import IntentLab
 
 /// The cost of conversations on a broker: a list to resolve, two prompts, a confirmation, an effect in the ledger.

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
-import IntentStore
 import Logging
+import SQLiteStore
 
 /// The live benchmark: the cost of the pipeline on a broker, beside a bare copy over the same hops in the same run.
 ///

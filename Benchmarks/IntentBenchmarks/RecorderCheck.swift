@@ -3,8 +3,8 @@ import InMemoryLog
 import IntentAudit
 import IntentEvents
 import IntentRuntime
-import IntentStore
 import IntentLab
+import IntentRecords
 
 /// The cost of recording alone: batches as polls return them are written to a file, without a broker.
 ///

@@ -1,9 +1,10 @@
 public import ArgumentParser
 import Foundation
 import IntentKit
-import IntentStore
 import IntentLab
+import IntentLedger
 import PrometheusMetrics
+import SQLiteStore
 
 /// The cost of a turn in processor time, without a broker: the three stages on a log in memory, including journal and
 /// digests.

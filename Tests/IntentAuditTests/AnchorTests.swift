@@ -3,8 +3,8 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
-import IntentStore
 import Testing
 
 @Suite("R41, R46: anchors reveal tampering even by those who can write everything")

@@ -4,8 +4,8 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
-import IntentStore
 import Testing
 
 @Suite("Findings grouped by interaction")

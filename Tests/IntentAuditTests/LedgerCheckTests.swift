@@ -5,8 +5,8 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentLedger
 import IntentRuntime
-import IntentStore
 import Testing
 
 @Suite("R30, R46: the ledger is verified against the journal")

@@ -9,7 +9,9 @@ import IntentRuntime
 import IntentScenarios
 import Testing
 
-@testable import IntentStore
+@testable import IntentLedger
+@testable import IntentRecords
+@testable import SQLiteStore
 
 @Suite("R31, R39, R45, R46: what pruning removes, and what it keeps")
 struct PruningTests {
@@ -70,7 +72,7 @@ struct PruningTests {
         #expect(try self.contents(again) == self.contents(self.records))
         // Also when the topics contain no more than that.
         var starts: [TopicPartition: Int64] = [:]
-        for (place, offset) in RecordCuts.offsets(marks) {
+        for (place, offset) in CutMark.offsets(marks) {
             let parts = place.split(separator: "/")
             starts[TopicPartition("intents.\(parts[0])", try #require(Int(parts[1])))] = offset
         }

@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
 import InMemoryLog
+import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
-import IntentStore
 import Testing
 
 @Suite("Comparing records with topics")

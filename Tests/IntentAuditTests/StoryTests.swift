@@ -3,9 +3,9 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
 import IntentScenarios
-import IntentStore
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 import EmbeddedBroker
 import IntentKit
 import IntentLab
+import IntentLedger
 import IntentRuntime
-import IntentStore
 import Testing
 
 @testable import IntentCommands

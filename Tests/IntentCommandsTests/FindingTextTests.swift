@@ -1,7 +1,6 @@
 import IntentAudit
 import IntentEvents
 import IntentKit
-import IntentStore
 import Testing
 
 @testable import IntentCommands

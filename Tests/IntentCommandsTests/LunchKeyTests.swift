@@ -3,9 +3,9 @@ import InMemoryLog
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
 import IntentScenarios
-import IntentStore
 import Testing
 
 @testable import IntentCommands

@@ -6,7 +6,6 @@ import IntentKit
 import IntentLab
 import IntentRuntime
 import IntentScenarios
-import IntentStore
 import KafkaLog
 import LibCurl
 import LocalHTTP

@@ -2,8 +2,8 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
-import IntentStore
 import Logging
 import Testing
 

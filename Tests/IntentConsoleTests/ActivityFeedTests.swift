@@ -6,7 +6,7 @@ import IntentRuntime
 import Testing
 
 @testable import IntentConsole
-@testable import IntentStore
+@testable import IntentRecords
 
 @Suite("Following the records")
 struct ActivityFeedTests {

@@ -2,7 +2,7 @@ import IntentEvents
 import Testing
 
 @testable import IntentConsole
-@testable import IntentStore
+@testable import IntentRecords
 
 @Suite("Counting activity")
 struct ActivityTests {

@@ -6,7 +6,7 @@ import Testing
 @testable import IntentAudit
 @testable import IntentConsole
 @testable import IntentOperations
-@testable import IntentStore
+@testable import IntentRecords
 
 @Suite("Contents of the console's pages")
 struct PageContentTests {

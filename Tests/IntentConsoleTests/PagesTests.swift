@@ -7,7 +7,7 @@ import Testing
 @testable import IntentAudit
 @testable import IntentConsole
 @testable import IntentOperations
-@testable import IntentStore
+@testable import IntentRecords
 
 @Suite("The console's pages, made from values")
 struct PagesTests {

@@ -6,7 +6,7 @@ import IntentRuntime
 @testable import IntentAudit
 @testable import IntentConsole
 @testable import IntentOperations
-@testable import IntentStore
+@testable import IntentRecords
 
 /// The content of pages, with hostile names.
 enum Samples {

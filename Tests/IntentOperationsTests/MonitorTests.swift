@@ -3,7 +3,6 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
-import IntentStore
 import LocalHTTP
 import Logging
 import PrometheusMetrics

@@ -3,7 +3,6 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
-import Logging
 import Testing
 
 /// A format newer than all existing ones stands for the next one: workers treat it as they will treat a real one.
@@ -290,60 +289,4 @@ struct FormatTests {
             #expect(try await pipeline.end(of: "i1").data["status"] == "success")
         }
     }
-
-    @Test("A recorder that meets a newer format leaves, and has recorded nothing of the batch")
-    func recorderLeavesAtNewerFormat() async throws {
-        let left = try await Self.leftOpen(Self.next)
-        let store = CountingStore()
-        let recorder = Recorder(
-            log: left.log,
-            store: store,
-            configuration: .init(prefix: "intents", name: "recorder"),
-            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let error = await #expect(throws: LogError.self) { try await recorder.run() }
-        #expect(error?.code == .unreadableFormat)
-    }
-
-    @Test("a recorder that accepts the loss records it unchanged", .timeLimit(.minutes(1)))
-    func acceptingRecorder() async throws {
-        let left = try await Self.leftOpen(Self.next)
-        let (marked, continuation) = AsyncStream<Int>.makeStream()
-        var configuration = Recorder.Configuration(prefix: "intents", name: "recorder")
-        configuration.reading.acceptsLoss = true
-        let recorder = Recorder(
-            log: left.log,
-            store: CountingStore(marked: continuation),
-            configuration: configuration,
-            logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let running = Task { try await recorder.run() }
-        let count = await marked.first { $0 > 0 }
-        #expect(count != nil)
-        running.cancel()
-        _ = try? await running.value
-    }
-}
-
-/// Accepts every record with a known format; others where somebody is told of their number.
-private struct CountingStore: RecordStore {
-    var marked: AsyncStream<Int>.Continuation?
-
-    func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
-        RecordClaim(
-            epochs: Dictionary(uniqueKeysWithValues: partitions.map { ($0, 1) }),
-            starts: Dictionary(uniqueKeysWithValues: partitions.map { ($0, nil) })
-        )
-    }
-
-    func record(
-        _ records: [LogRecord],
-        under claim: RecordClaim
-    ) async throws(RecordingError) -> [TopicPartition: Int64] {
-        let count = records.count { $0.header(RecordFormats.header) != nil }
-        if let marked { marked.yield(count) } else if count > 0 { Issue.record("it was recorded") }
-        return [:]
-    }
-
-    func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {}
 }

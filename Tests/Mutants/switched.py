@@ -55,7 +55,7 @@ SUITES = {
     "IntentConsole": ["IntentConsoleTests", "IntentCommandsTests"],
     "IntentOperations": ["IntentOperationsTests", "IntentCommandsTests", "IntentConsoleTests", "IntegrationTests"],
     "IntentEvents": [
-        "IntentEventsTests", "IntentKitTests", "IntentRuntimeTests", "IntentStoreTests", "IntentAuditTests", "IntegrationTests",
+        "IntentEventsTests", "IntentKitTests", "IntentRuntimeTests", "IntentRecordsTests", "IntentAuditTests", "IntegrationTests",
     ],
     "IntentKit": [
         "IntentKitTests", "DeclaredIntentsTests", "IntentRuntimeTests", "SampleAppsTests", "IntentTestingTests", "IntegrationTests",
@@ -64,7 +64,9 @@ SUITES = {
         "IntentRuntimeTests", "IntentAuditTests", "IntentSimulationTests", "IntentCommandsTests", "IntegrationTests",
     ],
     "IntentScenarios": ["IntentScenariosTests", "IntentTestingTests", "IntentCommandsTests", "IntegrationTests"],
-    "IntentStore": ["IntentStoreTests", "IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
+    "IntentLedger": ["IntentLedgerTests", "IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
+    "IntentRecords": ["IntentRecordsTests", "IntentAuditTests", "IntentCommandsTests", "IntegrationTests"],
+    "SQLiteStore": ["SQLiteStoreTests", "IntentLedgerTests", "IntentRecordsTests", "IntentAuditTests", "IntegrationTests"],
     "IntentTesting": ["IntentTestingTests", "SampleAppsTests"],
     "KafkaLog": ["KafkaLogTests", "IntegrationTests"],
     "LibCrypto": ["LibCryptoTests", "IntegrationTests"],

@@ -2,8 +2,8 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLedger
 import IntentRuntime
-import IntentStore
 import Testing
 
 @testable import PostgreSQLLedger

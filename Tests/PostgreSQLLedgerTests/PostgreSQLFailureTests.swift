@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import IntentKit
 import IntentLab
-import IntentStore
+import IntentLedger
 import Synchronization
 import Testing
 

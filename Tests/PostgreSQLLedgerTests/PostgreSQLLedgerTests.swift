@@ -1,7 +1,6 @@
 #if PostgreSQL
 import IntentKit
 import IntentLab
-import IntentStore
 import Testing
 
 @testable import PostgreSQLLedger

@@ -1,4 +1,6 @@
 import IntentEvents
+import IntentKit
+import IntentRecords
 import IntentRuntime
 import Synchronization
 

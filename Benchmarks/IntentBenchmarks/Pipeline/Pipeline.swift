@@ -2,9 +2,11 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
-import IntentStore
 import IntentLab
+import IntentLedger
+import IntentRecords
 import Logging
+import SQLiteStore
 
 /// The measured pipeline: three stages and the recorder, on topics of their own.
 struct Pipeline: Sendable {

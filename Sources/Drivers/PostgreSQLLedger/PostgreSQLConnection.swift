@@ -2,7 +2,6 @@
 internal import CPostgreSQL
 internal import Foundation
 internal import IntentKit
-internal import IntentStore
 
 /// A connection to the server, used on one queue.
 ///

@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import CPostgreSQL
 internal import IntentKit
-internal import IntentStore
 
 /// A failure after which the whole transaction has to run again, on this connection or on a new one.
 struct PostgreSQLFailure: TransientError, CustomStringConvertible {

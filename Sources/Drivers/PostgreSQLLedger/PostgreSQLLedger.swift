@@ -2,7 +2,6 @@
 internal import Dispatch
 package import Foundation
 public import IntentKit
-internal import IntentStore
 
 /// The effect ledger and the handlers' tables in a PostgreSQL database, for any number of machines (R30, R31).
 ///

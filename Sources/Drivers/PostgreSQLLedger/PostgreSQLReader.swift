@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import Dispatch
 internal import IntentKit
-internal import IntentStore
 
 /// The connection that reads, with a queue of its own.
 ///

@@ -1,6 +1,5 @@
 #if PostgreSQL
 internal import IntentKit
-internal import IntentStore
 
 /// The ledger's own tables, in the first schema of the connection's search path, beside those of the handlers'
 /// migrations.

@@ -1,6 +1,5 @@
 #if PostgreSQL
 internal import IntentKit
-internal import IntentStore
 
 /// The ledger's statements, inside a transaction.
 ///

@@ -1,6 +1,5 @@
 #if PostgreSQL
 internal import IntentKit
-internal import IntentStore
 
 /// A connection with an open transaction, as bodies of effects and reads see it.
 final class PostgreSQLTransaction: StoreTransaction {

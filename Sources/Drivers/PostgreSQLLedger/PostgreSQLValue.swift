@@ -1,7 +1,6 @@
 #if PostgreSQL
 internal import CPostgreSQL
 internal import IntentKit
-internal import IntentStore
 
 /// How JSON values are passed to the server and come back.
 ///

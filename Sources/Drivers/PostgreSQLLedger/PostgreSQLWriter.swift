@@ -2,7 +2,6 @@
 internal import Dispatch
 internal import Foundation
 internal import IntentKit
-internal import IntentStore
 internal import Synchronization
 
 /// One connection that writes, with a queue of its own: jobs that wait share a transaction, each in its own savepoint.

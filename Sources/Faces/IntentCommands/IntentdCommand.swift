@@ -2,7 +2,7 @@ internal import ArgumentParser
 public import CoreMetrics
 public import IntentKit
 import IntentOperations
-internal import IntentStore
+internal import SQLiteStore
 public import Tracing
 
 /// The program `intentd`, for packages that bring handlers of their own.

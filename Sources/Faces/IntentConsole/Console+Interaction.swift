@@ -2,7 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
-internal import IntentStore
+internal import IntentRecords
 internal import LocalHTTP
 
 extension Console {

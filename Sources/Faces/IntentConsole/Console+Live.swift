@@ -1,7 +1,7 @@
 internal import IntentKit
 internal import IntentRuntime
 internal import IntentEvents
-internal import IntentStore
+internal import IntentRecords
 internal import LocalHTTP
 
 extension Console {

@@ -3,7 +3,6 @@ internal import IntentEvents
 internal import IntentKit
 package import IntentOperations
 package import IntentRuntime
-internal import IntentStore
 package import LocalHTTP
 internal import ServiceLifecycle
 

@@ -1,4 +1,4 @@
-internal import IntentStore
+internal import IntentRecords
 
 /// The record database, opened once it exists.
 actor ConsoleRecords {

@@ -1,8 +1,8 @@
 public import Foundation
 internal import IntentEvents
 public import IntentKit
+internal import IntentLedger
 internal import IntentRuntime
-internal import IntentStore
 internal import Synchronization
 
 /// Calls one handler by itself, with a store in memory and a fixed time.

@@ -1,5 +1,5 @@
 public import IntentKit
-internal import IntentStore
+internal import IntentLedger
 internal import Synchronization
 
 /// A deployment's database in memory: the tables of its extensions, and the effect ledger (R30).

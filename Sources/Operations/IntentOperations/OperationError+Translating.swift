@@ -1,8 +1,8 @@
 internal import EmbeddedBroker
 internal import IntentAudit
 internal import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 
 extension OperationError {
     /// Translates an error of another module; nil for one that no operation reports, such as those of the command line.
@@ -34,25 +34,23 @@ extension OperationError {
         }
     }
 
-    private static func code(of code: RecordingError.Code) -> Code {
+    private static func code(of code: RecordingErrorCode) -> Code {
         switch code {
         case .unavailable, .fenced, .incomplete: .unavailable
         case .unknownTopic: .configuration
         case .cutByRetention: .noInput
-        default: .internalError
         }
     }
 
-    private static func code(of code: AuditError.Code) -> Code {
+    private static func code(of code: AuditErrorCode) -> Code {
         switch code {
         case .cutByRetention, .notFound: .noInput
         case .incomplete: .unavailable
         case .badData: .badData
-        default: .internalError
         }
     }
 
-    private static func code(of code: StoreError.Code) -> Code {
+    private static func code(of code: StoreErrorCode) -> Code {
         switch code {
         case .file: .noInput
         case .damaged: .badData

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentFuzzing
 @testable import IntentKit
-@testable import IntentStore
+@testable import IntentLedger
 
 struct EventFuzzTests {
     private static func inputs() throws -> [[UInt8]] {

@@ -2,9 +2,9 @@ import Foundation
 import InMemoryLog
 import IntentEvents
 import IntentRuntime
-import IntentStore
 import IntentLab
 import Logging
+import SQLiteStore
 import Synchronization
 import Testing
 

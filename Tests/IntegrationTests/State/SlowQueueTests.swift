@@ -3,7 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
-import IntentStore
+import SQLiteStore
 import Synchronization
 import Testing
 

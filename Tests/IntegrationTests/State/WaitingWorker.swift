@@ -3,8 +3,8 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
-import IntentStore
 import Logging
+import SQLiteStore
 import Testing
 
 /// A worker of the first stage, whose interactions wait for an answer.

@@ -4,10 +4,12 @@ import IntentEvents
 import IntentKit
 import IntentRuntime
 import IntentScenarios
-import IntentStore
 import IntentLab
+import IntentLedger
+import IntentRecords
 import KafkaLog
 import Logging
+import SQLiteStore
 import Synchronization
 import Testing
 

@@ -3,9 +3,10 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentLedger
+import IntentRecords
 import IntentRuntime
 import IntentScenarios
-import IntentStore
 import Logging
 
 /// The three stages on a log in memory, with a client; when they have stopped, their records are audited.

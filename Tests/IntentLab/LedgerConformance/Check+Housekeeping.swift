@@ -1,8 +1,9 @@
 internal import InMemoryLog
 internal import IntentEvents
 internal import IntentKit
+internal import IntentLedger
 internal import IntentRuntime
-internal import IntentStore
+internal import SQLiteStore
 
 extension LedgerConformance.Check {
     private typealias Suite = LedgerConformance

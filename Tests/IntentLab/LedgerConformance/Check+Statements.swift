@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Foundation
 internal import IntentKit
-internal import IntentStore
 
 extension LedgerConformance.Check {
     private typealias Suite = LedgerConformance

@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 internal import IntentKit
 
 extension OutgoingRecord {
@@ -13,7 +13,7 @@ extension OutgoingRecord {
     }
 
     /// How much of a value is kept when it has to be cut.
-    static let cutValueBytes = 64 * 1024
+    package static let cutValueBytes = 64 * 1024
     /// How much of a value, and of headers, is kept when the topic accepts less than it was configured for.
     static let leastBytes = 4 * 1024
     private static let maximumDetailBytes = 4 * 1024
@@ -93,7 +93,7 @@ extension OutgoingRecord {
     }
 
     /// The headers that describe the event, unless they are longer than such a header may be.
-    static func kept(of headers: [LogHeader], in room: Int = Event.maximumInboundEnvelopeBytes) -> [LogHeader] {
+    package static func kept(of headers: [LogHeader], in room: Int = Event.maximumInboundEnvelopeBytes) -> [LogHeader] {
         var room = room
         return headers.filter { header in
             let isOurs =

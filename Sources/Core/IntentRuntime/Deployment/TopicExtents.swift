@@ -56,7 +56,7 @@ extension LogError {
     }
 
     /// Records were removed before they were read.
-    static func eventsLost(_ losses: [TopicExtents.Loss], by reader: String) -> LogError {
+    package static func eventsLost(_ losses: [TopicExtents.Loss], by reader: String) -> LogError {
         let places = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and now begins at \($0.earliest)" }
         return LogError(
             .eventsLost,

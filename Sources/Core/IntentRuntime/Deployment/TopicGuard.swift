@@ -1,6 +1,6 @@
 /// Checks, after an error of the topics, whether they are still those on which the worker was started, and whether an
 /// error that only an operator can resolve persists.
-struct TopicGuard {
+package struct TopicGuard {
     private let deployment: Deployment
     private let goneAfter: Duration
     private let clock: any RuntimeClock
@@ -11,7 +11,7 @@ struct TopicGuard {
     /// When brokers first and last reported an error that only an operator can resolve and that may be outdated.
     private var doubt: (since: Duration, last: Duration)?
 
-    init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
+    package init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
         self.deployment = deployment
         self.goneAfter = goneAfter
         self.clock = clock
@@ -20,7 +20,7 @@ struct TopicGuard {
     /// Returns when the same call may be tried again.
     ///
     /// - Throws: ``LogError`` that only an operator can resolve: the given one, or `topicsChanged`.
-    mutating func check(_ error: LogError, on log: any EventLog) async throws(LogError) {
+    package mutating func check(_ error: LogError, on log: any EventLog) async throws(LogError) {
         if error.code.needsOperator {
             guard error.isRetriable, self.mayPass() else { throw error }
             self.isUnsure = true
@@ -44,7 +44,7 @@ struct TopicGuard {
     /// Returns when the topics are known to be the same: topics that reappear may be others of that name.
     ///
     /// - Throws: ``LogError``, `topicsChanged` when they are not, `unknownTopic` while they cannot be checked.
-    mutating func confirm(on log: any EventLog) async throws(LogError) {
+    package mutating func confirm(on log: any EventLog) async throws(LogError) {
         guard self.isUnsure else { return }
         try await self.look(on: log)
         guard self.isUnsure else { return }

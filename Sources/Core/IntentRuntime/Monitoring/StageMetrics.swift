@@ -248,7 +248,7 @@ package final class StageMetrics: Sendable {
 
 extension Duration {
     /// In nanoseconds, for swift-metrics.
-    var nanoseconds: Int64 {
+    package var nanoseconds: Int64 {
         let (seconds, attoseconds) = self.components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }

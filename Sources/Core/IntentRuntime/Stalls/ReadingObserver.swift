@@ -1,12 +1,12 @@
 internal import IntentEvents
-import Logging
+package import Logging
 import Synchronization
 internal import Telemetry
 
 /// Shows a watch the positions of a lane, and logs its findings; the lane never waits for it.
 ///
 /// The polling task uses it between two polls: a lane that its own work keeps from polling is not watched.
-final class ReadingObserver {
+package final class ReadingObserver {
     private struct Answer: Sendable {
         var sights: [TopicPartition: ReadingWatch.Sight]
         /// The first records of open transactions, where they could be read.
@@ -60,7 +60,7 @@ final class ReadingObserver {
     private var positions: [TopicPartition: Int64] = [:]
     private let letterbox = Letterbox()
 
-    init(
+    package init(
         _ limits: ReadingWatch.Limits,
         log: any EventLog,
         clock: any RuntimeClock,
@@ -82,7 +82,7 @@ final class ReadingObserver {
     ///   - lane: The lane.
     ///   - paused: Partitions that are paused.
     /// - Throws: ``LogError``, `topicsChanged`.
-    func look(at lane: any TransactionalLane, paused: Set<TopicPartition>) async throws(LogError) {
+    package func look(at lane: any TransactionalLane, paused: Set<TopicPartition>) async throws(LogError) {
         if let answer = self.letterbox.take() {
             // For partitions that were paused meanwhile, the answer means nothing.
             let sights = answer.sights.filter { !paused.contains($0.key) }

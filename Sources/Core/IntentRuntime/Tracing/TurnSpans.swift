@@ -119,7 +119,7 @@ package final class TurnSpans: Sendable {
         do {
             return try await self.within(span, body)
         } catch {
-            span.attributes[TelemetryKey.errorType] = String(describing: type(of: error))
+            span.attributes[TelemetryKey.errorType] = error.typeName
             span.setStatus(SpanStatus(code: .error))
             throw error
         }

@@ -16,11 +16,11 @@ package struct TurnFailure: Hashable, Sendable {
 
     init(_ error: any Error, isFinal: Bool) {
         let message = String(describing: error)
-        self.errorType = String(describing: type(of: error))
+        self.errorType = error.typeName
         self.message =
             message.utf8.count <= Self.maximumMessageBytes
             ? message : String(decoding: message.utf8.prefix(Self.maximumMessageBytes), as: UTF8.self) + "…"
-        if self.message.isEmpty { self.message = String(describing: type(of: error)) }
+        if self.message.isEmpty { self.message = error.typeName }
         self.clientMessage = Self.clientMessage(of: error)
         self.isFinal = isFinal
     }

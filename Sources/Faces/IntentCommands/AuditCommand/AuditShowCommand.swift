@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentAudit
 import IntentKit
 import IntentOperations
-import IntentStore
+import IntentRecords
 
 /// `intentd audit show`: an interaction's story, turn by turn.
 struct AuditShowCommand: AsyncParsableCommand {

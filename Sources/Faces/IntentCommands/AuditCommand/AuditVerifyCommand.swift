@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import IntentAudit
 import IntentKit
+import IntentLedger
 import IntentOperations
 import IntentRuntime
-import IntentStore
 
 /// `intentd audit verify`: compares all records with each other.
 struct AuditVerifyCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 import IntentAudit
 import IntentKit
 import IntentOperations
-import IntentStore
 
 /// An audit's findings for people: by interaction, with the values on both sides.
 struct FindingText {

@@ -2,8 +2,8 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentOperations
+import IntentRecords
 import IntentRuntime
-import IntentStore
 
 /// An interaction's story for people.
 struct StoryText {

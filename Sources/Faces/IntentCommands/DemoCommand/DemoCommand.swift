@@ -5,9 +5,9 @@ import IntentConsole
 import IntentEvents
 import IntentKit
 import IntentOperations
+import IntentRecords
 import IntentRuntime
 import IntentScenarios
-import IntentStore
 
 /// `intentd demo`: the stories, played through the real pipeline.
 struct DemoCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import IntentEvents
 import IntentKit
 import IntentOperations
+import IntentRecords
 import IntentRuntime
-import IntentStore
 
 /// `intentd list`: recorded interactions.
 struct ListCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import IntentEvents
 import IntentOperations
-import IntentStore
+import IntentRecords
 
 /// Selects an interaction of the record database.
 ///

@@ -1,8 +1,8 @@
 import IntentOperations
-import IntentStore
 import KafkaLog
 import LibCrypto
 import LibCurl
+import SQLiteStore
 
 extension ProgramVersion {
     /// The output of `--version`: the program, the commit from which it was built, and the libraries that it has loaded.

@@ -4,7 +4,7 @@ import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentOperations
-import IntentStore
+import IntentRecords
 
 /// `intentd replay`: runs recorded turns again, plays interactions with today's handlers, or rebuilds a record database
 /// (R42 to R45).

@@ -1,6 +1,6 @@
 import IntentEvents
+import IntentRecords
 import IntentRuntime
-import IntentStore
 
 extension RecordedEvent {
     /// The record as it was read from its topic.

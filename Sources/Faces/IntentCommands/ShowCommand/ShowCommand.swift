@@ -2,7 +2,7 @@ import ArgumentParser
 import IntentEvents
 import IntentKit
 import IntentOperations
-import IntentStore
+import IntentRecords
 
 /// `intentd show`: all records of an interaction.
 struct ShowCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentOperations
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 internal import Synchronization
 
 /// Follows the records as they are written, and counts them.

@@ -1,5 +1,5 @@
 internal import IntentEvents
-internal import IntentStore
+internal import IntentRecords
 
 /// Counts over time: by ten seconds, by minutes, and by quarters of an hour.
 struct ActivitySeries: Sendable {

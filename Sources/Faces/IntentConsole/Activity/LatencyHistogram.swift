@@ -1,4 +1,4 @@
-internal import IntentStore
+internal import IntentRecords
 
 /// A histogram of durations: four buckets for each doubling, from 1 ms to over a day.
 struct LatencyHistogram: Hashable, Sendable {

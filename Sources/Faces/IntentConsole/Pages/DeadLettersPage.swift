@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 internal import LocalHTTP
 
 /// The dead letters: events that could not be processed, with the reasons.

@@ -1,6 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
-internal import IntentStore
+internal import IntentRecords
 internal import LocalHTTP
 
 /// The interactions, the newest first: filtered, page by page.

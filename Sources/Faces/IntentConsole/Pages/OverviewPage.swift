@@ -1,8 +1,8 @@
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 
 /// The overview: figures, charts, the pipeline, and the workers of each partition.
 struct OverviewPage {

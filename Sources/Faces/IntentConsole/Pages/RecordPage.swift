@@ -2,8 +2,8 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 internal import LocalHTTP
 
 /// One record of a topic.

@@ -2,7 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
-internal import IntentStore
+internal import IntentRecords
 
 /// An interaction's turns; each one can be opened to show what it read, wrote and decided.
 struct TurnList {

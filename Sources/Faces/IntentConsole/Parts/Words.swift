@@ -1,6 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
-internal import IntentStore
+internal import IntentRecords
 
 /// Formats values.
 enum Words {

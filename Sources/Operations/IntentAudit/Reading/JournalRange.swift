@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 internal import IntentRuntime
 
 /// A range of one partition of `journal`, with the beginnings and ends of the topics that its turns read.

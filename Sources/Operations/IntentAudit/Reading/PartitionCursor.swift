@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 package import IntentRuntime
 
 /// Reads one partition from an offset to a known end, a batch at a time; joins no group and commits nothing.

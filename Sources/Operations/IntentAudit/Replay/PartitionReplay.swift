@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 internal import IntentRuntime
 
 /// The replay of one partition: reads journal and events ahead while turns run.

@@ -1,8 +1,8 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
 internal import IntentScenarios
-internal import IntentStore
 
 extension ScenarioExport {
     /// What was said, as steps: for what answers by name cannot express.

@@ -1,8 +1,8 @@
 package import IntentEvents
 internal import IntentKit
+package import IntentRecords
 internal import IntentRuntime
 package import IntentScenarios
-package import IntentStore
 
 /// An interaction as a scenario that `intentd test` plays: what the user said, and what resulted from it (R46).
 package struct ScenarioExport: Sendable {

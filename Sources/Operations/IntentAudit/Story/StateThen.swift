@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 
 /// What a stage knew at one turn of an interaction: the state as the turn found it, and as it left it (R46).
 package struct StateThen: Sendable {

@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
+package import IntentRecords
 internal import IntentRuntime
-package import IntentStore
 
 /// One turn of an interaction's story: what it found, what it was answered, what it decided, and what it wrote (R46).
 package struct TurnAccount: Sendable {

@@ -1,6 +1,5 @@
 internal import IntentEvents
 package import IntentKit
-package import IntentStore
 
 /// Something that is wrong.
 package struct AuditFinding: Hashable, Sendable {

@@ -1,6 +1,7 @@
 package import IntentRuntime
 package import IntentEvents
-package import IntentStore
+internal import IntentKit
+package import IntentLedger
 
 /// Verifies the chains of turns, what the turns processed and wrote, the state, and the records against the topics
 /// (R46).

@@ -1,6 +1,6 @@
 internal import IntentEvents
 internal import IntentRuntime
-internal import IntentStore
+internal import SQLiteStore
 
 /// Checks who signed the cut marks: the marks of what was removed from a database file (R46).
 struct CutCheck {

@@ -1,7 +1,8 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentLedger
 internal import IntentRuntime
-internal import IntentStore
+internal import SQLiteStore
 
 /// Compares the effects' ledger with what turns journaled (R30, R46).
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import IntentKit
-package import IntentStore
+package import IntentLedger
 
 extension Configuration {
     /// The address of the ledger; nil for SQLite, or none.

@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentRecords
 package import IntentRuntime
 
 /// The lanes of departed workers that are still members of their groups.

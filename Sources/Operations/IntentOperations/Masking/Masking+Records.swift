@@ -1,8 +1,8 @@
 package import IntentAudit
 package import IntentEvents
 package import IntentKit
+package import IntentRecords
 package import IntentRuntime
-package import IntentStore
 
 extension Masking {
     /// An answer's data, masked as a value of the parameter that its prompt asked for.

@@ -1,4 +1,4 @@
-internal import IntentStore
+internal import IntentRecords
 
 /// Counts the open interactions in the records; since it reads all of them, it uses at most a twentieth of the time.
 actor OpenInteractions {

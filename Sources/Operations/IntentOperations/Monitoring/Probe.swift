@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentLedger
 internal import IntentRuntime
-internal import IntentStore
 internal import Synchronization
 
 /// Checks whether a deployment's broker answers, and its store takes writes.

@@ -1,8 +1,10 @@
 package import IntentEvents
 package import IntentKit
+internal import IntentLedger
+internal import IntentRecords
 package import IntentRuntime
-internal import IntentStore
 internal import Logging
+internal import SQLiteStore
 package import ServiceLifecycle
 
 /// Everything that workers need: deployment, intents, ledger, settings.

@@ -1,7 +1,8 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentLedger
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 internal import Logging
 internal import ServiceLifecycle
 internal import Telemetry

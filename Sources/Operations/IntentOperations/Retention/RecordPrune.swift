@@ -1,6 +1,7 @@
 package import IntentEvents
+internal import IntentLedger
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 
 /// Removes records and effects older than a time, also while a recorder uses the files.
 ///

@@ -1,5 +1,5 @@
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 internal import Logging
 internal import ServiceLifecycle
 internal import Telemetry

@@ -5,8 +5,8 @@ import Logging
 @testable import IntentEvents
 @testable import IntentKit
 @testable import IntentRuntime
-@testable import IntentStore
 @testable import IntentLab
+@testable import IntentLedger
 
 /// The three stages as workers with lanes, over a log in memory whose topics have their limits, under hostile clients.
 ///

@@ -4,7 +4,6 @@ import Synchronization
 @testable import IntentEvents
 @testable import IntentKit
 @testable import IntentRuntime
-@testable import IntentStore
 @testable import IntentLab
 
 /// The three stages as turns alone, fed with what a client may write, and checked meanwhile: no lanes, no log, and a

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import IntentFuzzing
 @testable import IntentKit
-@testable import IntentStore
+@testable import IntentLedger
 
 /// Feeds events to the stages, as turns alone (`FuzzedStages`) and, for one input in sixteen, with lanes
 /// (`FuzzedLanes`).

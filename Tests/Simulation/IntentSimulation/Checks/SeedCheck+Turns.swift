@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
 
 extension SeedCheck {

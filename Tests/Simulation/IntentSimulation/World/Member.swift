@@ -1,6 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 internal import IntentLab
+internal import IntentRecords
 internal import IntentRuntime
 internal import Logging
 

@@ -2,9 +2,10 @@ internal import InMemoryLog
 internal import IntentEvents
 internal import IntentKit
 internal import IntentLab
+internal import IntentRecords
 internal import IntentRuntime
-internal import IntentStore
 internal import OTLPTraces
+internal import SQLiteStore
 
 /// Everything in the simulation of one seed.
 ///

@@ -1,0 +1,110 @@
+internal import GRDB
+internal import IntentKit
+internal import SQLiteStore
+
+/// The ledger's statements, inside a transaction.
+struct LedgerTables {
+    private let database: Database
+
+    /// Wraps a connection that has a transaction open.
+    init(_ database: Database) { self.database = database }
+
+    /// The recorded result of an effect; nil when it has not been made.
+    /// - Throws: `ForeignRequestError` when it belongs to another request that had that position.
+    func result(of key: EffectKey) throws -> JSONValue? {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT result, identity FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
+        )
+        defer { statement.reset() }
+        try statement.bind(key.origin, at: 1)
+        try statement.bind(key.name, at: 2)
+        try statement.bind(Int64(key.ordinal), at: 3)
+        guard try statement.step() else { return nil }
+        try ForeignRequestError.check(key.origin, key.originIdentity, recorded: statement.text(1))
+        // Written by `record`, so the clients' limit for the depth does not apply.
+        return try JSONValue(parsing: statement.bytes(0) ?? [], maximumDepth: .max)
+    }
+
+    func record(_ result: JSONValue, of key: EffectKey, at milliseconds: Int64) throws {
+        let statement = try PreparedStatement(
+            self.database,
+            "INSERT INTO effects (request, name, ordinal, result, at, identity) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        try statement.bind(key.origin, at: 1)
+        try statement.bind(key.name, at: 2)
+        try statement.bind(Int64(key.ordinal), at: 3)
+        try statement.bind(text: result.utf8, at: 4)
+        try statement.bind(milliseconds, at: 5)
+        try statement.bind(key.originIdentity?.text, at: 6)
+        try statement.run()
+    }
+
+    /// Whether the interaction has ended.
+    /// - Throws: `ForeignRequestError` when the ended interaction is another one, whose request had that position.
+    func isClosed(_ request: String, _ identity: RequestIdentity?) throws -> Bool {
+        let statement = try PreparedStatement(self.database, "SELECT identity FROM closed_ledgers WHERE request = ?")
+        defer { statement.reset() }
+        try statement.bind(request, at: 1)
+        guard try statement.step() else { return false }
+        try ForeignRequestError.check(request, identity, recorded: statement.text(0))
+        return true
+    }
+
+    /// Whether any effect that is shared under that request has been made.
+    func hasEffects(_ origin: String) throws -> Bool {
+        let statement = try PreparedStatement(self.database, "SELECT 1 FROM effects WHERE request = ? LIMIT 1")
+        defer { statement.reset() }
+        try statement.bind(origin, at: 1)
+        return try statement.step()
+    }
+
+    /// The names of the effects that are shared under that request, in the order in which they were made.
+    func names(of origin: String) throws -> [String] {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT name FROM effects WHERE request = ? ORDER BY rowid"
+        )
+        defer { statement.reset() }
+        try statement.bind(origin, at: 1)
+        var names: [String] = []
+        while try statement.step() {
+            if let bytes = statement.bytes(0) { names.append(String(decoding: bytes, as: UTF8.self)) }
+        }
+        return names
+    }
+
+    func close(_ request: String, _ identity: RequestIdentity?, at milliseconds: Int64) throws {
+        let statement = try PreparedStatement(
+            self.database,
+            "INSERT INTO closed_ledgers (request, at, identity) VALUES (?, ?, ?)"
+        )
+        try statement.bind(request, at: 1)
+        try statement.bind(milliseconds, at: 2)
+        try statement.bind(identity?.text, at: 3)
+        try statement.run()
+    }
+
+    /// The highest offset in a partition of `requests` with a row; nil without one.
+    ///
+    /// Positions are texts, which do not sort as their numbers do. So all of the partition's are read, in the keys' own
+    /// indexes.
+    func lastRequest(inPartition partition: Int) throws -> Int64? {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT max(offset) FROM (
+            SELECT max(CAST(substr(request, ?3) AS INTEGER)) AS offset FROM effects WHERE request >= ?1 AND request < ?2
+            UNION ALL
+            SELECT max(CAST(substr(request, ?3) AS INTEGER)) FROM closed_ledgers WHERE request >= ?1 AND request < ?2)
+            """
+        )
+        defer { statement.reset() }
+        let start = "\(partition):"
+        // The range ends at the semicolon, the character after the colon.
+        try statement.bind(start, at: 1)
+        try statement.bind("\(partition);", at: 2)
+        try statement.bind(Int64(start.utf8.count + 1), at: 3)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+}

@@ -1,0 +1,196 @@
+package import Foundation
+internal import GRDB
+package import IntentKit
+internal import SQLiteStore
+
+/// The effect ledger and the handlers' tables in one SQLite file, for one machine (R30, R31).
+///
+/// Several processes may have the file open. It has a rollback journal (`journal_mode=TRUNCATE`) because SQLite 3.40
+/// can corrupt a write-ahead log that two connections write to (ClientLibrary.md), and `synchronous=FULL`, since a
+/// reported effect must survive a power loss. Each process writes through one connection; concurrent effects share a
+/// transaction, and so an fsync, each in its own savepoint. Reads use a second connection, which cannot write.
+package final class SQLiteLedger: LedgerStore {
+    /// The id made with the file.
+    package let identifier: String
+    /// The file.
+    package let place: String
+
+    private let effects: GroupedJobs<GroupCommit.Job>
+    private let reader: DatabaseQueue
+    private let now: @Sendable () -> Date
+
+    /// Opens the file, makes it if it is missing, and applies the handlers' migrations.
+    ///
+    /// - Parameters:
+    ///   - path: The file; its directory must exist.
+    ///   - migrations: The handlers' tables, step by step, in order; each is applied once to a file.
+    ///   - busyTimeout: How long to wait for a lock of another process.
+    ///   - now: The clock for `effects.at`.
+    /// - Returns: The open ledger.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package static func open(
+        at path: String,
+        migrations: [StoreMigration] = [],
+        busyTimeout: Duration = .seconds(5),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws -> SQLiteLedger {
+        try await StoreConnection.offload {
+            do {
+                return try SQLiteLedger(path, migrations, busyTimeout, now)
+            } catch {
+                throw StoreError.translating(error)
+            }
+        }
+    }
+
+    /// Makes a ledger in memory, for tests.
+    ///
+    /// It has one connection, so that a read waits for earlier effects.
+    /// - Parameters:
+    ///   - migrations: The handlers' tables, step by step, in order.
+    ///   - now: The clock for `effects.at`.
+    /// - Throws: ``StoreError``.
+    package init(
+        inMemoryWith migrations: [StoreMigration],
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        do {
+            let connection = try DatabaseQueue(
+                configuration: StoreConnection.configuration(label: "intentd.store.memory", pragmas: "")
+            )
+            self.identifier = try connection.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
+            self.place = ":memory:"
+            self.effects = GroupedJobs(connection, run: GroupCommit.run)
+            self.reader = connection
+            self.now = now
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    private init(
+        _ path: String,
+        _ migrations: [StoreMigration],
+        _ busyTimeout: Duration,
+        _ now: @escaping @Sendable () -> Date
+    ) throws {
+        let writer = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.store.write",
+                busyTimeout: busyTimeout,
+                pragmas: "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL"
+            )
+        )
+        self.identifier = try writer.inDatabase { try LedgerSchema.prepare($0, migrations: migrations) }
+        // Not opened read-only: such a connection could not roll back the half-written transaction of a killed process.
+        let reader = try DatabaseQueue(
+            path: path,
+            configuration: StoreConnection.configuration(
+                label: "intentd.store.read",
+                busyTimeout: busyTimeout,
+                pragmas: ""
+            )
+        )
+        self.place = path
+        self.effects = GroupedJobs(writer, run: GroupCommit.run)
+        self.reader = reader
+        self.now = now
+    }
+
+    /// Makes an effect once; see ``EffectLedger/perform(_:_:)``.
+    ///
+    /// A recorded result is returned even if the ledger was closed since: the effect has happened, and the repeated
+    /// turn must come to the same end. Only a new effect is refused.
+    package func perform(
+        _ key: EffectKey,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try Task.checkCancellation()
+        let now = self.now
+        return try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            if let recorded = try ledger.result(of: key) { return recorded }
+            if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
+            let result = try body(SQLiteTransaction(database))
+            try ledger.record(result, of: key, at: Self.milliseconds(now()))
+            return result
+        }
+    }
+
+    /// Closes an interaction's ledger; see ``EffectLedger/close(request:origin:identity:unlessEffects:)``.
+    package func close(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        unlessEffects: Bool
+    ) async throws -> Bool {
+        let now = self.now
+        return try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            // A turn that has ended closes its ledger before it is committed: a closed ledger does not mean that
+            // nothing was done.
+            if unlessEffects, try ledger.hasEffects(origin) { return false }
+            if try !ledger.isClosed(request, identity) {
+                try ledger.close(request, identity, at: Self.milliseconds(now()))
+            }
+            return true
+        } == true
+    }
+
+    /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
+    package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
+        let now = self.now
+        let names = try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            if try !ledger.isClosed(request, identity) {
+                try ledger.close(request, identity, at: Self.milliseconds(now()))
+            }
+            return .array(try ledger.names(of: origin).map(JSONValue.string))
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
+    /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
+    package func effects(origin: String) async throws -> [String] {
+        let names = try await self.inGroup { database in
+            .array(try LedgerTables(database).names(of: origin).map(JSONValue.string))
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
+    /// The highest request that it knows; see ``EffectLedger/lastRequest(inPartition:)``.
+    package func lastRequest(inPartition partition: Int) async throws -> Int64? {
+        try await self.reader.onItsQueue { try LedgerTables($0).lastRequest(inPartition: partition) }
+    }
+
+    /// Reads the stores in one consistent view; writing throws.
+    package func read(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try Task.checkCancellation()
+        return try await self.reader.onItsQueue { database in
+            try database.readOnly {
+                try database.beginTransaction(.deferred)
+                defer { try? database.rollback() }
+                return try body(SQLiteTransaction(database))
+            }
+        }
+    }
+
+    private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
+
+    /// Runs a body in a transaction that others may share; see ``LedgerStore/write(_:)``.
+    package func write(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try await self.inGroup { try body(SQLiteTransaction($0)) }
+    }
+
+    /// Runs the body in a savepoint of a transaction that others may share, and waits until that is on disk.
+    private func inGroup(_ body: @escaping @Sendable (Database) throws -> JSONValue) async throws -> JSONValue {
+        try await withCheckedThrowingContinuation { continuation in
+            self.effects.submit(GroupCommit.Job(body: body, continuation: continuation))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import IntentEvents
+package import IntentKit
+package import IntentRuntime
+internal import SQLiteStore
+
+extension LedgerStore {
+    /// How many interactions one transaction examines.
+    private static var chunk: Int { 500 }
+
+    /// Removes effects, and the ends of interactions, that are before a time and that can no longer be asked for.
+    ///
+    /// Effects of an interaction whose ledger was never closed stay. The freed space is reused.
+    /// - Parameters:
+    ///   - before: The time.
+    ///   - reach: The interactions that may still ask.
+    ///   - deployment: The deployment's id, for the mark.
+    ///   - now: The time, for the mark, and for ends whose time is not known: they count from now on.
+    ///   - key: Signs the mark; nil leaves it unsigned.
+    /// - Returns: The number of removed effects and ends.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func prune(
+        before: Timestamp,
+        reach: LedgerReach,
+        deployment: String,
+        at now: Timestamp,
+        signedBy key: SigningKey?
+    ) async throws -> (effects: Int, ends: Int) {
+        _ = try await self.write { store in
+            let sql = "UPDATE closed_ledgers SET at = $1 WHERE at IS NULL"
+            return .integer(Int64(try store.execute(sql, [.integer(now.milliseconds)])))
+        }
+        var counts = (effects: 0, ends: 0)
+        let mark = CutMark(.store, of: deployment, at: now, before: before, signedBy: key)
+        var isMarked = false
+        for table in ["effects", "closed_ledgers"] {
+            var last: String? = ""
+            while let start = last {
+                let isMarkedBefore = isMarked
+                let result = try await self.write { store in
+                    let requests = try Self.candidates(table, after: start, before: before, store)
+                    let removable = requests.filter { !reach.reaches($0) }
+                    if !removable.isEmpty, !isMarkedBefore { try CutTable.add(mark, store) }
+                    var removed = 0
+                    for request in removable {
+                        removed += try store.execute("DELETE FROM \(table) WHERE request = $1", [.string(request)])
+                    }
+                    return ["removed": .integer(Int64(removed)), "last": Self.last(of: requests)]
+                }
+                let removed = Int(result["removed"]?.integer ?? 0)
+                isMarked = isMarked || removed > 0
+                if table == "effects" { counts.effects += removed } else { counts.ends += removed }
+                last = result["last"]?.string
+            }
+        }
+        return counts
+    }
+
+    /// The number of effects and ends that ``prune(before:reach:deployment:at:signedBy:)`` would remove.
+    ///
+    /// Ends whose effects would have to be removed first, or whose time is not known, do not count.
+    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    package func prunable(before: Timestamp, reach: LedgerReach) async throws -> (effects: Int, ends: Int) {
+        var counts = (effects: 0, ends: 0)
+        for table in ["effects", "closed_ledgers"] {
+            var last: String? = ""
+            while let start = last {
+                let result = try await self.write { store in
+                    let requests = try Self.candidates(table, after: start, before: before, store)
+                    let count = try requests.filter { !reach.reaches($0) }
+                        .reduce(0) { sum, request in
+                            let sql = "SELECT count(*) FROM \(table) WHERE request = $1"
+                            return sum + (try store.query(sql, [.string(request)], as: Int.self).first ?? 0)
+                        }
+                    return ["count": .integer(Int64(count)), "last": Self.last(of: requests)]
+                }
+                let count = Int(result["count"]?.integer ?? 0)
+                if table == "effects" { counts.effects += count } else { counts.ends += count }
+                last = result["last"]?.string
+            }
+        }
+        return counts
+    }
+
+    /// Where to continue after these; null at the end.
+    private static func last(of requests: [String]) -> JSONValue {
+        requests.count < Self.chunk ? .null : requests.last.map(JSONValue.string) ?? .null
+    }
+
+    /// Requests whose rows are all before a time, in order: in `effects` those whose interaction has ended, in
+    /// `closed_ledgers` those without effects.
+    private static func candidates(
+        _ table: String,
+        after start: String,
+        before: Timestamp,
+        _ store: any StoreTransaction
+    ) throws -> [String] {
+        let sql =
+            table == "effects"
+            ? """
+            SELECT request FROM effects WHERE request > $1 GROUP BY request
+            HAVING max(at) < $2 AND EXISTS (SELECT 1 FROM closed_ledgers c WHERE c.request = effects.request)
+            ORDER BY request LIMIT $3
+            """
+            : """
+            SELECT request FROM closed_ledgers WHERE request > $1 AND at < $2
+            AND NOT EXISTS (SELECT 1 FROM effects e WHERE e.request = closed_ledgers.request)
+            ORDER BY request LIMIT $3
+            """
+        return try store.query(
+            sql,
+            [.string(start), .integer(before.milliseconds), .integer(Int64(Self.chunk))],
+            as: String.self
+        )
+    }
+}

@@ -1,0 +1,153 @@
+internal import IntentEvents
+internal import IntentKit
+internal import SQLiteStore
+
+extension ArchiveQueries {
+    /// A condition with its arguments.
+    private struct Condition {
+        var sql: String
+        var values: [JSONValue] = []
+    }
+
+    /// A page of a search.
+    ///
+    /// The inner query follows an index, by time or by user and time, and ends after a limited number of rows; the
+    /// outer one selects the matching rows. Rows of one time are ordered by their number in the file, as in the index,
+    /// so nothing is sorted.
+    func page(_ search: InteractionSearch) throws -> InteractionPage {
+        let limit = max(1, search.limit)
+        // One more than is shown, to find out whether there are more.
+        let reach = max(limit + 1, search.reach)
+        let along = Self.along(search)
+        let matching = Self.matching(search)
+        let range = "FROM interactions WHERE \(along.sql) ORDER BY requested_at DESC, rowid DESC"
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT * FROM (SELECT \(Self.interactionColumns), rowid AS number \(range) LIMIT ?)
+            WHERE \(matching.sql) LIMIT ?
+            """
+        )
+        try self.bind(
+            along.values + [.integer(Int64(reach))] + matching.values + [.integer(Int64(limit + 1))],
+            to: statement
+        )
+        var found = try self.rows(of: statement) { (try Self.interaction($0), $0.integer(16) ?? 0) }
+        if found.count > limit {
+            found.removeLast()
+            let next = found.last.flatMap { Self.mark($0.0, $0.1) }
+            return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: false)
+        }
+        let next = search.isSelective ? try self.mark(at: reach, range, along.values) : nil
+        return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: next != nil)
+    }
+
+    /// The interaction whose request has that position; nil when there is none.
+    func interaction(at position: RecordPosition) throws -> RecordedInteraction? {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT \(Self.interactionColumns) FROM interactions WHERE partition = ? AND \"offset\" = ?"
+        )
+        try self.bind([.integer(Int64(position.partition)), .integer(position.offset)], to: statement)
+        return try self.rows(of: statement, Self.interaction).first
+    }
+
+    /// The record at that position; nil when there is none.
+    func event(at position: RecordPosition) throws -> RecordedEvent? {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT \(Self.eventColumns) FROM events WHERE topic = ? AND partition = ? AND \"offset\" = ?"
+        )
+        let place: [JSONValue] = [
+            .string(position.topic.rawValue), .integer(Int64(position.partition)), .integer(position.offset),
+        ]
+        try self.bind(place, to: statement)
+        return try self.rows(of: statement, Self.event).first
+    }
+
+    /// The last row that was examined, if there are that many.
+    private func mark(at reach: Int, _ range: String, _ values: [JSONValue]) throws -> InteractionSearch.Mark? {
+        let statement = try PreparedStatement(self.database, "SELECT requested_at, rowid \(range) LIMIT 1 OFFSET ?")
+        try self.bind(values + [.integer(Int64(reach - 1))], to: statement)
+        return
+            try self.rows(of: statement) { row in
+                InteractionSearch.Mark(
+                    requestedAt: Timestamp(milliseconds: row.integer(0) ?? 0),
+                    row: row.integer(1) ?? 0
+                )
+            }
+            .first
+    }
+
+    private static func mark(_ interaction: RecordedInteraction, _ row: Int64) -> InteractionSearch.Mark? {
+        interaction.requestedAt.map { InteractionSearch.Mark(requestedAt: $0, row: row) }
+    }
+
+    /// The conditions that an index answers.
+    private static func along(_ search: InteractionSearch) -> Condition {
+        // An interaction whose first turn is not recorded has no time; it appears when it has one.
+        var parts = [Condition(sql: "requested_at IS NOT NULL")]
+        if let user = search.userID { parts.append(Condition(sql: "user_id = ?", values: [user.json])) }
+        if let since = search.since {
+            parts.append(Condition(sql: "requested_at >= ?", values: [.integer(since.milliseconds)]))
+        }
+        if let until = search.until {
+            parts.append(Condition(sql: "requested_at < ?", values: [.integer(until.milliseconds)]))
+        }
+        if let mark = search.after {
+            parts.append(
+                Condition(
+                    sql: "(requested_at, rowid) < (?, ?)",
+                    values: [.integer(mark.requestedAt.milliseconds), .integer(mark.row)]
+                )
+            )
+        }
+        return Self.all(parts)
+    }
+
+    /// The conditions that are checked for each row.
+    private static func matching(_ search: InteractionSearch) -> Condition {
+        var parts: [Condition] = []
+        if let intent = search.intent { parts.append(Condition(sql: "intent = ?", values: [.string(intent)])) }
+        if let stage = search.stage { parts.append(Condition(sql: "phase = ?", values: [.string(stage)])) }
+        if let code = search.code {
+            parts.append(
+                Condition(
+                    sql: "? IN (code, status, end_reason)",
+                    values: [.string(code)]
+                )
+            )
+        }
+        switch search.state {
+        case .open: parts.append(Condition(sql: "ended_at IS NULL"))
+        case .ended: parts.append(Condition(sql: "ended_at IS NOT NULL"))
+        case nil: break
+        }
+        if let text = search.text {
+            let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+            let columns = ["interaction_id", "user_id", "intent", "code", "end_reason", "parameters"]
+            parts.append(
+                Condition(
+                    sql: "(\(columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")))",
+                    values: columns.map { _ in .string("%\(escaped)%") }
+                )
+            )
+        }
+        return Self.all(parts)
+    }
+
+    private static func all(_ parts: [Condition]) -> Condition {
+        guard !parts.isEmpty else { return Condition(sql: "1") }
+        return Condition(sql: parts.map(\.sql).joined(separator: " AND "), values: parts.flatMap(\.values))
+    }
+
+    func bind(_ values: [JSONValue], to statement: PreparedStatement) throws {
+        for (index, value) in zip(Int32(1)..., values) {
+            if let text = value.string {
+                try statement.bind(text, at: index)
+            } else {
+                try statement.bind(value.integer, at: index)
+            }
+        }
+    }
+}

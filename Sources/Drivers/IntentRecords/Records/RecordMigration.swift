@@ -1,0 +1,210 @@
+internal import GRDB
+internal import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+internal import SQLiteStore
+
+/// Migrates a file of an older version in place, in steps that each leave it consistent.
+///
+/// The tables of version 1 are renamed and created again, and their rows are moved, some thousand in a transaction,
+/// from the first to the last. The freed pages are used for the following rows, so that neither memory nor file grows
+/// with the number of rows. In version 2 only `turns` is moved: `events` loses its generated columns and is renamed,
+/// and none of its rows is touched. A migration that was killed continues where the last transaction ended. The file
+/// has the new version from the first step on, and is unusable until the last one.
+enum RecordMigration {
+    /// How many rows one transaction moves.
+    private static let chunk = 2_000
+    /// The name of version 1's `events` while rows are left in it.
+    private static let oldEvents = "events_before"
+    private static let oldTurns = "turns_before"
+    /// The name of version 2's `turns` while rows are left in it.
+    private static let packedTurns = "turns_packed"
+    /// The generated columns of `events` of version 2, those that derive from others first.
+    private static let generatedColumns = ["headers", "key", "causation_id", "source", "type", "id"]
+
+    /// Whether rows are left to be moved: a reader would see only a part of them.
+    static func isUnfinished(_ database: Database) throws -> Bool {
+        try [Self.oldEvents, Self.oldTurns, Self.packedTurns].contains { try database.tableExists($0) }
+    }
+
+    /// What to do about a file whose rows are not all moved.
+    static func advice(_ path: String) -> String {
+        "\(path) is being migrated to this version's schema: wait until the recorder has finished, or start it."
+    }
+
+    /// Makes the new tables in a file of an older version; other files are left alone.
+    /// - Throws: ``StoreError`` with `file` when it holds the records of other topics.
+    static func begin(_ database: Database, prefix: String) throws {
+        try database.inTransaction(.immediate) {
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            guard 1..<RecordSchema.version ~= version else { return .commit }
+            let isRecorders = try database.tableExists("store")
+            let found = try isRecorders ? String.fetchOne(database, sql: "SELECT prefix FROM store") : nil
+            guard let found, found == prefix else {
+                throw StoreError(.file, "The file holds the records of \(found ?? "no topics"), not of \(prefix).")
+            }
+            if version == 1 {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE events RENAME TO \(Self.oldEvents);
+                        ALTER TABLE turns RENAME TO \(Self.oldTurns);
+                        DROP INDEX events_of_request;
+                        \(RecordSchema.events)
+                        \(RecordSchema.eventsIndex)
+                        """
+                )
+            } else {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE events RENAME TO events_kept;
+                        ALTER TABLE turns RENAME TO \(Self.packedTurns);
+                        """
+                )
+                for column in Self.generatedColumns {
+                    try database.execute(sql: "ALTER TABLE events_kept DROP COLUMN \(column)")
+                }
+            }
+            try database.execute(
+                sql: """
+                    DROP INDEX turns_of_request;
+                    \(RecordSchema.eventsView)
+                    \(RecordSchema.turns)
+                    \(RecordSchema.turnsIndex)
+                    \(RecordSchema.turnsView)
+                    \(CutTable.sql)
+                    \(PassedTable.sql)
+                    PRAGMA user_version = \(RecordSchema.version);
+                    """
+            )
+            return .commit
+        }
+    }
+
+    /// Moves the remaining rows.
+    static func finish(_ database: Database) throws {
+        while try Self.step(database) {}
+    }
+
+    /// Moves some rows, in a transaction of its own; false when none was left.
+    static func step(_ database: Database, rows: Int = chunk) throws -> Bool {
+        var isMore = false
+        try database.inTransaction(.immediate) {
+            if try database.tableExists(Self.oldEvents) {
+                if try Self.moveEvents(database, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(Self.oldEvents)")
+                }
+                isMore = true
+            } else if let table = try [Self.oldTurns, Self.packedTurns].first(where: { try database.tableExists($0) }) {
+                if try Self.moveTurns(database, from: table, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(table)")
+                }
+                isMore = true
+            }
+            return .commit
+        }
+        return isMore
+    }
+
+    private static func moveEvents(_ database: Database, limit: Int) throws -> Int {
+        var tables = try EventTables(database)
+        let rows = try PreparedStatement(
+            database,
+            """
+            SELECT rowid, topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id,
+                request, key, headers, value, typeof(value) = 'text' FROM \(Self.oldEvents) ORDER BY rowid LIMIT ?
+            """
+        )
+        defer { rows.reset() }
+        try rows.bind(Int64(limit), at: 1)
+        var (count, last) = (0, Int64(0))
+        while try rows.step() {
+            guard let topic = rows.text(1).flatMap(Topic.init(rawValue:)) else {
+                throw StoreError(.damaged, "A row of events names an unknown topic.")
+            }
+            let arguments = tables.arguments
+            arguments.begin()
+            func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }
+            let headers = rows.bytes(14) ?? []
+            let time = rows.integer(8)
+            let content = RecordContent(
+                key: rows.bytes(13),
+                value: rows.bytes(15),
+                headers: (try? JSONValue(parsing: headers)).flatMap(HeaderJSON.read) ?? []
+            )
+            let columns = EventColumns(
+                id: text(5),
+                type: text(6),
+                source: text(7),
+                time: time,
+                writtenTime: time.map { arguments.add(Timestamp(milliseconds: $0).description) },
+                subject: text(9),
+                userID: text(10),
+                causationID: text(11),
+                request: text(12),
+                isJSON: rows.integer(16) == 1,
+                headerJSON: arguments.add(headers)
+            )
+            let place = RowPlace(
+                partition: rows.integer(2) ?? 0,
+                offset: rows.integer(3) ?? 0,
+                timestamp: rows.integer(4) ?? 0
+            )
+            try content.withParts { try tables.insert($0, at: place, on: topic, columns) }
+            last = rows.integer(0) ?? 0
+            count += 1
+        }
+        rows.reset()
+        try database.execute(sql: "DELETE FROM \(Self.oldEvents) WHERE rowid <= ?", arguments: [last])
+        return count
+    }
+
+    private static func moveTurns(_ database: Database, from table: String, limit: Int) throws -> Int {
+        var tables = try EventTables(database)
+        let rows = try PreparedStatement(
+            database,
+            """
+            SELECT rowid, partition, "offset", stage, event_topic, event_partition, event_offset, generation, event_id,
+                event_type, user_id, interaction_id, request, intent, opened, at, attempt, worker, handler,
+                handler_version, outcome, previous_digest, digest FROM \(table) ORDER BY rowid LIMIT ?
+            """
+        )
+        defer { rows.reset() }
+        try rows.bind(Int64(limit), at: 1)
+        var (count, last) = (0, Int64(0))
+        while try rows.step() {
+            guard let stage = rows.text(3).flatMap(Stage.init(rawValue:)),
+                let topic = rows.text(4).flatMap(Topic.init(rawValue:)),
+                let outcome = rows.text(20).flatMap(TurnOutcome.init(rawValue:))
+            else { throw StoreError(.damaged, "A row of turns names an unknown stage, topic or outcome.") }
+            let arguments = tables.arguments
+            arguments.begin()
+            func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }
+            let turn = ScannedTurn(
+                stage: stage,
+                position: RecordPosition(topic, Int(rows.integer(5) ?? 0), rows.integer(6) ?? 0),
+                generation: rows.integer(7) ?? 0,
+                eventID: text(8) ?? RecordBytes(""),
+                eventType: text(9) ?? RecordBytes(""),
+                userID: text(10) ?? RecordBytes(""),
+                interactionID: text(11),
+                request: text(12),
+                intent: text(13),
+                opened: rows.integer(14) == 1,
+                at: rows.integer(15) ?? 0,
+                attempt: rows.integer(16) ?? 0,
+                worker: text(17) ?? RecordBytes(""),
+                handlerName: text(18),
+                handlerVersion: text(19),
+                outcome: outcome,
+                previousDigest: text(21) ?? RecordBytes("")
+            )
+            let place = RowPlace(partition: rows.integer(1) ?? 0, offset: rows.integer(2) ?? 0, timestamp: 0)
+            try tables.insert(turn, at: place, digest: .digits(text(22)))
+            last = rows.integer(0) ?? 0
+            count += 1
+        }
+        rows.reset()
+        try database.execute(sql: "DELETE FROM \(table) WHERE rowid <= ?", arguments: [last])
+        return count
+    }
+}

@@ -1,0 +1,33 @@
+package import GRDB
+internal import IntentKit
+
+extension DatabaseQueue {
+    /// Runs the body on the connection's dispatch queue, outside Swift's cooperative pool, and waits without blocking.
+    ///
+    /// Unlike GRDB's own asynchronous access it is not interrupted by cancellation: once begun, the work is finished.
+    /// - Throws: ``StoreBusyError`` and ``StoreError`` for errors of SQLite; what the body throws besides.
+    package func onItsQueue<Value: Sendable>(
+        _ access: StoreAccess = .ownQueue,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        if case .inline(let before) = access {
+            await before()
+            return try self.inline(body).get()
+        }
+        return try await self.onOwnQueue(body)
+    }
+
+    private func inline<Value: Sendable>(_ body: (Database) throws -> Value) -> Result<Value, any Error> {
+        Result { try self.writeWithoutTransaction(body) }.mapError(StoreError.translating)
+    }
+
+    private func onOwnQueue<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            self.asyncWriteWithoutTransaction { database in
+                continuation.resume(with: Result { try body(database) }.mapError(StoreError.translating))
+            }
+        }
+    }
+}
