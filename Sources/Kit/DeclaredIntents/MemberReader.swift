@@ -131,8 +131,8 @@ struct MemberReader {
         }
         let texts = self.texts(key)
         for locale in texts.keys.sorted() where !LocaleTag.isValid(locale) {
-            let place = self.path.appending(key).appending(locale)
-            self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: place)
+            let entryPath = self.path.appending(key).appending(locale)
+            self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: entryPath)
         }
         return texts
     }

@@ -59,17 +59,17 @@ struct RedriveSources {
     ) async throws -> [DeadLetter] {
         var letters = letters
         for index in letters.indices {
-            guard let place = letters[index].original, let offset = letters[index].headers.offset,
-                let topic = Topic(name: place.topic, prefix: deployment.prefix),
-                (0..<deployment.partitions).contains(place.partition)
+            guard let topicPartition = letters[index].original, let offset = letters[index].headers.offset,
+                let topic = Topic(name: topicPartition.topic, prefix: deployment.prefix),
+                (0..<deployment.partitions).contains(topicPartition.partition)
             else { continue }
-            let starts = try await log.offsets([place], at: .earliest)
-            let ends = try await log.offsets([place], at: .lastStable)
-            guard let start = starts[place], let end = ends[place], (start..<max(start, end)).contains(offset) else {
-                continue
-            }
+            let starts = try await log.offsets([topicPartition], at: .earliest)
+            let ends = try await log.offsets([topicPartition], at: .lastStable)
+            guard let start = starts[topicPartition], let end = ends[topicPartition],
+                (start..<max(start, end)).contains(offset)
+            else { continue }
             var original: StoredRecord?
-            try await log.read([place: offset..<(offset + 1)]) { records in
+            try await log.read([topicPartition: offset..<(offset + 1)]) { records in
                 original = records.first.map { StoredRecord($0, topic: topic) } ?? original
             }
             if let original { letters[index].complete(from: original) }
@@ -83,8 +83,9 @@ struct RedriveSources {
         switch letter.event {
         case .success(let decoded): event = decoded
         case .failure where letter.original != nil && !letter.isComplete:
-            let place = "\(letter.headers.topic ?? "")/\(letter.headers.partition ?? 0)/\(letter.headers.offset ?? 0)"
-            let text = "it was truncated, and its original record, \(place), no longer exists"
+            let headers = letter.headers
+            let original = "\(headers.topic ?? "")/\(headers.partition ?? 0)/\(headers.offset ?? 0)"
+            let text = "it was truncated, and its original record, \(original), no longer exists"
             return .failure(Reason(description: text))
         case .failure(let error):
             let advice = "send a corrected event with `intentd produce`"
@@ -167,9 +168,9 @@ struct RedriveSources {
                     let event = try? StoredRecord(record, topic: .requests).decoded()
                 else { continue }
                 if wanted.contains(position) { self.requests[position] = event }
-                let place = RecordPosition(.requests, record.topicPartition.partition, record.offset)
+                let position = RecordPosition(.requests, record.topicPartition.partition, record.offset)
                 // A request that only claims to be redriven does not count.
-                self.record(event, isRedriven: isRedriven && key.proves(event, at: place, of: deployment.id))
+                self.record(event, isRedriven: isRedriven && key.proves(event, at: position, of: deployment.id))
             }
         }
     }

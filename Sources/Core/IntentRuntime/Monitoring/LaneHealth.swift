@@ -83,9 +83,10 @@ package final class LaneHealth: Sendable {
         /// error yet.
         package var notes: [String] {
             var notes: [String] = []
-            for (place, since) in self.stays.sorted(by: { $0.key < $1.key }) where !self.standing.contains(place) {
+            for (partition, since) in self.stays.sorted(by: { $0.key < $1.key })
+            where !self.standing.contains(partition) {
                 let time = Self.words(self.asOf - since)
-                notes.append("has not advanced in \(place) for \(time) although there are more records")
+                notes.append("has not advanced in \(partition) for \(time) although there are more records")
             }
             if self.phase == .working, self.sinceLastRound >= Self.slowRound {
                 notes.append("has made no progress in its loop for \(Self.words(self.sinceLastRound))")

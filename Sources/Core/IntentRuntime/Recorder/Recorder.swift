@@ -221,8 +221,8 @@ package struct Recorder: Service {
         let starts = Dictionary(uniqueKeysWithValues: partitions.map { ($0, claim.starts[$0] ?? nil) })
         // The position up to which no visible record was skipped.
         let read = Dictionary(
-            uniqueKeysWithValues: starts.map { place, start in
-                (place, claim.passed[place].map { max($0, start ?? 0) } ?? start)
+            uniqueKeysWithValues: starts.map { topicPartition, start in
+                (topicPartition, claim.passed[topicPartition].map { max($0, start ?? 0) } ?? start)
             }
         )
         let losses = try extents.losses(read)

@@ -109,9 +109,9 @@ package struct ReadingWatch: Sendable {
         self.lastShown = now
         var findings: [Finding] = []
         var states: [TopicPartition: State] = [:]
-        for (place, sight) in sights.sorted(by: { $0.key < $1.key }) {
-            let (state, told) = self.next(self.states[place] ?? .moving, place, sight, now)
-            states[place] = state
+        for (partition, sight) in sights.sorted(by: { $0.key < $1.key }) {
+            let (state, told) = self.next(self.states[partition] ?? .moving, partition, sight, now)
+            states[partition] = state
             findings += told
         }
         self.states = states
@@ -120,43 +120,43 @@ package struct ReadingWatch: Sendable {
 
     private func next(
         _ state: State,
-        _ place: TopicPartition,
+        _ partition: TopicPartition,
         _ sight: Sight,
         _ now: Duration
     ) -> (State, [Finding]) {
         if sight.position > sight.end {
             // A single observation may come from a newly elected leader that does not know its own end yet.
-            guard case .shrunk = state else { return (.shrunk, Self.over(state, place, now)) }
-            return (.shrunk, [.shrunk(place, sight)])
+            guard case .shrunk = state else { return (.shrunk, Self.over(state, partition, now)) }
+            return (.shrunk, [.shrunk(partition, sight)])
         }
         if sight.position < sight.lastStable {
             guard case .standing(sight.position, let since, let told) = state else {
-                return (.standing(at: sight.position, since: now, told: 0), Self.over(state, place, now))
+                return (.standing(at: sight.position, since: now, told: 0), Self.over(state, partition, now))
             }
             guard now - since >= self.limits.standing * (told + 1) else { return (state, []) }
             return (
                 .standing(at: sight.position, since: since, told: told + 1),
-                [.standing(place, sight, for: now - since, count: told + 1)]
+                [.standing(partition, sight, for: now - since, count: told + 1)]
             )
         }
         if sight.lastStable < sight.end {
             guard case .heldUp(sight.lastStable, let since, let told) = state else {
-                return (.heldUp(at: sight.lastStable, since: now, told: 0), Self.over(state, place, now))
+                return (.heldUp(at: sight.lastStable, since: now, told: 0), Self.over(state, partition, now))
             }
             guard now - since >= self.limits.openTransaction + Self.reminder * told else { return (state, []) }
             return (
                 .heldUp(at: sight.lastStable, since: since, told: told + 1),
-                [.heldUp(place, sight, for: now - since, count: told + 1)]
+                [.heldUp(partition, sight, for: now - since, count: told + 1)]
             )
         }
-        return (.moving, Self.over(state, place, now))
+        return (.moving, Self.over(state, partition, now))
     }
 
     /// The end of a reported problem, if there was one.
-    private static func over(_ state: State, _ place: TopicPartition, _ now: Duration) -> [Finding] {
+    private static func over(_ state: State, _ partition: TopicPartition, _ now: Duration) -> [Finding] {
         switch state {
         case .standing(_, let since, let told), .heldUp(_, let since, let told):
-            told > 0 ? [.goesOn(place, after: now - since)] : []
+            told > 0 ? [.goesOn(partition, after: now - since)] : []
         case .moving, .shrunk: []
         }
     }

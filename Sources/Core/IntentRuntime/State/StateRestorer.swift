@@ -38,20 +38,20 @@ struct StateRestorer {
         while goesOn: () async throws(LogError) -> Bool
     ) async throws(LogError) -> Restored? {
         let began = self.environment.clock.uptime
-        let places = works.keys.map { self.environment.topicPartition(.state, $0) }
-        let ends = extents.ends.filter { places.contains($0.key) }
-        var starts = extents.earliest.filter { places.contains($0.key) }
+        let topicPartitions = works.keys.map { self.environment.topicPartition(.state, $0) }
+        let ends = extents.ends.filter { topicPartitions.contains($0.key) }
+        var starts = extents.earliest.filter { topicPartitions.contains($0.key) }
         let kept = try await self.cache.positions()
-        for place in places {
+        for topicPartition in topicPartitions {
             // If a topic ends before the file's offset, or begins after it, it is another topic.
-            if let kept = kept[place.partition], let start = starts[place], let end = ends[place],
-                start...end ~= kept.position
+            if let kept = kept[topicPartition.partition], let start = starts[topicPartition],
+                let end = ends[topicPartition], start...end ~= kept.position
             {
-                starts[place] = kept.position
-                works[place.partition]?.chain = kept.chain
-                works[place.partition]?.read = kept.read
+                starts[topicPartition] = kept.position
+                works[topicPartition.partition]?.chain = kept.chain
+                works[topicPartition.partition]?.read = kept.read
             } else {
-                try await self.cache.drop(partition: place.partition)
+                try await self.cache.drop(partition: topicPartition.partition)
             }
         }
         let formats = self.environment.settings.formats

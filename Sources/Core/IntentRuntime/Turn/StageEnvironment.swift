@@ -137,7 +137,7 @@ package final class StageEnvironment: Sendable {
 
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
-        Self.topics.first { self.topicNames[$0.place] == name }
+        Self.topics.first { self.topicNames[$0.index] == name }
     }
 
     /// The topic of a record that the stage works on; nil for a signal to another stage, and when it is none of the
@@ -156,6 +156,6 @@ package final class StageEnvironment: Sendable {
 
     /// One partition of a topic of this deployment.
     package func topicPartition(_ topic: Topic, _ partition: Int) -> TopicPartition {
-        TopicPartition(self.topicNames[topic.place], partition)
+        TopicPartition(self.topicNames[topic.index], partition)
     }
 }

@@ -38,7 +38,7 @@ extension Turn {
     /// (R48), which any client may write.
     private var carriedAlong: [String: String] {
         var carried = self.event.passedThrough
-        if let origin = carried[EventHeaderName.redriveOf], !RequestID(origin).isPlace {
+        if let origin = carried[EventHeaderName.redriveOf], !RequestID(origin).isPosition {
             carried[EventHeaderName.redriveOf] = nil
         }
         return carried

@@ -23,7 +23,7 @@ extension Turn {
         guard let crashes = environment.crashes, input.crash == nil else {
             return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
         }
-        let pass = await crashes.enter(TurnPlace(environment.stage, input.stored.position), in: slot)
+        let pass = await crashes.enter(TurnKey(environment.stage, input.stored.position), in: slot)
         defer { crashes.leave(pass) }
         // It may have had to wait.
         guard !Task.isCancelled else { return nil }

@@ -243,7 +243,7 @@ package final class Turn {
         let origin = tracing.origin(
             interaction?.passedThrough ?? self.event.passedThrough,
             deployment: self.environment.deployment,
-            place: interaction?.request.text ?? self.input.stored.position.description
+            position: interaction?.request.text ?? self.input.stored.position.description
         )
         guard let origin else { return }
         let spans = TurnSpans(

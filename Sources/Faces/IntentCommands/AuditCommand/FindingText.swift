@@ -26,7 +26,7 @@ struct FindingText {
     }
 
     private func lines(_ finding: AuditFinding) -> [String] {
-        let line = "  \(finding.subject.rawValue)  \(finding.place)  \(finding.detail)"
+        let line = "  \(finding.subject.rawValue)  \(finding.location)  \(finding.detail)"
         return self.differences(finding)
             .map { difference in
                 let (then, now) = (Self.words(difference.then), Self.words(difference.now))

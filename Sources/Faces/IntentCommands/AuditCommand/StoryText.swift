@@ -16,8 +16,8 @@ struct StoryText {
     func heading(_ interaction: RecordedInteraction) -> String {
         let end = [interaction.status, interaction.code, interaction.endReason].compactMap(\.self)
         let id = interaction.interactionID?.text ?? interaction.request.text
-        let place = interaction.position
-        return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(place)  "
+        let position = interaction.position
+        return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(position)  "
             + (interaction.endedAt == nil ? "open" : end.joined(separator: " "))
     }
 

@@ -191,10 +191,10 @@ final class ActivityFeed: Sendable {
         self.state.withLock { state in
             state.nextTurn = end
             for one in found {
-                let place = "\(one.stage)/\(one.partition)"
-                if let known = state.workers[place], known.lastAt > one.lastAt { continue }
-                guard state.workers.count < Self.maximumWorkers || state.workers[place] != nil else { continue }
-                state.workers[place] = one
+                let key = "\(one.stage)/\(one.partition)"
+                if let known = state.workers[key], known.lastAt > one.lastAt { continue }
+                guard state.workers.count < Self.maximumWorkers || state.workers[key] != nil else { continue }
+                state.workers[key] = one
             }
             if !found.isEmpty { state.snapshot.workers = Array(state.workers.values) }
         }

@@ -114,7 +114,8 @@ struct AuditPage {
             .map { one -> HTML in
                 """
                 <tr><td><span class="pill bad">\(one.subject.rawValue)</span></td>\
-                <td>\(Self.interaction(one.about?.interactionID?.text))</td><td>\(Words.link(place: one.place))</td>\
+                <td>\(Self.interaction(one.about?.interactionID?.text))</td>\
+                <td>\(Words.link(positionIn: one.location))</td>\
                 <td>\(one.detail)</td></tr>
                 """
             }

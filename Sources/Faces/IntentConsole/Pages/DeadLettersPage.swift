@@ -103,7 +103,7 @@ struct DeadLettersPage {
     private static func origin(_ text: String) -> HTML {
         let parts = text.split(separator: "/")
         guard parts.count == 3, let topic = parts[0].split(separator: ".").last else { return "<code>\(text)</code>" }
-        return Words.link(place: "\(topic)/\(parts[1])/\(parts[2])")
+        return Words.link(positionIn: "\(topic)/\(parts[1])/\(parts[2])")
     }
 
     /// The page of one letter.

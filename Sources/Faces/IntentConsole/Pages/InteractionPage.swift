@@ -46,7 +46,7 @@ struct OneInteractionPage {
     /// The part that changes while the interaction continues.
     var body: HTML {
         let turns = TurnAccount.all(of: self.story)
-        var list = TurnList(place: Words.place(self.interaction), masking: self.masking)
+        var list = TurnList(path: Words.path(self.interaction), masking: self.masking)
         if let report {
             list.isReplayed = true
             for verdict in report.verdicts { if let journal = verdict.journal { list.verdicts[journal] = verdict } }
@@ -90,7 +90,7 @@ struct OneInteractionPage {
     private var replay: HTML {
         guard self.canReplay else { return "" }
         return """
-            <form method="post" action="\(Words.place(self.interaction))/replay">\
+            <form method="post" action="\(Words.path(self.interaction))/replay">\
             <input type="hidden" name="form" value="\(self.formToken)"><button>Replay now</button></form>
             """
     }
@@ -134,7 +134,7 @@ struct OneInteractionPage {
         return """
             <section class="panel" aria-labelledby="say"><header><h2 id="say">Answer</h2>\
             <span class="soft small">\(hint)</span></header>\
-            <form class="composer" method="post" action="\(Words.place(self.interaction))/say">\
+            <form class="composer" method="post" action="\(Words.path(self.interaction))/say">\
             <input type="hidden" name="form" value="\(self.formToken)">\
             <div class="line"><input type="\(type)" name="typed" aria-label="Your answer" autocomplete="off" maxlength="4000" data-say>\
             <button class="main">Send</button></div><div class="actions">\(shown)</div>\

@@ -51,7 +51,8 @@ enum VocabularyPage {
         let terms: HTML = count == 1 ? "1 term" : "\(Words.count(count)) terms\(shown)"
         return """
             <section class="panel" aria-labelledby="type-\(type.rawValue)"><header><h2 id="type-\(type.rawValue)">\
-            \(type.rawValue)</h2><span class="soft small">\(terms), from \(Words.link(place: vocabulary.version))</span></header>\
+            \(type.rawValue)</h2>\
+            <span class="soft small">\(terms), from \(Words.link(positionIn: vocabulary.version))</span></header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="type-\(type.rawValue)"><table><thead><tr>\
             <th scope="col" class="right">#</th><th scope="col">Phrase</th><th scope="col">Sounds like</th>\
             <th scope="col">Identifier</th></tr></thead><tbody>\(Array(rows))</tbody></table></div></section>

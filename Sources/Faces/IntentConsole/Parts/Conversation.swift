@@ -192,7 +192,7 @@ struct Conversation {
             case .intentd: (side, who) = ("them", "intentd")
             case .nobody: (side, who) = ("mid", "")
             }
-            let place: HTML =
+            let path: HTML =
                 "/records/\(line.position.topic.rawValue)/\(line.position.partition)/\(line.position.offset)"
             let view: HTML =
                 line.hasView
@@ -200,7 +200,7 @@ struct Conversation {
                 : ""
             return """
                 <li class="\(side)\(line.look)"><div class="who"><span>\(who)</span>\
-                <a class="soft" href="\(place)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
+                <a class="soft" href="\(path)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
                 <div class="say">\(line.words)</div>\(view)</li>
                 """
         }

@@ -37,7 +37,7 @@ enum TurnLanes {
     static func drawing(_ turns: [TurnAccount]) -> HTML {
         guard !turns.isEmpty else { return "" }
         let times = Self.times(turns)
-        let (places, commits) = Self.places(times, turns.map(\.writtenAt))
+        let (positions, commits) = Self.positions(times, turns.map(\.writtenAt))
         var parts: [HTML] = Self.lanes.map { lane in
             """
             <text class="label" x="0" y="\(lane.y + 4)">\(lane.name)</text>\
@@ -46,7 +46,7 @@ enum TurnLanes {
         }
         for (index, turn) in turns.enumerated().dropFirst() {
             let before = turns[index - 1].record
-            let (from, to) = (places[index - 1], places[index])
+            let (from, to) = (positions[index - 1], positions[index])
             let (upper, lower) = (Self.y(before.stage), Self.y(turn.record.stage))
             parts.append("<path class=\"hop\" d=\"M\(from) \(upper)L\(to) \(lower)\"/>")
             guard let wait = Self.wait(after: before.outcome), to - from > 14 else { continue }
@@ -60,10 +60,10 @@ enum TurnLanes {
             )
         }
         for (index, turn) in turns.enumerated() {
-            parts.append(Self.commit(of: turn, from: places[index], to: commits[index], at: times[index]))
+            parts.append(Self.commit(of: turn, from: positions[index], to: commits[index], at: times[index]))
         }
         for (index, turn) in turns.enumerated() {
-            let (x, y) = (places[index], Self.y(turn.record.stage))
+            let (x, y) = (positions[index], Self.y(turn.record.stage))
             parts.append(
                 """
                 <g><title>#\(turn.number) \(turn.record.stage.rawValue): \(turn.record.outcome.rawValue), \
@@ -121,7 +121,10 @@ enum TurnLanes {
     private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }
 
     /// The positions of the turns and of their commits: the widths between them grow with the logarithm of the time.
-    private static func places(_ times: [Timestamp], _ written: [Timestamp]) -> (turns: [Double], commits: [Double]) {
+    private static func positions(
+        _ times: [Timestamp],
+        _ written: [Timestamp]
+    ) -> (turns: [Double], commits: [Double]) {
         let moments = times.indices
             .flatMap { turn in
                 [
@@ -143,12 +146,12 @@ enum TurnLanes {
             }
         let room = Self.width - Self.left - Self.right - 12
         let scale = room / max(weights.reduce(0, +), 4)
-        var places = (turns: times.map { _ in 0.0 }, commits: times.map { _ in 0.0 })
+        var positions = (turns: times.map { _ in 0.0 }, commits: times.map { _ in 0.0 })
         var x = Self.left + 14
         for (moment, weight) in zip(moments, [0] + weights) {
             x += weight * scale
-            if moment.isCommit { places.commits[moment.turn] = x } else { places.turns[moment.turn] = x }
+            if moment.isCommit { positions.commits[moment.turn] = x } else { positions.turns[moment.turn] = x }
         }
-        return places
+        return positions
     }
 }

@@ -11,7 +11,7 @@ struct TurnList {
     /// Whether a replay was run.
     var isReplayed = false
     /// The page of the interaction.
-    let place: HTML
+    let path: HTML
     let masking: Masking
 
     func html(_ turns: [TurnAccount]) -> HTML {
@@ -42,7 +42,7 @@ struct TurnList {
             <dt>Event digest</dt><dd><code>\(record.eventDigest)</code></dd>\
             <dt>Previous turn</dt><dd><code>\(record.previousDigest.isEmpty ? "none: start of the chain" : record.previousDigest)</code></dd></dl>\
             \(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
-            <p><a href="\(self.place)/turns/\(turn.number)">State at this turn</a></p></div></details>
+            <p><a href="\(self.path)/turns/\(turn.number)">State at this turn</a></p></div></details>
             """
     }
 
@@ -76,12 +76,12 @@ struct TurnList {
         let rows = outputs.prefix(100)
             .map { output -> HTML in
                 let digest = output["digest"]?.string ?? ""
-                let place: HTML =
-                    output["position"]?.string.map { Words.link(place: $0) }
+                let link: HTML =
+                    output["position"]?.string.map { Words.link(positionIn: $0) }
                     ?? "<code>\(output["target"]?.string ?? "?")</code>"
                 let words: HTML = digest.isEmpty ? "removed" : "<code class=\"soft\">\(digest)</code>"
                 return
-                    "<li><span>\(place) \(output["type"]?.string ?? "")</span><span class=\"small\">\(words)</span></li>"
+                    "<li><span>\(link) \(output["type"]?.string ?? "")</span><span class=\"small\">\(words)</span></li>"
             }
         return "<div class=\"rows\"><h3>Outputs</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
     }

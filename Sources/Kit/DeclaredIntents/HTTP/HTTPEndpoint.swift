@@ -30,7 +30,7 @@ struct HTTPEndpoint: Hashable, Sendable {
     var address: String { URL(string: self.url)?.absoluteString ?? self.url }
 
     /// The part of the address that people may see: without the query, which may contain a secret.
-    var place: String {
+    var displayURL: String {
         var parts = URLComponents(string: self.url)
         parts?.query = nil
         parts?.fragment = nil
@@ -94,8 +94,8 @@ struct HTTPEndpoint: Hashable, Sendable {
             .keys.sorted()
         guard !names.isEmpty else { return [] }
         return [
-            "\(self.place) is not encrypted, but the header\(names.count == 1 ? "" : "s") \(names.joined(separator: ", ")) "
-                + "carr\(names.count == 1 ? "ies" : "y") credentials: anybody on the network path can read them. Use https://"
+            "\(self.displayURL) is not encrypted, but the header\(names.count == 1 ? "" : "s") "
+                + "\(names.joined(separator: ", ")) carr\(names.count == 1 ? "ies" : "y") credentials: anybody on the network path can read them. Use https://"
         ]
     }
 

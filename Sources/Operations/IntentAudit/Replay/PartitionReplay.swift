@@ -86,10 +86,10 @@ final class PartitionReplay {
     }
 
     private func journal(from start: Int64, to end: Int64) -> PartitionCursor {
-        PartitionCursor(self.replayer.log, self.place(.journal), from: start, to: end)
+        PartitionCursor(self.replayer.log, self.topicPartition(.journal), from: start, to: end)
     }
 
-    private func place(_ topic: Topic) -> TopicPartition {
+    private func topicPartition(_ topic: Topic) -> TopicPartition {
         self.replayer.environment.topicPartition(topic, self.range.partition)
     }
 
@@ -154,7 +154,7 @@ final class PartitionReplay {
     private func window(of topic: Topic) -> EventWindow? {
         if let window = self.windows[topic] { return window }
         guard let range = self.range.inputs[topic] else { return nil }
-        let window = EventWindow(self.replayer.log, topic, self.place(topic), range: range)
+        let window = EventWindow(self.replayer.log, topic, self.topicPartition(topic), range: range)
         self.windows[topic] = window
         return window
     }

@@ -61,16 +61,16 @@ struct LedgerCheck {
             for effect in effects {
                 let key = JournaledEffects.Key(origin: effect.request, name: effect.name)
                 rows[key, default: 0] += 1
-                let place = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
+                let location = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
                 guard let made = part.made[key], effect.ordinal < made.asked else {
                     guard effect.ordinal >= named[key] ?? 0, !unnamed.origins.contains(key.origin) else { continue }
-                    if effect.at < part.since { old += 1 } else { strays.append(place) }
+                    if effect.at < part.since { old += 1 } else { strays.append(location) }
                     continue
                 }
                 let digest = RecordIndex.digest(RecordDigest.of(effect.result))
                 guard let digest, !made.results.contains(digest), made.succeeded > 0 else { continue }
                 let words = "Its result differs from the one that turn \(made.turn) received."
-                report.findings.append(AuditFinding(.effect, place, words))
+                report.findings.append(AuditFinding(.effect, location, words))
             }
             for (key, made) in part.made where rows[key, default: 0] < made.succeeded && made.at >= cut {
                 let words =
@@ -92,7 +92,7 @@ struct LedgerCheck {
             }
         }
         report.findings += try await self.findRequestsBeyondTheEnd(archive)
-        report.findings.sort { $0.place < $1.place }
+        report.findings.sort { $0.location < $1.location }
         self.record(strays, old, &report)
         return report
     }
@@ -130,9 +130,9 @@ struct LedgerCheck {
 
     /// Reads the requests that came after those of which the partition's turns were verified.
     private func readLaterRequests(_ part: JournaledEffects, _ body: (LogRecord) -> Void) async throws {
-        let place = self.deployment.topicPartition(.requests, part.partition)
-        let end = try await self.log.offsets([place], at: .end)[place] ?? 0
-        let cursor = PartitionCursor(self.log, place, from: part.requestsEnd, to: end)
+        let topicPartition = self.deployment.topicPartition(.requests, part.partition)
+        let end = try await self.log.offsets([topicPartition], at: .end)[topicPartition] ?? 0
+        let cursor = PartitionCursor(self.log, topicPartition, from: part.requestsEnd, to: end)
         while let records = try await cursor.next() { records.forEach(body) }
     }
 
@@ -140,16 +140,16 @@ struct LedgerCheck {
     private func findRequestsBeyondTheEnd(_ archive: LedgerArchive) async throws -> [AuditFinding] {
         var last: [TopicPartition: Int64] = [:]
         for partition in self.journaled.map(\.partition) {
-            let place = self.deployment.topicPartition(.requests, partition)
-            last[place] = try await archive.lastRequest(inPartition: partition)
+            let topicPartition = self.deployment.topicPartition(.requests, partition)
+            last[topicPartition] = try await archive.lastRequest(inPartition: partition)
         }
         // Read afterwards: all that comes meanwhile is then before the end.
         let ends = try await self.log.offsets(Array(last.keys), at: .end)
-        return last.compactMap { place, offset in
-            guard let end = ends[place], offset >= end else { return nil }
+        return last.compactMap { topicPartition, offset in
+            guard let end = ends[topicPartition], offset >= end else { return nil }
             let words =
                 "The ledger has requests up to this offset, but the topic ends at \(end): it was restored or truncated."
-            return AuditFinding(.effect, RecordPosition(.requests, place.partition, offset).description, words)
+            return AuditFinding(.effect, RecordPosition(.requests, topicPartition.partition, offset).description, words)
         }
     }
 

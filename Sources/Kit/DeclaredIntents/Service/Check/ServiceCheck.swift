@@ -144,7 +144,7 @@ package struct ServiceCheck: Sendable {
         let stranger = IntentSnapshot(name: Self.strangerName)
         let endpoint = self.caller.service.endpoint.below(call.rawValue)
         if case .failure(let problem) = await self.post(self.body(stranger, of: call).utf8, to: call) {
-            self.record(.wrong, Self.reaching, "POST \(endpoint.place): \(problem.text)")
+            self.record(.wrong, Self.reaching, "POST \(endpoint.displayURL): \(problem.text)")
             return false
         }
         return true
