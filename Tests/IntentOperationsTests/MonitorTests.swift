@@ -42,7 +42,7 @@ struct MonitorTests {
         let monitor = try await Self.monitor()
         monitor.watch([health])
         let live = try #require(monitor.pages["/livez"])
-        for phase in [LaneHealth.Phase.restoring, .failing("the broker has gone"), .standingBy] {
+        for phase in [LaneHealth.Phase.restoring, .failing("the broker has gone"), .standby] {
             health.enter(phase)
             clock.advance(by: .seconds(3_600))
             #expect(await live().status == 200, "\(phase)")
@@ -100,8 +100,8 @@ struct MonitorTests {
         health.recordRound(partitions: 2)
         let places = (0..<2).map { TopicPartition("intents.requests", $0) }
         health.set(
-            standing: [places[0]],
-            stays: [places[0]: began + .seconds(2), places[1]: began + .milliseconds(500)]
+            stalled: [places[0]],
+            notAdvancingSince: [places[0]: began + .seconds(2), places[1]: began + .milliseconds(500)]
         )
         health.set(parked: 7, since: began + .seconds(3))
         clock.advance(by: .seconds(4))

@@ -235,17 +235,17 @@ struct TurnAssembler {
                 writer.append(header: EventHeaderName.stage, stage.rawValue)
             }
         case .deadLetter(let error, let detail):
-            var burial = OutgoingRecord.Burial(error: error, detail: detail)
+            var reason = OutgoingRecord.DeadLetterReason(error: error, detail: detail)
             if let id = result.record.interactionID, let request = result.record.request {
-                burial.interaction = (id, request)
+                reason.interaction = (id, request)
             }
-            burial.redrive = result.redrive
-            burial.isCut = result.isCut
+            reason.redrive = result.redrive
+            reason.isCut = result.isCut
             let letter = OutgoingRecord.deadLetter(
                 of: stored,
                 at: self.environment.topicPartition(stored.position.topic, stored.position.partition),
                 to: self.environment.topicPartition(.deadLetters, self.partition),
-                burial
+                reason
             )
             self.pieces.append(.whole(letter))
             return letter.content.withBytes { SHA256.digest($0) }

@@ -97,10 +97,10 @@ final class LaneSession {
                 }
             }
             try await self.process(records, mailbox, lane)
-            try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
+            try self.environment.foreignEntries.check(self.environment.ledger, prefix: self.environment.prefix)
             try await self.relieve(lane)
             try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
-            try await self.cache.relieve(self.partitions.values, at: self.environment.clock.now)
+            try await self.cache.evict(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
             self.recordRound()
         }
@@ -235,7 +235,7 @@ final class LaneSession {
             }
             forgotten.append((work, names))
         }
-        try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
+        try self.environment.foreignEntries.check(self.environment.ledger, prefix: self.environment.prefix)
         if self.isCheckpointDue { await self.beginCheckpoint() }
         let assemblers = batches.mapValues { $0.finish() }
         do throws(LogError) {
@@ -401,7 +401,7 @@ final class LaneSession {
             run.work.keep(.init(token: run.token, task: nil, since: self.environment.clock.uptime), user: user)
         case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
         }
-        if outcome.goesOn {
+        if outcome.continues {
             run.work.recordOvertaking(user: user)
             mailbox.wakeLane()
         }

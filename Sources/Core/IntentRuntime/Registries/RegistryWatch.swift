@@ -55,10 +55,10 @@ package struct RegistryWatch: Sendable {
     package func run() async {
         var known: [String: Announcement] = [:]
         var position: Int64?
-        var told: [String: RegistryDigest] = [:]
+        var reported: [String: RegistryDigest] = [:]
         while !Task.isCancelled {
             do throws(LogError) {
-                position = try await self.look(from: position, &known, &told)
+                position = try await self.look(from: position, &known, &reported)
             } catch {
                 self.logger.info(
                     "Could not read the registries of the other workers.",
@@ -76,7 +76,7 @@ package struct RegistryWatch: Sendable {
     private func look(
         from last: Int64?,
         _ known: inout [String: Announcement],
-        _ told: inout [String: RegistryDigest]
+        _ reported: inout [String: RegistryDigest]
     ) async throws(LogError) -> Int64 {
         let gone = self.clock.now + -3 * self.configuration.interval.milliseconds
         let start = if let last { last } else { try await self.start(gone) }
@@ -97,8 +97,8 @@ package struct RegistryWatch: Sendable {
             position = try await self.read(from: position, &known)
         }
         for (worker, announcement) in known.sorted(by: { $0.key < $1.key })
-        where worker != self.configuration.worker && told[worker] != announcement.digest {
-            told[worker] = announcement.digest
+        where worker != self.configuration.worker && reported[worker] != announcement.digest {
+            reported[worker] = announcement.digest
             let differences = self.configuration.digest.differences(from: announcement.digest)
             guard !differences.isEmpty else { continue }
             self.logger.error(

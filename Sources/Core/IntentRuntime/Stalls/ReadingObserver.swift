@@ -107,7 +107,7 @@ final class ReadingObserver {
 
     private func show(_ answer: Answer) throws(LogError) {
         let findings = self.watch.show(answer.sights, at: self.clock.uptime)
-        self.health?.set(standing: self.watch.reported, stays: self.watch.stays)
+        self.health?.set(stalled: self.watch.reported, notAdvancingSince: self.watch.notAdvancingSince)
         for finding in findings { try self.report(finding, answer) }
     }
 
@@ -145,16 +145,16 @@ final class ReadingObserver {
             guard let lastStable = stable[partition], let end = ends[partition] else { continue }
             answer.sights[partition] = .init(position: position, lastStable: min(lastStable, end), end: end)
         }
-        let heldUp = answer.sights.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
-        if !heldUp.isEmpty, let log = log as? any OpenTransactionLog {
-            answer.firstRecords = (try? await log.uncommittedRecords(at: heldUp)) ?? [:]
+        let blocked = answer.sights.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
+        if !blocked.isEmpty, let log = log as? any OpenTransactionLog {
+            answer.firstRecords = (try? await log.uncommittedRecords(at: blocked)) ?? [:]
         }
         return answer
     }
 
     private func report(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
         switch finding {
-        case .standing(let partition, let sight, let time, let count):
+        case .stalled(let partition, let sight, let time, let count):
             self.logger.error(
                 "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data.",
                 metadata: [
@@ -163,7 +163,7 @@ final class ReadingObserver {
                     TelemetryKey.seconds: "\(time.components.seconds)", TelemetryKey.count: "\(count)",
                 ]
             )
-        case .heldUp(let partition, let sight, let time, let count):
+        case .blocked(let partition, let sight, let time, let count):
             let transaction = OpenTransaction(
                 partition,
                 sight,
@@ -175,7 +175,7 @@ final class ReadingObserver {
                 "An open transaction blocks readers: records after it cannot be read until it ends.",
                 metadata: transaction.metadata.merging([TelemetryKey.count: "\(count)"]) { $1 }
             )
-        case .goesOn(let partition, let time):
+        case .resumed(let partition, let time):
             self.logger.notice(
                 "Consumer continues.",
                 metadata: [TelemetryKey.partition: "\(partition)", TelemetryKey.seconds: "\(time.components.seconds)"]

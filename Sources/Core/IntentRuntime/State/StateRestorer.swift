@@ -28,14 +28,14 @@ struct StateRestorer {
     ///   - works: The partitions, still empty.
     ///   - extents: Where the topic `state` begins and ends in each.
     ///   - suspects: Events to look for.
-    ///   - goesOn: Called now and then; says whether to continue.
+    ///   - shouldContinue: Called now and then; says whether to continue.
     /// - Returns: The result; nil if it was stopped.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],
         _ extents: TopicExtents,
         lookingFor suspects: Set<RecordPosition>,
-        while goesOn: () async throws(LogError) -> Bool
+        while shouldContinue: () async throws(LogError) -> Bool
     ) async throws(LogError) -> Restored? {
         let began = self.environment.clock.uptime
         let topicPartitions = works.keys.map { self.environment.topicPartition(.state, $0) }
@@ -82,12 +82,12 @@ struct StateRestorer {
             while let (partition, entries) = gathered.popSurplus() {
                 if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             }
-            return try await goesOn()
+            return try await shouldContinue()
         }
         guard isRead else { return nil }
         while let (partition, entries) = gathered.popLargest() {
             if let work = works[partition] { try await self.cache.restore(entries, of: work) }
-            guard try await goesOn() else { return nil }
+            guard try await shouldContinue() else { return nil }
         }
         // Records before those ends do not change any more, whoever owns the partitions, and are in the file.
         try await self.cache.record(
@@ -97,7 +97,7 @@ struct StateRestorer {
         )
         for work in works.values {
             var parked: [UserID] = []
-            let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) { user, name, value in
+            let isSeen = try await self.cache.forEachRestored(of: work, while: shouldContinue) { user, name, value in
                 let waiting = work.recordRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }
                 if let waiting, suspects.contains(waiting) { restored.waiting.insert(waiting) }

@@ -229,7 +229,7 @@ package final class LiveTurnHost: StageHost {
         } catch let error as LedgerClosedError {
             throw error
         } catch let error as ForeignRequestError {
-            self.environment.strangers.record(error)
+            self.environment.foreignEntries.record(error)
             throw error
         } catch {
             let journaled = JournaledError(

@@ -38,7 +38,7 @@ package final class StageEnvironment: Sendable {
     /// Users' own vocabularies, prepared.
     package let vocabularies: VocabularyCache
     /// The ledger entries of other requests that turns have met.
-    let strangers = ForeignEntries()
+    let foreignEntries = ForeignEntries()
     private static let topics = Topic.allCases
     /// The topics' full names, by the topics' indices.
     private let topicNames: [TopicName]
@@ -115,10 +115,10 @@ package final class StageEnvironment: Sendable {
     }
 
     /// Whether prompts say what they accept and why they are put again, and rejections whom they concern.
-    var tellsClientsMore: Bool { self.behaviour >= 4 }
+    var explainsToClients: Bool { self.behaviour >= 4 }
 
     /// Whether a parked request that repeats another one belongs to no interaction.
-    var tellsRepeatsApart: Bool { self.behaviour >= 4 }
+    var distinguishesRepeats: Bool { self.behaviour >= 4 }
 
     /// The form of the idempotency keys of interactions that begin (R30).
     var keysOfRequests: RedriveState.KeyForm { self.behaviour >= 5 ? .request : .interaction }

@@ -17,9 +17,9 @@ struct AuditPage {
     /// The page of all audits.
     func page(in frame: Frame) -> HTML {
         let cards = AuditJobs.Kind.allCases.map { kind -> HTML in
-            let isThere = self.kinds.contains(kind)
+            let isAvailable = self.kinds.contains(kind)
             let form: HTML =
-                isThere
+                isAvailable
                 ? """
                 <form method="post" action="/audit"><input type="hidden" name="form" value="\(self.formToken)">\
                 <button name="kind" value="\(kind.rawValue)">Run</button></form>

@@ -57,7 +57,7 @@ struct ShadowPlay {
             }
             if let step = self.steps.popFirst() {
                 await self.play(step)
-            } else if !self.goOn() {
+            } else if !self.proceed() {
                 break
             }
         }
@@ -211,7 +211,7 @@ struct ShadowPlay {
     /// Gives what was said in the recording to the prompt that is open now.
     ///
     /// - Returns: Whether there was something to give; if not, the interaction stays as it is.
-    private mutating func goOn() -> Bool {
+    private mutating func proceed() -> Bool {
         guard let (stage, interaction) = self.open else { return false }
         guard let prompt = interaction.prompt else {
             guard interaction.appDeadline != nil,

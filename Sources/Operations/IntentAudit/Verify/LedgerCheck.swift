@@ -41,8 +41,8 @@ struct LedgerCheck {
             return report
         }
         if let owner = try await archive.deployment(), owner != self.deployment.id {
-            let words = "The ledger belongs to deployment \(owner), but these topics belong to \(self.deployment.id)."
-            report.findings.append(AuditFinding(.effect, ledger.name, words))
+            let detail = "The ledger belongs to deployment \(owner), but these topics belong to \(self.deployment.id)."
+            report.findings.append(AuditFinding(.effect, ledger.name, detail))
             return report
         }
         let marks = try await archive.cuts()
@@ -69,26 +69,27 @@ struct LedgerCheck {
                 }
                 let digest = RecordIndex.digest(RecordDigest.of(effect.result))
                 guard let digest, !made.results.contains(digest), made.succeeded > 0 else { continue }
-                let words = "Its result differs from the one that turn \(made.turn) received."
-                report.findings.append(AuditFinding(.effect, location, words))
+                let detail = "Its result differs from the one that turn \(made.turn) received."
+                report.findings.append(AuditFinding(.effect, location, detail))
             }
             for (key, made) in part.made where rows[key, default: 0] < made.succeeded && made.at >= cut {
-                let words =
+                let detail =
                     "Turn \(made.turn) made the effect, but the ledger does not hold it: a retry would make it again."
-                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", detail))
             }
             for (key, count) in named
             where rows[key, default: 0] < count && rows[key, default: 0] >= part.made[key]?.succeeded ?? 0 {
                 guard let end = part.ends[key.origin]?.values.first(where: { $0.names.contains(key.name) }),
                     end.at >= cut
                 else { continue }
-                let words =
+                let detail =
                     "Turn \(end.turn) ended the interaction and named the effect, but the ledger does not hold it."
-                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", detail))
             }
             for (request, close) in part.closed where !closed.contains(request) && close.at >= cut {
-                let words = "Turn \(close.turn) closed the ledger, but it is open: effects could be made after the end."
-                report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", words))
+                let detail =
+                    "Turn \(close.turn) closed the ledger, but it is open: effects could be made after the end."
+                report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", detail))
             }
         }
         report.findings += try await self.findRequestsBeyondTheEnd(archive)
@@ -121,9 +122,9 @@ struct LedgerCheck {
         var findings: [AuditFinding] = []
         for (key, count) in counts where !open.contains(key.origin) {
             guard let end = part.ends[key.origin]?.values.max(by: { $0.at < $1.at }) else { continue }
-            let words =
+            let detail =
                 "The ledger holds \(count), but turn \(end.turn), which ended the interaction, named \(named[key] ?? 0)."
-            findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+            findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", detail))
         }
         return (findings, Set(counts.keys.map(\.origin)).subtracting(open))
     }
@@ -147,9 +148,10 @@ struct LedgerCheck {
         let ends = try await self.log.offsets(Array(last.keys), at: .end)
         return last.compactMap { topicPartition, offset in
             guard let end = ends[topicPartition], offset >= end else { return nil }
-            let words =
+            let detail =
                 "The ledger has requests up to this offset, but the topic ends at \(end): it was restored or truncated."
-            return AuditFinding(.effect, RecordPosition(.requests, topicPartition.partition, offset).description, words)
+            let position = RecordPosition(.requests, topicPartition.partition, offset)
+            return AuditFinding(.effect, position.description, detail)
         }
     }
 

@@ -172,15 +172,15 @@ struct PartitionVerification {
         let event = turn.position
         let reached = self.reached[event.topic]?[turn.stage] ?? -1
         self.reached[event.topic, default: [:]][turn.stage] = max(reached, event.offset)
-        let words: String? =
+        let detail: String? =
             switch self.indexes[event.topic]?.check(eventAt: event.offset, digest: turn.eventDigest) {
             case .same, .cut: nil
             case .changed: "Its bytes differ from those that turn \(position) processed."
             case .missing, nil: "It is missing, but turn \(position) processed it."
             }
-        guard let words else { return }
+        guard let detail else { return }
         let about = InteractionReference(turn)
-        self.report.findings.append(AuditFinding(.event, event.description, words, about: about))
+        self.report.findings.append(AuditFinding(.event, event.description, detail, about: about))
     }
 
     private mutating func verifyOutputs(of turn: TurnRecord, at position: RecordPosition, isTail: Bool) {
@@ -214,10 +214,10 @@ struct PartitionVerification {
         at position: RecordPosition,
         isTail: Bool
     ) {
-        func found(_ offset: Int64?, _ words: String) {
+        func found(_ offset: Int64?, _ detail: String) {
             let location = offset.map { RecordPosition(topic, self.partition, $0).description } ?? topic.rawValue
             let about = InteractionReference(turn)
-            self.report.findings.append(AuditFinding(.output, location, words, about: about))
+            self.report.findings.append(AuditFinding(.output, location, detail, about: about))
         }
         switch check {
         case .same, .cut, nil: break
@@ -247,8 +247,8 @@ struct PartitionVerification {
             for (offset, stage) in self.indexes[topic]?.unprocessed(upTo: self.reached[topic] ?? [:]) ?? [] {
                 let event = RecordPosition(topic, self.partition, offset)
                 guard !self.state.waiting.contains(event) else { continue }
-                let words = "\(stage) has processed later events, but the journal has no turn of this one."
-                self.report.findings.append(AuditFinding(.chain, event.description, words))
+                let detail = "\(stage) has processed later events, but the journal has no turn of this one."
+                self.report.findings.append(AuditFinding(.chain, event.description, detail))
             }
         }
     }

@@ -94,12 +94,12 @@ package final class Monitor: Service {
     func look() async {
         let roles = self.state.withLock(\.roles)
         let (broker, lags) = await self.probe.askBroker(roles)
-        let news = self.state.withLock { state in
+        let change = self.state.withLock { state in
             state.broker = broker
             return state.answers.record(failure: broker.failure?.description)
         }
         self.record(broker, as: self.metrics.brokerAnswers)
-        news?.log(self.logger)
+        change?.log(self.logger)
         for (group, topic, lag) in lags {
             self.factory.gauge(self.metrics.lag, [group.text, topic.text]).set(lag)
         }
@@ -127,8 +127,8 @@ package final class Monitor: Service {
         for report in self.state.withLock(\.lanes).map(\.report) {
             let figures: [(Metric, Double)] = [
                 (self.metrics.laneReady, report.isReady ? 1 : 0),
-                (self.metrics.laneStalled, Double(report.standing.count)),
-                (self.metrics.laneStallDuration, report.longestStay / .seconds(1)),
+                (self.metrics.laneStalled, Double(report.stalled.count)),
+                (self.metrics.laneStallDuration, report.longestStall / .seconds(1)),
                 (self.metrics.laneRoundAge, report.sinceLastRound / .seconds(1)),
                 (self.metrics.parkedAge, report.longestParked / .seconds(1)),
             ]
@@ -170,7 +170,7 @@ package final class Monitor: Service {
         let lanes = state.lanes.map(\.report)
         var isWell = lanes.allSatisfy(\.isReady)
         var lines = lanes.map { lane in
-            let words = ([lane.words] + lane.notes).joined(separator: "; ")
+            let words = ([lane.description] + lane.notes).joined(separator: "; ")
             return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(words)\n"
         }
         for (name, answer) in [("broker", state.broker), ("store", state.store)] {
