@@ -156,11 +156,11 @@ struct RedriveSources {
         let earliest = try await log.offsets(partitions, at: .earliest)
         let since = now.map { max(0, $0.milliseconds - RuntimeSettings().dedupeWindow.milliseconds) }
         let recent = if let since { try await log.offsets(partitions, at: .time(since)) } else { firsts }
-        let stretches = firsts.reduce(into: [TopicPartition: Range<Int64>]()) { stretches, first in
+        let ranges = firsts.reduce(into: [TopicPartition: Range<Int64>]()) { ranges, first in
             let start = max(min(first.value, recent[first.key] ?? first.value), earliest[first.key] ?? 0)
-            stretches[first.key] = start..<max(start, ends[first.key] ?? 0)
+            ranges[first.key] = start..<max(start, ends[first.key] ?? 0)
         }
-        try await log.read(stretches) { records in
+        try await log.read(ranges) { records in
             for record in records {
                 let position: RequestID = "\(record.topicPartition.partition):\(record.offset)"
                 let isRedriven = record.headers.contains { $0.name == EventHeaderName.redriveOf }
@@ -213,15 +213,15 @@ struct RedriveSources {
             let known = windows[partition] ?? at...at
             windows[partition] = min(known.lowerBound, at)...max(known.upperBound, at)
         }
-        var stretches: [TopicPartition: Range<Int64>] = [:]
+        var ranges: [TopicPartition: Range<Int64>] = [:]
         for (partition, window) in windows {
             let starts = try await log.offsets([partition], at: .time(window.lowerBound - Self.slack))
             let stable = try await log.offsets([partition], at: .lastStable)
             let ends = try await log.offsets([partition], at: .time(window.upperBound + Self.slack))
             guard let start = starts[partition], let end = stable[partition] else { continue }
-            stretches[partition] = start..<max(start, min(end, ends[partition] ?? end))
+            ranges[partition] = start..<max(start, min(end, ends[partition] ?? end))
         }
-        try await log.read(stretches) { records in
+        try await log.read(ranges) { records in
             for record in records {
                 guard let request = record.header(EventHeaderName.request).map({ RequestID($0) }),
                     wanted.contains(request),

@@ -11,7 +11,7 @@ internal import Synchronization
 /// stage is asked anything.
 final class ActivityFeed: Sendable {
     /// The number of records that are read in one query.
-    private static let stretch: Int64 = 10_000
+    private static let rowsPerRead: Int64 = 10_000
     /// The largest number of records that are read from before its start.
     private static let maximumHistory: Int64 = 3_000_000
     /// The number of earlier turns that are searched for the workers of each partition.
@@ -149,7 +149,7 @@ final class ActivityFeed: Sendable {
             return last + 1
         }
         guard first <= last else { return false }
-        let end = min(last + 1, first + Self.stretch)
+        let end = min(last + 1, first + Self.rowsPerRead)
         let rows = try await archive.activity(first..<end)
         let now = self.clock.now
         self.state.withLock { state in
@@ -166,7 +166,7 @@ final class ActivityFeed: Sendable {
             self.state.withLock { $0.snapshot.isWhole = $0.snapshot.isWhole || end <= 1 }
             return false
         }
-        let first = max(1, end - Self.stretch)
+        let first = max(1, end - Self.rowsPerRead)
         let rows = try await archive.activity(first..<end)
         let now = self.clock.now
         let dayAgo = now + -86_400_000

@@ -100,13 +100,13 @@ struct OneInteractionPage {
         if let problem { notes += "<p class=\"note bad\" role=\"alert\">The replay failed: \(problem)</p>" }
         if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }
         if let report {
-            let words: HTML =
+            let text: HTML =
                 report.turns == 0
                 ? "<p class=\"note warn\" role=\"status\">The journal no longer holds these turns: nothing was proved.</p>"
                 : report.isMatched
                     ? "<p class=\"note good\" role=\"status\">All \(report.turns) turns reproduced identically.</p>"
                     : "<p class=\"note bad\" role=\"status\">Replay result: \(report.summary). The turns below show the differences.</p>"
-            notes += words
+            notes += text
         }
         return notes
     }
@@ -115,7 +115,7 @@ struct OneInteractionPage {
         guard let hint else { return "" }
         let prompt = self.story.events.last { $0.position.topic == .responses }?.json ?? .null
         let kind = prompt["kind"]?.string
-        var buttons: [(value: String, words: HTML)] = []
+        var buttons: [(value: String, text: HTML)] = []
         switch kind {
         case "unlockRequired": buttons = [("unlock", "Unlock the device")]
         case "authenticationRequired": buttons = [("sign in", "Sign in")]
@@ -126,7 +126,7 @@ struct OneInteractionPage {
         }
         buttons.append(("cancel", "Cancel"))
         let shown = buttons.map { one -> HTML in
-            "<button name=\"line\" value=\"\(one.value)\" formnovalidate>\(one.words)</button>"
+            "<button name=\"line\" value=\"\(one.value)\" formnovalidate>\(one.text)</button>"
         }
         let name = prompt["parameter"]?.string
         let isSecret = name.map { self.masking.contains($0, of: self.interaction.intent) } ?? false

@@ -33,8 +33,8 @@ enum VocabularyPage {
 
     /// The rest of the page when they cannot be read.
     static func rest(_ error: any Error) -> HTML {
-        let words = String(describing: error)
-        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(words)</p>\(Frame.closing)"
+        let message = String(describing: error)
+        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(message)</p>\(Frame.closing)"
     }
 
     private static func panel(_ type: VocabularyStringType, _ vocabulary: UserVocabulary) -> HTML {

@@ -54,7 +54,7 @@ enum TurnLanes {
             parts.append(
                 """
                 <line class="gap\(look)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
-                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.words) \
+                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.text) \
                 \(Words.duration(times[index] - times[index - 1]))</text>
                 """
             )
@@ -84,19 +84,19 @@ enum TurnLanes {
     /// The commit of a turn: from the turn until it was written.
     private static func commit(of turn: TurnAccount, from: Double, to: Double, at: Timestamp) -> HTML {
         let duration = Words.duration(max(0, turn.writtenAt - at))
-        let words: HTML =
+        let text: HTML =
             to - from < 40
             ? "" : "<text x=\"\((from + to) / 2)\" y=\"\(Self.commits + 18)\" text-anchor=\"middle\">\(duration)</text>"
         return """
             <g><title>#\(turn.number) was committed \(duration) later</title>\
             <path class="hop" d="M\(from) \(Self.y(turn.record.stage))L\(from) \(Self.commits)"/>\
             <line class="commit \(Self.look(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
-            y1="\(Self.commits)" y2="\(Self.commits)"/>\(words)</g>
+            y1="\(Self.commits)" y2="\(Self.commits)"/>\(text)</g>
             """
     }
 
     /// What the interaction waits for after such a turn.
-    private static func wait(after outcome: TurnOutcome) -> (words: HTML, isHandler: Bool)? {
+    private static func wait(after outcome: TurnOutcome) -> (text: HTML, isHandler: Bool)? {
         switch outcome {
         case .prompted: ("the user", false)
         case .parked, .reported: ("the handler", true)

@@ -120,14 +120,14 @@ enum Words {
     /// The status of an interaction.
     static func pill(_ interaction: RecordedInteraction) -> HTML {
         guard interaction.endedAt != nil else {
-            let words: HTML =
+            let text: HTML =
                 switch interaction.status {
                 case "userConfirmationRequired": "awaiting confirmation"
                 case nil: "awaiting a value"
                 case "inProgress": "in progress"
                 default: "open"
                 }
-            return "<span class=\"pill wait\">\(words)</span>"
+            return "<span class=\"pill wait\">\(text)</span>"
         }
         let code = interaction.code ?? interaction.status ?? "ended"
         switch interaction.status {

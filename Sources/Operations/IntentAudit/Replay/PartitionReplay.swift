@@ -224,9 +224,9 @@ final class PartitionReplay {
         let outside =
             selection.since == nil && selection.until == nil
             ? [whole.lowerBound..<self.range.start, self.range.end..<whole.upperBound] : [whole]
-        for stretch in outside {
-            guard !candidates.isEmpty, !stretch.isEmpty else { continue }
-            let cursor = self.journal(from: stretch.lowerBound, to: stretch.upperBound)
+        for range in outside {
+            guard !candidates.isEmpty, !range.isEmpty else { continue }
+            let cursor = self.journal(from: range.lowerBound, to: range.upperBound)
             while !candidates.isEmpty, let records = try await cursor.next() {
                 for record in records {
                     if let turn = TurnRecord(record) { candidates[turn.position] = nil }

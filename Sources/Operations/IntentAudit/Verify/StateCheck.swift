@@ -102,9 +102,9 @@ struct StateCheck {
         record: (RecordPosition) -> RecordIndex.Digest??
     ) -> [AuditFinding] {
         var findings: [AuditFinding] = []
-        func find(_ key: StateKey, _ words: String) {
+        func find(_ key: StateKey, _ detail: String) {
             let name = "state/\(partition) \(String(decoding: key.bytes, as: UTF8.self))"
-            findings.append(AuditFinding(.state, name, words))
+            findings.append(AuditFinding(.state, name, detail))
         }
         for (key, value) in entries.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             guard let stage = key.stage else { continue }

@@ -20,9 +20,9 @@ package struct BrokerWatch: Service {
     ///   - log: The log. On Kafka, the watch has connections of its own.
     ///   - report: Reports a change.
     package init(_ log: any EventLog, report: @escaping @Sendable (BrokerAnswers.Change) -> Void) {
-        let apart = (log as? KafkaLog)?.apart()
-        self.log = apart ?? log
-        self.isOwn = apart != nil
+        let own = (log as? KafkaLog)?.withOwnConnections()
+        self.log = own ?? log
+        self.isOwn = own != nil
         self.report = report
     }
 

@@ -195,11 +195,11 @@ struct ScenarioPlay {
     private func message(for error: any Error) -> String {
         switch error as? Conversation.Failure {
         case .timedOut:
-            return "no end within \(ScenarioReport.words(self.configuration.timeout)) s; \(self.promptsSoFar)"
+            return "no end within \(ScenarioReport.text(self.configuration.timeout)) s; \(self.promptsSoFar)"
         case .silence:
             let prompt = self.transcript.promptNames.last.map { "prompt \(self.transcript.prompts.count) (\($0))" }
             let last = prompt ?? "the request"
-            let patience = ScenarioReport.words(self.configuration.patience ?? .zero)
+            let patience = ScenarioReport.text(self.configuration.patience ?? .zero)
             return "is stuck after \(last): no event for \(patience) s; \(self.promptsSoFar)"
         case .overflow: return "more events than a conversation can have"
         case .clientEnded(let reason): return reason

@@ -98,7 +98,7 @@ package struct ScenarioReport: Sendable {
     static func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1_000 }
 
     /// Seconds as people write them: `60`, `0.3`.
-    static func words(_ duration: Duration) -> String {
+    static func text(_ duration: Duration) -> String {
         let seconds = Self.seconds(duration)
         return seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
     }
