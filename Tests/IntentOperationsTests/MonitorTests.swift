@@ -60,7 +60,7 @@ struct MonitorTests {
     func oldBrokerAnswerIsNotReady() async throws {
         let monitor = try await Self.monitor()
         #expect(monitor.ready(at: .now).status == 503)
-        await monitor.look()
+        await monitor.poll()
         let asked = ContinuousClock.now
         #expect(monitor.ready(at: asked).status == 200)
         #expect(monitor.ready(at: asked).text?.contains("ok: broker: answers") == true)
@@ -76,7 +76,7 @@ struct MonitorTests {
         for (number, answer) in [
             (1, "ok: store: accepts writes"), (2, "NOT OK: store: cannot write: "), (3, "ok: store: accepts writes"),
         ] {
-            await monitor.look()
+            await monitor.poll()
             #expect(store.writes == number)
             let text = try #require(monitor.registry?.text())
             #expect(text.contains("\nintentd_store_answers \(number == 2 ? 0 : 1)\n"))
@@ -84,7 +84,7 @@ struct MonitorTests {
             #expect(monitor.ready(at: .now).text?.contains("\n\(answer)") == true)
         }
         let other = try await Self.monitor()
-        await other.look()
+        await other.poll()
         #expect(other.registry?.text().contains("intentd_store_answers") == false)
     }
 

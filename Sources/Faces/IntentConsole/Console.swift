@@ -68,7 +68,7 @@ package final class Console: Sendable {
     }
 
     /// Reads the records once, for callers that do not run the console.
-    package func look() async { while await self.feed.look() {} }
+    package func poll() async { while await self.feed.poll() {} }
 
     /// Holds conversations; nil where that is not allowed.
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }

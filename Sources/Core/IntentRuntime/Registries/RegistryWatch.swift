@@ -58,7 +58,7 @@ package struct RegistryWatch: Sendable {
         var reported: [String: RegistryDigest] = [:]
         while !Task.isCancelled {
             do throws(LogError) {
-                position = try await self.look(from: position, &known, &reported)
+                position = try await self.poll(from: position, &known, &reported)
             } catch {
                 self.logger.info(
                     "Could not read the registries of the other workers.",
@@ -73,7 +73,7 @@ package struct RegistryWatch: Sendable {
     ///
     /// Its own entry is written before the last look at the topic, so of two workers that start together, one sees the
     /// other.
-    private func look(
+    private func poll(
         from last: Int64?,
         _ known: inout [String: Announcement],
         _ reported: inout [String: RegistryDigest]

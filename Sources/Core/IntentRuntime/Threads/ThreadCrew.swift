@@ -73,7 +73,7 @@ final class ThreadCrew: Sendable {
         ///
         /// - Returns: Whether the watching thread has to be woken.
         mutating func beginWatch() -> Bool {
-            guard !self.isWatched, self.roster.needsLook(waiting: self.jobs.count) else { return false }
+            guard !self.isWatched, self.roster.needsCheck(waiting: self.jobs.count) else { return false }
             self.isWatched = true
             return true
         }
@@ -168,16 +168,16 @@ final class ThreadCrew: Sendable {
     private func watch() {
         while !self.state.withLock(\.isStopping) {
             self.alarm.wait()
-            repeat { _ = self.alarm.wait(timeout: .now() + self.patience / .seconds(1)) } while self.look()
+            repeat { _ = self.alarm.wait(timeout: .now() + self.patience / .seconds(1)) } while self.check()
         }
     }
 
     /// Looks at the threads.
     ///
     /// - Returns: Whether they have to be checked again.
-    private func look() -> Bool {
+    private func check() -> Bool {
         let (consequences, continues) = self.state.withLock { state -> (Consequences, Bool) in
-            state.roster.look(waiting: state.jobs.count)
+            state.roster.check(waiting: state.jobs.count)
             state.isWatched = false
             var consequences = state.summon()
             let continues = consequences.isWatchBegun

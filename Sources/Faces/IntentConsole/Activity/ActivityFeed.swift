@@ -27,7 +27,7 @@ final class ActivityFeed: Sendable {
     /// The same intervals while no page shows the feed.
     static let idleInterval = Duration.seconds(30)
     /// The time after the last request during which a page is assumed to show the feed.
-    static let lookingTime = Duration.seconds(60)
+    static let viewingTime = Duration.seconds(60)
 
     struct Snapshot: Sendable {
         var series = ActivitySeries()
@@ -59,7 +59,7 @@ final class ActivityFeed: Sendable {
         var workers: [String: WorkerActivity] = [:]
         var countedAt: ContinuousClock.Instant?
         var countTook = Duration.zero
-        var lookedAt: ContinuousClock.Instant?
+        var viewedAt: ContinuousClock.Instant?
     }
 
     private let records: ConsoleRecords
@@ -82,14 +82,14 @@ final class ActivityFeed: Sendable {
 
     var snapshot: Snapshot {
         self.state.withLock { state in
-            state.lookedAt = .now
+            state.viewedAt = .now
             return state.snapshot
         }
     }
 
     /// Whether a page shows the feed.
-    private var isLookedAt: Bool {
-        self.state.withLock { state in state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false }
+    private var isViewed: Bool {
+        self.state.withLock { state in state.viewedAt.map { .now - $0 < Self.viewingTime } ?? false }
     }
 
     /// Repeats the body: often while a page shows the feed, and soon after one opens.
@@ -99,7 +99,7 @@ final class ActivityFeed: Sendable {
             let next = ContinuousClock.now + Self.idleInterval
             repeat {
                 try? await Task.sleep(for: interval)
-            } while !Task.isCancelled && !self.isLookedAt
+            } while !Task.isCancelled && !self.isViewed
                 && .now < next
         }
     }
@@ -109,7 +109,7 @@ final class ActivityFeed: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !Task.isCancelled {
-                    let isBehind = await self.look()
+                    let isBehind = await self.poll()
                     try? await Task.sleep(for: isBehind ? .milliseconds(20) : Self.interval)
                 }
             }
@@ -120,7 +120,7 @@ final class ActivityFeed: Sendable {
     }
 
     /// Reads the new records and a range of the earlier ones; returns whether there is more to read at once.
-    func look() async -> Bool {
+    func poll() async -> Bool {
         do {
             let archive = try await self.records.archive(.feed)
             let last = try await archive.lastRows()
@@ -203,8 +203,8 @@ final class ActivityFeed: Sendable {
     /// Counts what is open; since this reads every interaction, it uses at most a twentieth of the time.
     private func count(_ archive: RecordArchive) async throws {
         let isDue = self.state.withLock { state in
-            let isLookedAt = state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false
-            let rest = max(isLookedAt ? .seconds(1) : Self.idleInterval, state.countTook * 20)
+            let isViewed = state.viewedAt.map { .now - $0 < Self.viewingTime } ?? false
+            let rest = max(isViewed ? .seconds(1) : Self.idleInterval, state.countTook * 20)
             return state.countedAt.map { .now - $0 > rest } ?? true
         }
         guard isDue else { return }

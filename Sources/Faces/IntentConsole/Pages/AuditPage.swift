@@ -95,7 +95,7 @@ struct AuditPage {
     }
 
     private static func mark(_ job: AuditJobs.Job) -> HTML {
-        let (look, text): (HTML, HTML) =
+        let (cssClass, text): (HTML, HTML) =
             switch job.outcome {
             case .running: ("wait", "running")
             case .failed: ("bad", "failed")
@@ -105,7 +105,7 @@ struct AuditPage {
             case .shadowed(let report):
                 report.differing == 0 ? ("good", "no differences") : ("warn", "\(report.differing) differ")
             }
-        return "<span class=\"pill \(look)\">\(text)</span>"
+        return "<span class=\"pill \(cssClass)\">\(text)</span>"
     }
 
     private static func body(_ report: AuditReport) -> HTML {

@@ -32,14 +32,14 @@ struct DeadLettersPage {
         guard let redrive, !redrive.steps.isEmpty else { return "" }
         let title: HTML = self.isDryRun ? "Redrive preview" : "Redrive result"
         let rows = redrive.steps.map { letter, step -> HTML in
-            let (look, text): (HTML, String) =
+            let (cssClass, text): (HTML, String) =
                 switch step {
                 case .send(_, let id):
                     ("good", self.isDryRun ? "would be redriven as \(id)" : "redriven as \(id)")
                 case .alreadySent(let id): ("warn", "already redriven as \(id)")
                 case .impossible(let reason): ("warn", "cannot be redriven: \(reason)")
                 }
-            return "<li><span><code>\(letter.name)</code> <span class=\"pill \(look)\">\(text)</span></span></li>"
+            return "<li><span><code>\(letter.name)</code> <span class=\"pill \(cssClass)\">\(text)</span></span></li>"
         }
         return """
             <section class="panel" role="status"><header><h2>\(title)</h2></header><div class="body">\

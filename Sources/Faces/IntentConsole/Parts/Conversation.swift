@@ -21,7 +21,7 @@ struct Conversation {
         var speaker: Speaker
         var text: HTML
         /// Its CSS classes, such as `end` or `end bad`.
-        var look: HTML = ""
+        var cssClass: HTML = ""
         /// Whether a view is drawn beside it.
         var hasView = false
     }
@@ -59,7 +59,7 @@ struct Conversation {
                     event,
                     data["terminal"]?.bool == false ? .nobody : .intentd,
                     Self.response(data),
-                    Self.look(data)
+                    Self.cssClass(data)
                 )
             case .statusUpdated:
                 self.add(event, .intentd, "<div>Status update</div>\(Words.pairs(data["response"]?.object ?? [:]))")
@@ -108,9 +108,9 @@ struct Conversation {
         }
     }
 
-    private mutating func add(_ event: RecordedEvent, _ speaker: Line.Speaker, _ text: HTML, _ look: HTML = "") {
+    private mutating func add(_ event: RecordedEvent, _ speaker: Line.Speaker, _ text: HTML, _ cssClass: HTML = "") {
         self.lines.append(
-            Line(position: event.position, at: event.timestamp, speaker: speaker, text: text, look: look)
+            Line(position: event.position, at: event.timestamp, speaker: speaker, text: text, cssClass: cssClass)
         )
     }
 
@@ -172,7 +172,7 @@ struct Conversation {
         return text
     }
 
-    private static func look(_ data: JSONValue) -> HTML {
+    private static func cssClass(_ data: JSONValue) -> HTML {
         guard data["terminal"]?.bool != false else { return "" }
         switch data["status"]?.string {
         case "success": return " end"
@@ -199,7 +199,7 @@ struct Conversation {
                 ? "<iframe class=\"drawn\" title=\"What the app would draw\" sandbox src=\"/views/\(line.position.partition)/\(line.position.offset)\"></iframe>"
                 : ""
             return """
-                <li class="\(side)\(line.look)"><div class="who"><span>\(who)</span>\
+                <li class="\(side)\(line.cssClass)"><div class="who"><span>\(who)</span>\
                 <a class="soft" href="\(path)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
                 <div class="say">\(line.text)</div>\(view)</li>
                 """

@@ -26,7 +26,7 @@ enum TurnLanes {
     }
 
     /// The class of a stage's colour.
-    static func look(_ stage: Stage) -> HTML {
+    static func cssClass(_ stage: Stage) -> HTML {
         switch stage {
         case .resolve: "s1"
         case .confirm: "s2"
@@ -50,10 +50,10 @@ enum TurnLanes {
             let (upper, lower) = (Self.y(before.stage), Self.y(turn.record.stage))
             parts.append("<path class=\"hop\" d=\"M\(from) \(upper)L\(to) \(lower)\"/>")
             guard let wait = Self.wait(after: before.outcome), to - from > 14 else { continue }
-            let look: HTML = wait.isHandler ? " parked" : ""
+            let cssClass: HTML = wait.isHandler ? " parked" : ""
             parts.append(
                 """
-                <line class="gap\(look)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
+                <line class="gap\(cssClass)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
                 <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.text) \
                 \(Words.duration(times[index] - times[index - 1]))</text>
                 """
@@ -68,7 +68,7 @@ enum TurnLanes {
                 """
                 <g><title>#\(turn.number) \(turn.record.stage.rawValue): \(turn.record.outcome.rawValue), \
                 \(times[index] - times[0]) ms after the first</title>\
-                <circle class="turn \(Self.look(turn.record.stage))" cx="\(x)" cy="\(y)" r="9"/>\
+                <circle class="turn \(Self.cssClass(turn.record.stage))" cx="\(x)" cy="\(y)" r="9"/>\
                 <text class="no" x="\(x)" y="\(y + 3.5)">\(turn.number)</text></g>
                 """
             )
@@ -90,7 +90,7 @@ enum TurnLanes {
         return """
             <g><title>#\(turn.number) was committed \(duration) later</title>\
             <path class="hop" d="M\(from) \(Self.y(turn.record.stage))L\(from) \(Self.commits)"/>\
-            <line class="commit \(Self.look(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
+            <line class="commit \(Self.cssClass(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
             y1="\(Self.commits)" y2="\(Self.commits)"/>\(text)</g>
             """
     }

@@ -32,7 +32,7 @@ struct TurnList {
         let committed = Words.duration(max(0, turn.writtenAt - record.at))
         let took: HTML = "<span class=\"soft small num\">committed \(committed) later</span>"
         return """
-            <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.look(record.stage))">\(turn.number)</span>\
+            <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.cssClass(record.stage))">\(turn.number)</span>\
             <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\
             <span class="soft small">\(Words.clock(record.at))</span>\(took)</summary><div class="inside">\(unsound)\
             \(verdict.text)\
@@ -89,7 +89,7 @@ struct TurnList {
     private func verdict(_ turn: TurnAccount) -> (mark: HTML, text: HTML) {
         guard self.isReplayed else { return ("", "") }
         guard let verdict = self.verdicts[turn.journal] else { return ("<span class=\"pill good\">Matched</span>", "") }
-        let look: HTML = verdict.outcome == .incomparable ? "warn" : "bad"
+        let cssClass: HTML = verdict.outcome == .incomparable ? "warn" : "bad"
         var text: HTML = "<p>\(verdict.advice)</p>"
         if let difference = verdict.difference {
             let then = difference.then.map { self.masking.masked($0, at: difference.path).description } ?? "nothing"
@@ -100,7 +100,7 @@ struct TurnList {
                 """
         }
         return (
-            "<span class=\"pill \(look)\">\(verdict.outcome.rawValue)</span>", "<div class=\"note bad\">\(text)</div>"
+            "<span class=\"pill \(cssClass)\">\(verdict.outcome.rawValue)</span>", "<div class=\"note bad\">\(text)</div>"
         )
     }
 }

@@ -83,7 +83,7 @@ package final class Monitor: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await self.look()
+                await self.poll()
                 try? await Task.sleep(for: Self.interval)
             }
         }
@@ -91,7 +91,7 @@ package final class Monitor: Service {
     }
 
     /// Checks broker and store once.
-    func look() async {
+    func poll() async {
         let roles = self.state.withLock(\.roles)
         let (broker, lags) = await self.probe.askBroker(roles)
         let change = self.state.withLock { state in
