@@ -100,7 +100,8 @@ struct TurnList {
                 """
         }
         return (
-            "<span class=\"pill \(cssClass)\">\(verdict.outcome.rawValue)</span>", "<div class=\"note bad\">\(text)</div>"
+            "<span class=\"pill \(cssClass)\">\(verdict.outcome.rawValue)</span>",
+            "<div class=\"note bad\">\(text)</div>"
         )
     }
 }
