@@ -82,8 +82,8 @@ SUITES = {
     "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
     "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
-# The seeds of the simulation: what a hostile client finds, it finds soon.
-SEEDS = (["--seeds", "60", "--hostile"], ["--seeds", "3000"])
+# The seeds of the simulation, and the seconds after which it hangs: what a hostile client finds, it finds soon.
+SEEDS = ((["--seeds", "60", "--hostile"], 300), (["--seeds", "3000"], 3_600))
 # Where a server is named, the copy is built with the ledger on it.
 TRAITS = ["--traits", "PostgreSQL"] if os.environ.get("INTENTD_TEST_POSTGRESQL") else []
 SWITCH = '''\
@@ -345,11 +345,15 @@ def run_tests_in(directory, tree, number, pattern, timeout, to_the_end):
 
 def simulate(tree, number):
     """How the simulation finds that mutant."""
-    for seeds in SEEDS:
+    for seeds, limit in SEEDS:
         with tempfile.TemporaryDirectory(prefix="mutant-", ignore_cleanup_errors=True) as directory:
-            done = subprocess.run(
-                [str(tree / ".build/debug/intent-simulation"), "--fail-fast", *seeds], capture_output=True, text=True,
-                errors="replace", env={**os.environ, "INTENTD_TEST_MUTANT": str(number), "TMPDIR": directory})
+            try:
+                done = subprocess.run(
+                    [str(tree / ".build/debug/intent-simulation"), "--fail-fast", *seeds], capture_output=True, text=True,
+                    errors="replace", env={**os.environ, "INTENTD_TEST_MUTANT": str(number), "TMPDIR": directory},
+                    timeout=limit)
+            except subprocess.TimeoutExpired:
+                return "hung"
         output = done.stdout + done.stderr
         if done.returncode == 1:
             needed = output.splitlines()[-1].split(" ")[0]
