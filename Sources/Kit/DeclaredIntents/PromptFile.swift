@@ -9,7 +9,7 @@ package struct PromptFile: Sendable {
         package var parameter: String?
         /// Whether it is the name in a placeholder, whose value will be spoken.
         package var isSaid: Bool
-        /// The place of the name.
+        /// The path of the name.
         package var path: JSONPath
     }
 

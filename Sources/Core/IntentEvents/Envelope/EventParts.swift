@@ -56,7 +56,7 @@ package struct EventParts {
         case unreadable(JSONParsingError)
         /// A structured event that is something else.
         case notAnObject(String)
-        /// Two places name different users.
+        /// Two attributes name different users.
         case userMismatch(StaticString, StaticString)
         case missingType
         case missingUser

@@ -12,7 +12,7 @@ package final class CrashWatch: Sendable {
     /// The time doubles with each crash beyond the limit. After that the gate stays open for as long as it was closed.
     package static let timeAlone = Duration.seconds(2)
 
-    /// A place for the mark of one turn, and of those that follow it.
+    /// A slot for the mark of one turn, and of those that follow it.
     ///
     /// There are slots only while no turn has a crash count. From then on none has: every turn is admitted at once, and
     /// the owner of the slot only marks it, which needs no lock.

@@ -49,7 +49,7 @@ package final class StageMetrics: Sendable {
     private let stage: Stage
     private let registry: IntentRegistry
     private let factory: any MetricsFactory
-    /// The calls in flight, by the intents' places in the registry.
+    /// The calls in flight, by the intents' indices in the registry.
     private let calls: [HandlerCalls]
     private let series = Mutex(AllSeries())
     private let metrics = Metrics.catalog

@@ -23,7 +23,7 @@ struct HTTPEndpoint: Hashable, Sendable {
     var timeout: Duration
     /// The largest number of attempts; nil for as many as the runtime makes (R35).
     var attempts: Int?
-    /// The place in the definition.
+    /// The path in the definition.
     var path: JSONPath
 
     /// The address as it is sent over the network: invalid characters are escaped, host names are converted by IDNA.

@@ -11,7 +11,7 @@ struct TextPattern: Sendable {
     enum Instruction: Sendable {
         /// Consumes a scalar of this class and continues with the next instruction.
         case consume(PatternClass)
-        /// Continues at both places.
+        /// Continues at both instructions.
         case fork(Int, Int)
         case jump(Int)
         /// Continues if the position in the text is one of these.
@@ -126,7 +126,7 @@ struct TextPattern: Sendable {
     }
 }
 
-/// The places at which a machine is, each once.
+/// The instructions at which a machine is, each once.
 struct PatternThreads {
     /// The instructions that consume a scalar, or are the end.
     var instructions: [Int] = []

@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// The first place at which two values differ.
+/// The first member in which two values differ.
 package struct Difference: Hashable, Sendable {
     /// The path to it: `responses[0].response.numbers[2]`.
     package var path: String

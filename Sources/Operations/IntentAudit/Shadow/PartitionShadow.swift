@@ -16,7 +16,7 @@ final class PartitionShadow {
     private var responses: ResponseWindow?
     private var open: [RequestID: ShadowCase] = [:]
     private var complete: [ShadowCase] = []
-    /// The users' vocabularies, by state name, at this place of the journal.
+    /// The users' vocabularies, by state name, at this position of the journal.
     private var vocabularies: [UserID: [StateName: JSONValue]] = [:]
 
     init(

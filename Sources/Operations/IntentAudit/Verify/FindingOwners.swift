@@ -1,15 +1,15 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Determines the interactions of findings that only name a place.
+/// Determines the interactions of findings that only name a location.
 struct FindingOwners {
-    /// The number of findings whose places are read.
+    /// The number of findings whose records are read.
     private static let limit = 1_000
 
     let log: any EventLog
     let prefix: String
 
-    /// The findings, each with its interaction as far as its place shows it.
+    /// The findings, each with its interaction as far as its location shows it.
     func resolve(_ findings: [AuditFinding]) async throws -> [AuditFinding] {
         var resolved = findings
         for index in resolved.indices where resolved[index].about == nil {

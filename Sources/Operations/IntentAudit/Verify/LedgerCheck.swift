@@ -10,7 +10,7 @@ internal import IntentStore
 /// ended, is no finding by itself: an effect is recorded before its turn is committed, so a worker that crashed leaves
 /// such a row.
 struct LedgerCheck {
-    /// The number of places that a note names.
+    /// The number of effects that a note names.
     private static let named = 5
 
     private let log: any EventLog

@@ -108,7 +108,7 @@ struct RecordIndex {
 
     // MARK: Events
 
-    /// The comparison of a turn's event with the record at its place.
+    /// The comparison of a turn's event with the record at its position.
     enum EventCheck {
         /// The same bytes.
         case same

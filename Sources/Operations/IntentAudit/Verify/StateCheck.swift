@@ -91,7 +91,7 @@ struct StateCheck {
     ///   - partition: The partition's number.
     ///   - chains: The chains that were followed.
     ///   - isCut: Whether turns are missing from the journal's beginning.
-    ///   - record: Returns the digest of the record at a place: nil when it cannot be determined, nil inside when there
+    ///   - record: Returns the digest of the record at a position: nil when it cannot be determined, nil inside when there
     ///     is none.
     /// - Returns: The findings.
     mutating func verify(

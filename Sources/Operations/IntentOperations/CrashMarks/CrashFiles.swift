@@ -23,7 +23,7 @@ final class CrashFiles: CrashMarks {
             var suspects = SuspectTurns(maxCrashes: maxCrashes)
             let text = FileManager.default.contents(atPath: self.data.crashes)
             let json = text.flatMap { try? JSONValue(parsing: Array($0)) }
-            // Recreated topics have other turns at those places.
+            // Recreated topics have other turns at those positions.
             if let json, json["deployment"]?.string == self.deployment { suspects.restore(json["turns"] ?? .null) }
             let before = suspects
             change(&suspects)

@@ -24,7 +24,7 @@ struct VocabularyFiles {
         var location: String
     }
 
-    /// The parameters that files have terms for, each with its place.
+    /// The parameters that files have terms for, each with its location.
     private(set) var namings: [Naming] = []
 
     private static let name = "AppIntentVocabulary"
@@ -86,7 +86,7 @@ struct VocabularyFiles {
         )
     }
 
-    /// The content of a file, and the places of its values.
+    /// The content of a file, and the lines of its values.
     private static func content(_ path: String) throws(OperationError) -> (JSONValue, (JSONPath) -> Int?) {
         if path.hasSuffix(".plist") {
             let data = try InputFile.data(of: path)
