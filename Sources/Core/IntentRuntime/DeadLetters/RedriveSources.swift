@@ -168,9 +168,9 @@ struct RedriveSources {
                     let event = try? StoredRecord(record, topic: .requests).decoded()
                 else { continue }
                 if wanted.contains(position) { self.requests[position] = event }
-                let position = RecordPosition(.requests, record.topicPartition.partition, record.offset)
+                let recordPosition = RecordPosition(.requests, record.topicPartition.partition, record.offset)
                 // A request that only claims to be redriven does not count.
-                self.record(event, isRedriven: isRedriven && key.proves(event, at: position, of: deployment.id))
+                self.record(event, isRedriven: isRedriven && key.proves(event, at: recordPosition, of: deployment.id))
             }
         }
     }

@@ -169,7 +169,7 @@ struct ShadowPlay {
         }
     }
 
-    /// What a stage passes on, at the position that it had in the recording: ids and random numbers derive from the place.
+    /// What a stage passes on, at the position that it had in the recording: ids and random numbers derive from it.
     private mutating func event(_ draft: EventDraft, to topic: Topic, for stage: Stage) -> StoredRecord {
         let key = "\(topic.rawValue)/\(draft.type.rawValue)/\(stage)"
         let count = self.passed[key, default: 0]

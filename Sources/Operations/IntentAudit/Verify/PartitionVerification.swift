@@ -202,8 +202,8 @@ struct PartitionVerification {
                 .claim(digest: output.digest, id: isForwarded ? turn.eventID : own, by: turn.stage)
             self.record(check, of: turn, topic, at: position, isTail: isTail)
             guard topic == .responses, let end = self.indexes[topic]?.end(digest: output.digest) else { continue }
-            let position = RecordPosition(topic, self.partition, end)
-            if let finding = self.repeats.record(endBy: turn, at: position) { self.report.findings.append(finding) }
+            let answer = RecordPosition(topic, self.partition, end)
+            if let finding = self.repeats.record(endBy: turn, at: answer) { self.report.findings.append(finding) }
         }
     }
 

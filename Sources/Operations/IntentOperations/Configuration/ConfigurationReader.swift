@@ -184,10 +184,10 @@ package struct ConfigurationReader {
             if let text = value.scalar?.string {
                 self.add(KafkaProperty(name: property, value: text, source: .literal, origin: origin))
             } else if let reference = value.mapping, reference.count == 1,
-                let (kind, name) = reference.first.map({ ($0.key.scalar?.string, $0.value.scalar?.string) }),
-                let name, kind == "env" || kind == "file"
+                let (kind, source) = reference.first.map({ ($0.key.scalar?.string, $0.value.scalar?.string) }),
+                let source, kind == "env" || kind == "file"
             {
-                self.addSecret(property, from: kind == "env" ? .environment(name) : .file(name), origin: origin)
+                self.addSecret(property, from: kind == "env" ? .environment(source) : .file(source), origin: origin)
             } else if value.mapping != nil {
                 self.readKafka(value, path: property, file: file)
             } else {
