@@ -9,7 +9,7 @@ extension IntentDefinition {
         var reader = MemberReader(json, at: path, what: "an intent")
         guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
         let name = reader.name("name")
-        let title = reader.texts("title")
+        let title = reader.localizedTexts("title")
         let confirmation: ConfirmationPolicy? = reader.choice("confirmation")
         let isFinancial = reader.flag("financial")
         let parameters = Self.readParameters(&reader)

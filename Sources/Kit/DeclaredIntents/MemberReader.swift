@@ -124,7 +124,7 @@ struct MemberReader {
     }
 
     /// A text for people: one for everybody, or an object of texts by locale; empty when it is missing.
-    mutating func texts(_ key: String) -> [String: String] {
+    mutating func localizedTexts(_ key: String) -> [String: String] {
         if let text = self.value(key)?.string {
             if text.isMissing { self.report("a text is expected, not an empty one", key) }
             return ["": text]

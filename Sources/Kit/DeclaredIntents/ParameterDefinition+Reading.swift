@@ -6,13 +6,13 @@ extension ParameterDefinition {
         var reader = MemberReader(json, at: path, what: "a parameter")
         guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
         let name = reader.name("name")
-        let title = reader.texts("title")
+        let title = reader.localizedTexts("title")
         let type: DeclaredType? = reader.choice("type")
         if reader.value("type") == nil { reader.report("a type is required", "type") }
         let isList = reader.flag("list")
         let isRequired = reader.flag("required")
         let isSensitive = reader.flag("sensitive")
-        let prompts = reader.texts("prompt")
+        let prompts = reader.localizedTexts("prompt")
         let dependsOn = Self.readDependencies(&reader)
         let any = reader.value("any")
         if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
