@@ -76,7 +76,7 @@ struct AnchorModelTests {
         }
         anchors.shuffle(using: &numbers)
         let report = AnchorCheck(anchors, publicKey: nil).report
-        #expect(report.findings.map(\.place) == found, "\(change): \(report.findings)")
+        #expect(report.findings.map(\.location) == found, "\(change): \(report.findings)")
         #expect(report.notes.filter { $0.contains("are missing") } == notes)
     }
 
@@ -105,13 +105,13 @@ struct AnchorModelTests {
         offsets += (0..<20).map { _ in numbers.below(count) }
         let finder = AnchorFinder(log: log, partition: place)
         let digests = Dictionary(offsets.map { ($0, RecordDigest.of(records[$0])) }) { $1 }
-        let all = try await finder.places(of: Set(digests.values).union(["unknown"]), in: 0..<Int64(count))
+        let all = try await finder.positions(of: Set(digests.values).union(["unknown"]), in: 0..<Int64(count))
         #expect(all.mapValues(\.offset) == Dictionary(uniqueKeysWithValues: digests.map { ($0.value, Int64($0.key)) }))
         // Only what the journal still holds.
-        let rest = try await finder.places(of: Set(digests.values), in: 499..<Int64(10_499))
+        let rest = try await finder.positions(of: Set(digests.values), in: 499..<Int64(10_499))
         #expect(Set(rest.values.map(\.offset)) == Set(offsets.filter { (499..<10_499).contains($0) }.map(Int64.init)))
         for (offset, digest) in digests {
-            let found = try await finder.places(of: [digest], in: Int64(max(0, offset - 1))..<Int64(count))
+            let found = try await finder.positions(of: [digest], in: Int64(max(0, offset - 1))..<Int64(count))
             #expect(found[digest]?.offset == Int64(offset))
             #expect(found[digest]?.timestamp == records[offset].timestamp)
         }

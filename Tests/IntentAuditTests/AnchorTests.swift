@@ -88,7 +88,7 @@ struct AnchorTests {
             publicKey: key.publicKey
         )
         #expect(report.findings.map(\.subject) == [.anchor])
-        #expect(report.findings.first?.place == "journal/0")
+        #expect(report.findings.first?.location == "journal/0")
 
         // Anchors of the rewritten log: unsigned, signed by somebody else, and with the first one changed.
         let own = SigningKey()
@@ -143,7 +143,7 @@ struct AnchorTests {
             signedBy: key
         )
         let exchanged = AnchorCheck([anchors[0], other, anchors[2]], publicKey: key.publicKey).report
-        #expect(exchanged.findings.map(\.place) == ["anchor 3"])
+        #expect(exchanged.findings.map(\.location) == ["anchor 3"])
         #expect(!AnchorCheck([anchors[1], other], publicKey: key.publicKey).report.isSound)
         let gap = AnchorCheck([anchors[0], anchors[2]], publicKey: key.publicKey).report
         #expect(gap.isSound && gap.notes == ["Anchors 2 to 2 are missing."])

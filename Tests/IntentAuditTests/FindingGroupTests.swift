@@ -10,11 +10,11 @@ import Testing
 
 @Suite("Findings grouped by interaction")
 struct FindingGroupTests {
-    private static func finding(_ place: String, _ interaction: String?, intent: String? = nil) -> AuditFinding {
+    private static func finding(_ location: String, _ interaction: String?, intent: String? = nil) -> AuditFinding {
         let about = interaction.map {
             InteractionReference(interactionID: InteractionID($0), userID: "ada", intent: intent)
         }
-        return AuditFinding(.output, place, "It is not there.", about: about)
+        return AuditFinding(.output, location, "It is not there.", about: about)
     }
 
     @Test("Findings are grouped by interaction; those of none come last")
@@ -24,7 +24,7 @@ struct FindingGroupTests {
             Self.finding("d", "one", intent: "PayIntent"), Self.finding("e", nil),
         ])
         #expect(groups.map { $0.about?.interactionID?.text } == ["one", "two", nil])
-        #expect(groups.map { $0.findings.map(\.place) } == [["b", "d"], ["c"], ["a", "e"]])
+        #expect(groups.map { $0.findings.map(\.location) } == [["b", "d"], ["c"], ["a", "e"]])
         #expect(groups[0].about?.intent == "PayIntent")
     }
 
@@ -33,7 +33,7 @@ struct FindingGroupTests {
         var row = Self.finding("row", "one")
         row.values = [.init(column: "code", recorded: "success", topics: "failure")]
         let groups = FindingGroup.groups([Self.finding("a", "one"), row])
-        #expect(groups.map { $0.findings.map(\.place) } == [["row", "a"]])
+        #expect(groups.map { $0.findings.map(\.location) } == [["row", "a"]])
     }
 
     @Test("R46: whatever is altered about an interaction, the findings name it")
@@ -48,14 +48,14 @@ struct FindingGroupTests {
             for record in [all[0], all[all.count - 2]] {
                 let tampered = TamperedLog(pipeline.log).changing(record) { $0.value?[0] ^= 1 }
                 let report = try await pipeline.verify(on: tampered)
-                let place = RecordPosition(topic, 0, record.offset)
-                #expect(!report.isSound, "\(place)")
+                let location = RecordPosition(topic, 0, record.offset)
+                #expect(!report.isSound, "\(location)")
                 #expect(
                     report.groups.contains { group in
                         guard let id = group.about?.interactionID, let user = group.about?.userID else { return false }
                         return [("first", "ada"), ("second", "bob")].contains { $0.0 == id.text && $0.1 == user.text }
                     },
-                    "\(place): \(report.groups)"
+                    "\(location): \(report.groups)"
                 )
             }
         }

@@ -71,13 +71,13 @@ struct LedgerCheckTests {
             let report = try await self.report(pipeline, after: sql)
             #expect(report.findings.count == 1, "\(sql): \(report.findings)")
             let finding = try #require(report.findings.first)
-            #expect(finding.subject == .effect && finding.place.contains(place), "\(sql): \(finding)")
-            #expect("\(finding.place) \(finding.detail)".contains(words), "\(sql): \(finding)")
+            #expect(finding.subject == .effect && finding.location.contains(place), "\(sql): \(finding)")
+            #expect("\(finding.location) \(finding.detail)".contains(words), "\(sql): \(finding)")
         }
         let renamed = try await self.report(pipeline, after: "UPDATE effects SET name = 'brew' WHERE request = \(row)")
         #expect(renamed.findings.count == 2)
-        #expect(renamed.findings.contains { $0.place.hasSuffix(" book") && $0.detail.contains("make it again") })
-        #expect(renamed.findings.contains { $0.place.hasSuffix(" brew") && $0.detail.contains(", named 0") })
+        #expect(renamed.findings.contains { $0.location.hasSuffix(" book") && $0.detail.contains("make it again") })
+        #expect(renamed.findings.contains { $0.location.hasSuffix(" brew") && $0.detail.contains(", named 0") })
         let stray = try await self.report(
             pipeline,
             after: "INSERT INTO effects VALUES (\(answer), 'gift', 0, '1', 1, NULL)"

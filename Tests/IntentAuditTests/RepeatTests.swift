@@ -34,10 +34,10 @@ struct RepeatTests {
         }
         let report = try await again.verify()
         let repeated = report.findings.filter { $0.subject == .event && $0.detail.contains("processed it again") }
-        #expect(Set(repeated.map(\.place)).count >= 3, "\(report.findings)")
-        #expect(repeated.contains { $0.place == "confirmed/0/0" && $0.detail.hasPrefix("handle ") }, "\(repeated)")
+        #expect(Set(repeated.map(\.location)).count >= 3, "\(report.findings)")
+        #expect(repeated.contains { $0.location == "confirmed/0/0" && $0.detail.hasPrefix("handle ") }, "\(repeated)")
         let ended = report.findings.filter { $0.subject == .output && $0.detail.contains("A second terminal response") }
-        #expect(!ended.isEmpty && ended.allSatisfy { $0.place.hasPrefix("responses/0/") }, "\(report.findings)")
+        #expect(!ended.isEmpty && ended.allSatisfy { $0.location.hasPrefix("responses/0/") }, "\(report.findings)")
         #expect(ended.allSatisfy { $0.about?.interactionID == "once" }, "\(ended)")
     }
 }

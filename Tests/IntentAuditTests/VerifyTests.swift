@@ -72,9 +72,9 @@ struct VerifyTests {
                     // A missing turn has no position any more: its neighbours in the chain are named.
                     let isGone = topic == .journal && name == "removal"
                     let named = report.findings.contains { finding in
-                        isGone && (finding.subject == .chain || finding.place.contains("//chain"))
-                            || finding.place == place || finding.detail.contains(place)
-                            || finding.place == topic.rawValue
+                        isGone && (finding.subject == .chain || finding.location.contains("//chain"))
+                            || finding.location == place || finding.detail.contains(place)
+                            || finding.location == topic.rawValue
                     }
                     #expect(named, "\(name) of \(place): \(report.findings)")
                 }
@@ -82,12 +82,12 @@ struct VerifyTests {
             // The time is the broker's and no part of the event; the records contain it all the same.
             let late = try await pipeline.verify(on: log.changing(all[1]) { $0.timestamp += 1 }, records: records)
             let row = "events \(RecordPosition(topic, 0, all[1].offset))"
-            #expect(late.findings.contains { $0.place == row && $0.detail.contains("timestamp") }, "\(row)")
+            #expect(late.findings.contains { $0.location == row && $0.detail.contains("timestamp") }, "\(row)")
             for (first, second) in zip(all, all.dropFirst()).prefix(6) where first.value != second.value {
                 let place = RecordPosition(topic, 0, first.offset).description
                 let report = try await pipeline.verify(on: log.swapping(first, second), records: records)
                 #expect(
-                    report.findings.contains { $0.place.contains(place) || $0.detail.contains(place) },
+                    report.findings.contains { $0.location.contains(place) || $0.detail.contains(place) },
                     "swap at \(place)"
                 )
             }
@@ -114,11 +114,11 @@ struct VerifyTests {
         #expect(try await pipeline.verify(on: cut).isSound)
         let report = try await pipeline.verify(on: cut, anchors: [anchor])
         #expect(report.findings.map(\.subject) == [.anchor, .anchor, .anchor])
-        #expect(report.findings.allSatisfy { $0.place == "journal/0" && $0.detail.contains("cut off") })
+        #expect(report.findings.allSatisfy { $0.location == "journal/0" && $0.detail.contains("cut off") })
         // The journal alone: the head in the state does not match its end any more.
         let journal = TopicPartition("intents.journal", 0)
         let shorter = try await pipeline.verify(on: TamperedLog(log).ending(at: [journal: ends[journal] ?? 0]))
-        #expect(shorter.findings.contains { $0.subject == .state && $0.place.contains("//chain") })
+        #expect(shorter.findings.contains { $0.subject == .state && $0.location.contains("//chain") })
         // Each other topic alone: remaining turns have processed or written what is gone.
         for topic in Self.recorded where topic != .journal {
             let last = try #require(try await pipeline.records(of: topic).last)
@@ -128,7 +128,7 @@ struct VerifyTests {
                 anchors: [anchor]
             )
             #expect(
-                report.findings.contains { $0.place.hasPrefix(topic.rawValue) && !$0.detail.isEmpty },
+                report.findings.contains { $0.location.hasPrefix(topic.rawValue) && !$0.detail.isEmpty },
                 "\(topic): \(report.findings)"
             )
         }
@@ -151,13 +151,13 @@ struct VerifyTests {
             compared += 1
             let name = String(decoding: record.key ?? [], as: UTF8.self)
             let report = try await pipeline.verify(on: log.changing(record) { $0.value?[0] ^= 1 })
-            #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
+            #expect(report.findings.contains { $0.subject == .state && $0.location.contains(name) }, "\(name)")
             // The memory of an ended interaction is removed after some time, by no turn.
             guard !key.name.hasPrefix("s/") else { continue }
             // A chain head is written again with new offsets: the same digest is there until all of these are removed.
             let same = all.filter { $0.key == record.key && $0.value == record.value }
             let without = try await pipeline.verify(on: same.reduce(log) { $0.removing($1) })
-            #expect(without.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
+            #expect(without.findings.contains { $0.subject == .state && $0.location.contains(name) }, "\(name)")
         }
         #expect(compared > 5)
     }
@@ -177,7 +177,7 @@ struct VerifyTests {
             let name = String(decoding: record.key ?? [], as: UTF8.self)
             let tampered = TamperedLog(pipeline.log).changing(record) { $0.value?[0] ^= 1 }
             let report = try await pipeline.verify(on: tampered)
-            #expect(report.findings.contains { $0.subject == .state && $0.place.contains(name) }, "\(name)")
+            #expect(report.findings.contains { $0.subject == .state && $0.location.contains(name) }, "\(name)")
         }
         #expect(compared > 5)
         // What compaction has removed cannot be compared: the report says so, and it is no finding.
@@ -216,7 +216,7 @@ struct VerifyTests {
             let log = TamperedLog(pipeline.log).removing(last).beginning(at: starts)
             let report = try await pipeline.verify(on: log)
             let isNamed = report.findings.contains {
-                $0.place.contains(topic == .journal ? "//chain" : topic.rawValue)
+                $0.location.contains(topic == .journal ? "//chain" : topic.rawValue)
             }
             #expect(isNamed, "\(topic): \(report.findings)")
         }

@@ -172,7 +172,11 @@ struct MonitoringTests {
     func reportsBrokerLossAndReturnOnce() {
         var answers = BrokerAnswers()
         let notes = [nil, "a", nil, "b", "c", "d", nil, nil, "e", "f", nil].map { answers.record(failure: $0) }
-        #expect(notes == [nil, nil, nil, nil, .gone("c"), nil, .back, nil, nil, .gone("f"), .back])
+        #expect(
+            notes == [
+                nil, nil, nil, nil, .unavailable("c"), nil, .available, nil, nil, .unavailable("f"), .available,
+            ]
+        )
     }
 
     @Test("A broker that does not answer is reported with its error")

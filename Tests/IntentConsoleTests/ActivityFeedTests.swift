@@ -76,17 +76,17 @@ struct ActivityFeedTests {
         let connection = try DatabaseQueue(path: self.path)
         try await connection.write { try $0.execute(sql: "UPDATE events_kept SET rowid = rowid * 7000 + 3000") }
         try connection.close()
-        #expect(await self.feed.look())
+        #expect(await self.feed.poll())
         #expect(self.requests(.day) == 2)
         #expect(!self.feed.snapshot.isWhole)
-        var looks = 1
-        while await self.feed.look(), looks < 100 { looks += 1 }
-        #expect(looks == 4)
+        var polls = 1
+        while await self.feed.poll(), polls < 100 { polls += 1 }
+        #expect(polls == 4)
         #expect(self.feed.snapshot.isWhole)
         #expect((self.requests(.day), self.requests(.hour), self.requests(.minutes)) == (5, 4, 3))
         try await self.recordRequests(ago: [0, 0])
-        #expect(await !self.feed.look())
-        #expect(await !self.feed.look())
+        #expect(await !self.feed.poll())
+        #expect(await !self.feed.poll())
         #expect((self.requests(.day), self.requests(.hour), self.requests(.minutes)) == (7, 6, 5))
         #expect(self.feed.snapshot.problem == nil)
     }
@@ -120,11 +120,11 @@ struct ActivityFeedTests {
             turn(.confirm, "a", ago: 3_000), turn(.confirm, "b", ago: 2_000), turn(.confirm, "c", ago: 1_000),
             turn(.handle, "a", ago: 2_000), turn(.handle, "b", ago: 1_000), turn(.handle, "c", ago: 3_000),
         ])
-        while await self.feed.look() {}
+        while await self.feed.poll() {}
         func workers() -> Set<String> { Set(self.feed.snapshot.workers.map { "\($0.stage) \($0.worker)" }) }
         #expect(workers() == ["resolve a", "confirm c", "handle b"])
         try await self.record([turn(.resolve, "d", ago: 0), turn(.handle, "a", ago: 500)])
-        while await self.feed.look() {}
+        while await self.feed.poll() {}
         #expect(workers() == ["resolve d", "confirm c", "handle a"])
     }
 }

@@ -139,5 +139,5 @@ enum Samples {
     }
 
     /// The frame around the pages.
-    static let frame = Frame(places: Frame.Place.allCases, deployment: "intents", foot: "")
+    static let frame = Frame(sections: Frame.Section.allCases, deployment: "intents", foot: "")
 }

@@ -48,7 +48,7 @@ struct TopicsTests {
         for topic in Topic.allCases {
             #expect(Topic(name: topic.name(prefix: "intents"), prefix: "intents") == topic)
             #expect(Topic(name: topic.name(prefix: "other"), prefix: "intents") == nil)
-            #expect(Topic.allCases[topic.place] == topic)
+            #expect(Topic.allCases[topic.index] == topic)
         }
         #expect(Topic.userActivities.name(prefix: "a.b") == "a.b.user-activities")
         #expect(Topic(name: "intents.else", prefix: "intents") == nil)
@@ -74,7 +74,7 @@ struct TopicsTests {
 
     @Test("A request's position is a partition and an offset")
     func requestPlaceIsPartitionAndOffset() {
-        #expect(["0:0", "7:12345"].allSatisfy { RequestID($0).isPlace })
-        #expect(["", "0", "0:", ":0", "0:0:0", "-1:0", "0:-1", "a:0", "0:b"].allSatisfy { !RequestID($0).isPlace })
+        #expect(["0:0", "7:12345"].allSatisfy { RequestID($0).isPosition })
+        #expect(["", "0", "0:", ":0", "0:0:0", "-1:0", "0:-1", "a:0", "0:b"].allSatisfy { !RequestID($0).isPosition })
     }
 }

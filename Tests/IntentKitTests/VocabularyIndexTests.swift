@@ -130,8 +130,8 @@ struct VocabularyIndexTests {
                 let key = asked.matchingKey
                 return texts.first { !key.isEmpty && $0.1.matchingKey == key }.map { "\(place) \($0.0)" }
             }
-            let places = index.places(of: asked, locale: "en").map { "\($0.index) \($0.means.rawValue)" }
-            #expect(places == (exact.isEmpty ? found : exact), "\(asked.debugDescription) in \(terms)")
+            let matches = index.matches(of: asked, locale: "en").map { "\($0.index) \($0.means.rawValue)" }
+            #expect(matches == (exact.isEmpty ? found : exact), "\(asked.debugDescription) in \(terms)")
         }
     }
 

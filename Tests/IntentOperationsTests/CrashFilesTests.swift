@@ -9,14 +9,14 @@ import Testing
 @Suite("Crash marks of processes (R56)")
 struct CrashFilesTests {
     private static let deployment = "d0"
-    private static let place = TurnPlace(.handle, RecordPosition(.confirmed, 3, 12))
+    private static let turn = TurnKey(.handle, RecordPosition(.confirmed, 3, 12))
 
     /// Begins to watch over this process, with one turn that runs.
     private static func begin(_ path: String) async throws {
         let watch = try Self.watch(path)
-        _ = await watch.enter(Self.place)
-        _ = await watch.enter(TurnPlace(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true))
-        let done = await watch.enter(TurnPlace(.confirm, RecordPosition(.resolved, 1, 2)))
+        _ = await watch.enter(Self.turn)
+        _ = await watch.enter(TurnKey(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true))
+        let done = await watch.enter(TurnKey(.confirm, RecordPosition(.resolved, 1, 2)))
         watch.leave(done)
         // Nothing else holds it.
         Self.kept = watch
@@ -65,8 +65,8 @@ struct CrashFilesTests {
             #expect(crash.description.contains("thread \(crash.thread)"))
         }
         #endif
-        let reading = TurnPlace(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true)
-        #expect(Set(remains.marks) == [TurnMark(Self.place, .ordinary), TurnMark(reading, .ordinary)])
+        let reading = TurnKey(.resolve, RecordPosition(.requests, 7, 1 << 40), isReading: true)
+        #expect(Set(remains.marks) == [TurnMark(Self.turn, .ordinary), TurnMark(reading, .ordinary)])
         return remains.crash
     }
 
@@ -127,14 +127,14 @@ struct CrashFilesTests {
         let data = DataDirectory(path: path)
         try data.create(Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() })
         let file = try MarkFile(at: data.marks("w"), capacity: 4, deployment: Self.deployment)
-        file.set(TurnMark(Self.place, .ordinary), at: 1)
+        file.set(TurnMark(Self.turn, .ordinary), at: 1)
         var bytes = try Data(contentsOf: URL(filePath: data.marks("w")))
         // The signal, at its place in the head; and no more than the head and four marks.
         bytes[16] = UInt8(SIGSEGV)
         try bytes.prefix(64 + 4 * 16).write(to: URL(filePath: data.marks("w")))
         let remains = Self.remains(path)
         #expect(remains.signal == SIGSEGV)
-        #expect(remains.marks == [TurnMark(Self.place, .ordinary)])
+        #expect(remains.marks == [TurnMark(Self.turn, .ordinary)])
         #expect(remains.crash == nil)
     }
 
@@ -218,9 +218,9 @@ struct CrashFilesTests {
         let counted = String(decoding: text, as: UTF8.self)
         #expect(counted.contains(#""handle/confirmed/3/12":{"alone":0"#), "\(counted)")
         #expect(counted.contains(#""deaths":3"#) && !counted.contains(#""deaths":4"#), "\(counted)")
-        let pass = await watch.enter(Self.place)
+        let pass = await watch.enter(Self.turn)
         #expect(pass.verdict == nil, "it runs alone")
-        #expect(Self.remains(path).marks == [TurnMark(Self.place, .alone)])
+        #expect(Self.remains(path).marks == [TurnMark(Self.turn, .alone)])
         watch.leave(pass)
     }
 
@@ -234,10 +234,10 @@ struct CrashFilesTests {
         }
         let watch = try Self.watch(path)
         let reading = RecordPosition(.requests, 7, 1 << 40)
-        #expect(watch.suspects(of: .handle) == [Self.place.position])
+        #expect(watch.suspects(of: .handle) == [Self.turn.position])
         #expect(watch.suspects(of: .resolve) == [reading])
         #expect(watch.suspects(of: .confirm).isEmpty)
-        watch.forget([Self.place, TurnPlace(.resolve, reading)])
+        watch.forget([Self.turn, TurnKey(.resolve, reading)])
         await watch.settle()
         let text = try #require(FileManager.default.contents(atPath: DataDirectory(path: path).crashes))
         #expect(String(decoding: text, as: UTF8.self).contains(#""turns":{}"#))
@@ -251,10 +251,10 @@ struct CrashFilesTests {
         let data = DataDirectory(path: path)
         try data.create(Logger(label: "tests"))
         let file = try MarkFile(at: data.marks("w"), capacity: 8, deployment: Self.deployment)
-        file.set(TurnMark(Self.place, .solo), at: 7)
+        file.set(TurnMark(Self.turn, .solo), at: 7)
         let mode = try FileManager.default.attributesOfItem(atPath: data.marks("w"))[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(Self.remains(path).marks == [TurnMark(Self.place, .solo)])
+        #expect(Self.remains(path).marks == [TurnMark(Self.turn, .solo)])
         #expect(MarkFile.remains(at: data.marks("w"), deployment: "other").marks.isEmpty)
         #expect(MarkFile.remains(at: data.marks("nobody"), deployment: Self.deployment).marks.isEmpty)
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: data.marks("w")))

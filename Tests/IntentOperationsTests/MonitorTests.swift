@@ -41,7 +41,7 @@ struct MonitorTests {
         let monitor = try await Self.monitor()
         monitor.watch([health])
         let live = try #require(monitor.pages["/livez"])
-        for phase in [LaneHealth.Phase.restoring, .failing("the broker has gone"), .standingBy] {
+        for phase in [LaneHealth.Phase.restoring, .failing("the broker has gone"), .standby] {
             health.enter(phase)
             clock.advance(by: .seconds(3_600))
             #expect(await live().status == 200, "\(phase)")
@@ -59,7 +59,7 @@ struct MonitorTests {
     func oldBrokerAnswerIsNotReady() async throws {
         let monitor = try await Self.monitor()
         #expect(monitor.ready(at: .now).status == 503)
-        await monitor.look()
+        await monitor.poll()
         let asked = ContinuousClock.now
         #expect(monitor.ready(at: asked).status == 200)
         #expect(monitor.ready(at: asked).text?.contains("ok: broker: answers") == true)
@@ -75,7 +75,7 @@ struct MonitorTests {
         for (number, answer) in [
             (1, "ok: store: accepts writes"), (2, "NOT OK: store: cannot write: "), (3, "ok: store: accepts writes"),
         ] {
-            await monitor.look()
+            await monitor.poll()
             #expect(store.writes == number)
             let text = try #require(monitor.registry?.text())
             #expect(text.contains("\nintentd_store_answers \(number == 2 ? 0 : 1)\n"))
@@ -83,7 +83,7 @@ struct MonitorTests {
             #expect(monitor.ready(at: .now).text?.contains("\n\(answer)") == true)
         }
         let other = try await Self.monitor()
-        await other.look()
+        await other.poll()
         #expect(other.registry?.text().contains("intentd_store_answers") == false)
     }
 
@@ -99,8 +99,8 @@ struct MonitorTests {
         health.recordRound(partitions: 2)
         let places = (0..<2).map { TopicPartition("intents.requests", $0) }
         health.set(
-            standing: [places[0]],
-            stays: [places[0]: began + .seconds(2), places[1]: began + .milliseconds(500)]
+            stalled: [places[0]],
+            notAdvancingSince: [places[0]: began + .seconds(2), places[1]: began + .milliseconds(500)]
         )
         health.set(parked: 7, since: began + .seconds(3))
         clock.advance(by: .seconds(4))

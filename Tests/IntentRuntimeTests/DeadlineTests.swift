@@ -19,7 +19,7 @@ struct DeadlineTests {
         check(StateEntry(interaction), .interaction("0:1"), [.prompt, .app])
         let followed = FollowedInteraction(
             interaction: interaction,
-            told: [:],
+            reported: [:],
             dueAt: Timestamp(milliseconds: 7),
             until: Timestamp(milliseconds: 8)
         )

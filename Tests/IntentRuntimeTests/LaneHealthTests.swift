@@ -29,13 +29,13 @@ struct LaneHealthTests {
         #expect(!self.health.report.isReady)
         self.health.enter(.working)
         #expect(self.health.report.isReady)
-        #expect(self.health.report.words == "is on standby: other lanes have all partitions")
+        #expect(self.health.report.description == "is on standby: other lanes have all partitions")
         self.health.recordRound(partitions: 1)
-        #expect(self.health.report.words == "is working on 1 partition")
+        #expect(self.health.report.description == "is working on 1 partition")
         self.health.enter(.failing("the broker has gone"))
         #expect(!self.health.report.isReady)
-        #expect(self.health.report.words == "is restarting after an error: the broker has gone")
-        self.health.enter(.standingBy)
+        #expect(self.health.report.description == "is restarting after an error: the broker has gone")
+        self.health.enter(.standby)
         #expect(self.health.report.isReady)
         self.health.enter(.left)
         #expect(!self.health.report.isReady)
@@ -44,11 +44,11 @@ struct LaneHealthTests {
     @Test("A lane is not ready while its reading stalls, and ready again as soon as nothing stalls")
     func stalledLaneIsNotReady() {
         self.health.enter(.working)
-        self.health.set(standing: [Self.place], stays: [Self.place: self.clock.uptime])
+        self.health.set(stalled: [Self.place], notAdvancingSince: [Self.place: self.clock.uptime])
         #expect(!self.health.report.isReady)
-        #expect(self.health.report.words.contains("\(Self.place)"))
+        #expect(self.health.report.description.contains("\(Self.place)"))
         #expect(self.health.report.notes.isEmpty)
-        self.health.set(standing: [], stays: [:])
+        self.health.set(stalled: [], notAdvancingSince: [:])
         #expect(self.health.report.isReady)
     }
 
@@ -58,14 +58,14 @@ struct LaneHealthTests {
         self.health.recordRound(partitions: 1)
         #expect(self.health.report.notes.isEmpty)
         let began = self.clock.uptime
-        self.health.set(standing: [], stays: [Self.place: began])
+        self.health.set(stalled: [], notAdvancingSince: [Self.place: began])
         self.health.set(parked: 2, since: began)
         self.health.recordDeadLetters(["malformed", "tooLarge"])
         self.health.recordDeadLetters([])
         self.clock.advance(by: .seconds(4))
         let report = self.health.report
         #expect(report.isReady)
-        #expect(report.longestStay == .seconds(4))
+        #expect(report.longestStall == .seconds(4))
         #expect(report.longestParked == .seconds(4))
         #expect(report.sinceLastRound == .seconds(4))
         #expect(
@@ -79,26 +79,26 @@ struct LaneHealthTests {
         // A lane that restarts has no parked turns; its dead letters remain.
         self.health.enter(.failing("the broker has gone"))
         #expect(self.health.report.notes == ["2 dead letters, the last 4 s ago: tooLarge"])
-        #expect(self.health.report.longestStay == .zero)
+        #expect(self.health.report.longestStall == .zero)
         #expect(self.health.report.longestParked == .zero)
     }
 
     @Test("Of several partitions in which reading stays, the longest stay counts")
-    func longestStay() {
-        #expect(self.health.report.longestStay == .zero)
+    func longestStall() {
+        #expect(self.health.report.longestStall == .zero)
         self.health.enter(.working)
         let began = self.clock.uptime
-        let stays = [0, 3, 1].enumerated()
+        let notAdvancingSince = [0, 3, 1].enumerated()
             .map { (TopicPartition("intents.requests", $0), began + .seconds($1)) }
-        self.health.set(standing: [], stays: Dictionary(uniqueKeysWithValues: stays))
+        self.health.set(stalled: [], notAdvancingSince: Dictionary(uniqueKeysWithValues: notAdvancingSince))
         self.clock.advance(by: .seconds(10))
-        #expect(self.health.report.longestStay == .seconds(10))
+        #expect(self.health.report.longestStall == .seconds(10))
     }
 
     @Test(
         "A round's time counts from when the lane entered its phase, whichever that is; a lane that has left has none",
         arguments: [
-            LaneHealth.Phase.joining, .restoring, .working, .standingBy, .failing("the broker has gone"), .left,
+            LaneHealth.Phase.joining, .restoring, .working, .standby, .failing("the broker has gone"), .left,
         ]
     )
     func rounds(phase: LaneHealth.Phase) {

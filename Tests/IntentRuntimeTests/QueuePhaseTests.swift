@@ -11,11 +11,11 @@ struct QueuePhaseTests {
         var phase = QueuePhase.quiet
         phase.endSearch(isCutShort: true)
         #expect(phase == .quiet, "There was no search.")
-        #expect(!phase.goesOn(hasParked: true, hasCandidates: true))
+        #expect(!phase.continues(hasParked: true, hasCandidates: true))
         phase.search()
         #expect(phase == .searched && !phase.holdsEverything)
-        #expect(phase.goesOn(hasParked: true, hasCandidates: true))
-        #expect(!phase.goesOn(hasParked: false, hasCandidates: true))
+        #expect(phase.continues(hasParked: true, hasCandidates: true))
+        #expect(!phase.continues(hasParked: false, hasCandidates: true))
         phase.endSearch(isCutShort: false)
         #expect(phase == .quiet)
     }
@@ -25,7 +25,7 @@ struct QueuePhaseTests {
         var phase = QueuePhase.searched
         phase.endSearch(isCutShort: true)
         #expect(phase == .cutShort && !phase.holdsEverything)
-        #expect(phase.goesOn(hasParked: false, hasCandidates: false))
+        #expect(phase.continues(hasParked: false, hasCandidates: false))
         phase.search()
         #expect(phase == .searched)
     }
@@ -38,8 +38,8 @@ struct QueuePhaseTests {
         var phase = before
         phase.hold()
         #expect(phase == .deferred && phase.holdsEverything)
-        #expect(phase.goesOn(hasParked: false, hasCandidates: true))
-        #expect(!phase.goesOn(hasParked: false, hasCandidates: false))
+        #expect(phase.continues(hasParked: false, hasCandidates: true))
+        #expect(!phase.continues(hasParked: false, hasCandidates: false))
         phase.search()
         phase.endSearch(isCutShort: true)
         #expect(phase == .deferred)
@@ -50,7 +50,7 @@ struct QueuePhaseTests {
         var phase = before
         phase.rest()
         #expect(phase == .resting && phase.holdsEverything)
-        #expect(phase.goesOn(hasParked: false, hasCandidates: false))
+        #expect(phase.continues(hasParked: false, hasCandidates: false))
         phase.search()
         phase.endSearch(isCutShort: false)
         #expect(phase == .resting)

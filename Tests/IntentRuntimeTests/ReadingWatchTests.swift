@@ -37,13 +37,13 @@ struct ReadingWatchTests {
     func reportsStalledLaneEveryMinute() {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
         #expect(self.watched.isQuiet(Self.sights(12, 7, 9, 9)))
-        #expect(self.watched.show([stuck]) == [[.standing(Self.place, stuck, for: .seconds(60), count: 1)]])
+        #expect(self.watched.show([stuck]) == [[.stalled(Self.place, stuck, for: .seconds(60), count: 1)]])
         #expect(self.watched.watch.reported == [Self.place])
         #expect(self.watched.isQuiet(Self.sights(11, 7, 9, 9)))
         // More records come after it: it is the same place.
         let later = ReadingWatch.Sight(position: 7, lastStable: 20, end: 30)
-        #expect(self.watched.show([later]) == [[.standing(Self.place, later, for: .seconds(120), count: 2)]])
-        #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.goesOn(Self.place, after: .seconds(125))]])
+        #expect(self.watched.show([later]) == [[.stalled(Self.place, later, for: .seconds(120), count: 2)]])
+        #expect(self.watched.show(Self.sights(1, 8, 20, 20)) == [[.resumed(Self.place, after: .seconds(125))]])
         #expect(self.watched.watch.reported.isEmpty)
         #expect(self.watched.isQuiet(Self.sights(3, 20, 20, 20)))
     }
@@ -60,16 +60,16 @@ struct ReadingWatchTests {
     func knowsTimeAtOffsetFromSecondCheck() {
         let began = self.watched.now + .seconds(5)
         _ = self.watched.show(Self.sights(1, 7, 9, 9))
-        #expect(self.watched.watch.stays.isEmpty)
+        #expect(self.watched.watch.notAdvancingSince.isEmpty)
         _ = self.watched.show(Self.sights(1, 7, 12, 12))
-        #expect(self.watched.watch.stays == [Self.place: began])
+        #expect(self.watched.watch.notAdvancingSince == [Self.place: began])
         #expect(self.watched.watch.reported.isEmpty)
         _ = self.watched.show(Self.sights(1, 8, 12, 12))
-        #expect(self.watched.watch.stays.isEmpty)
+        #expect(self.watched.watch.notAdvancingSince.isEmpty)
         _ = self.watched.show(Self.sights(2, 12, 12, 14))
-        #expect(self.watched.watch.stays == [Self.place: began + .seconds(15)])
+        #expect(self.watched.watch.notAdvancingSince == [Self.place: began + .seconds(15)])
         _ = self.watched.show(Self.sights(1, 14, 14, 14))
-        #expect(self.watched.watch.stays.isEmpty)
+        #expect(self.watched.watch.notAdvancingSince.isEmpty)
     }
 
     @Test("An idle log and a busy one are not reported")
@@ -83,16 +83,16 @@ struct ReadingWatchTests {
     func reportsOpenTransactionAfterFiveSeconds() {
         let held = ReadingWatch.Sight(position: 7, lastStable: 7, end: 9)
         #expect(
-            self.watched.show([held, held]) == [[], [.heldUp(Self.place, held, for: .seconds(5), count: 1)]]
+            self.watched.show([held, held]) == [[], [.blocked(Self.place, held, for: .seconds(5), count: 1)]]
         )
         let findings = self.watched.show(Self.sights(24, 7, 7, 9)).flatMap(\.self)
         #expect(
             findings == [
-                .heldUp(Self.place, held, for: .seconds(65), count: 2),
-                .heldUp(Self.place, held, for: .seconds(125), count: 3),
+                .blocked(Self.place, held, for: .seconds(65), count: 2),
+                .blocked(Self.place, held, for: .seconds(125), count: 3),
             ]
         )
-        #expect(self.watched.show(Self.sights(1, 7, 9, 9)) == [[.goesOn(Self.place, after: .seconds(130))]])
+        #expect(self.watched.show(Self.sights(1, 7, 9, 9)) == [[.resumed(Self.place, after: .seconds(130))]])
     }
 
     @Test("Short transactions one after another are not reported")

@@ -52,7 +52,7 @@ struct StageLaneTests {
             case .joining: "joining"
             case .restoring: "restoring"
             case .working: "working"
-            case .standingBy: "standing by"
+            case .standby: "standing by"
             case .failing: "failing"
             case .left: "left"
             }

@@ -31,14 +31,14 @@ struct StateCacheTests {
         let work = Self.work()
         let all = work.table.byteCount
         let cache = StateCache(spill: spill, budget: all * 3 / 4, retention: .seconds(60))
-        try await cache.relieve([work], at: Self.time(1_000))
+        try await cache.evict([work], at: Self.time(1_000))
         let gone = Array(Self.users.prefix(4))
         #expect(work.table.byteCount <= all * 9 / 16)
         #expect(spill.written.map(\.user) == gone)
         #expect(spill.written.allSatisfy { $0.value == Self.value && $0.partition == 3 && $0.name == "entry" })
         #expect(Set(work.table.users) == Set(Self.users.dropFirst(4)))
         #expect(work.recent.spilled == Set(gone))
-        try await cache.relieve([work], at: Self.time(1_000))
+        try await cache.evict([work], at: Self.time(1_000))
         #expect(spill.written.count == 4, "There is room.")
         try await cache.load([gone[1]], of: work, at: Self.time(1_001))
         #expect(work.table.value("entry", user: gone[1]) == Self.value)
@@ -50,11 +50,11 @@ struct StateCacheTests {
         let work = Self.work()
         let all = work.table.byteCount
         let spill = MemorySpill()
-        try await StateCache(spill: spill, budget: all, retention: .zero).relieve([work], at: Self.time(1_000))
-        try await StateCache(spill: nil, budget: 1, retention: .zero).relieve([work], at: Self.time(1_000))
+        try await StateCache(spill: spill, budget: all, retention: .zero).evict([work], at: Self.time(1_000))
+        try await StateCache(spill: nil, budget: 1, retention: .zero).evict([work], at: Self.time(1_000))
         // The first two were needed more than five seconds ago.
         #expect(work.table.byteCount == all && spill.written.isEmpty)
-        try await StateCache(spill: spill, budget: 1, retention: .seconds(5)).relieve([work], at: Self.time(6))
+        try await StateCache(spill: spill, budget: 1, retention: .seconds(5)).evict([work], at: Self.time(6))
         #expect(spill.written.map(\.user) == Array(Self.users.prefix(2)))
     }
 

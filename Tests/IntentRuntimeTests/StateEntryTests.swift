@@ -47,8 +47,8 @@ struct StateEntryTests {
         let interaction = Self.interaction()
         let entry = StateEntry(interaction)
         #expect(entry.known(Interaction.self) == interaction && entry.text == interaction.utf8)
-        let look = entry.look(Interaction.self)
-        #expect(look.form == interaction && look.journaled == entry.text && look.news == nil)
+        let parsed = entry.parse(Interaction.self)
+        #expect(parsed.form == interaction && parsed.journaled == entry.text && parsed.updated == nil)
         #expect(entry == StateEntry(text: entry.text), "An entry is its text.")
         #expect(entry.known(KnownInteraction.self) == nil && entry.form(KnownInteraction.self) == nil)
     }
@@ -72,13 +72,13 @@ struct StateEntryTests {
         let table = StateTable()
         let source = table.source(user: "u1")
         table.set(.interaction("0:1"), user: "u1", Self.interaction().utf8)
-        let news = try #require(source.entry(.interaction("0:1"))?.look(Interaction.self).news)
+        let updated = try #require(source.entry(.interaction("0:1"))?.parse(Interaction.self).updated)
         let changed = Self.interaction(["items": []])
         table.set(.interaction("0:1"), user: "u1", changed.utf8)
-        source.keep(news, .interaction("0:1"))
+        source.keep(updated, .interaction("0:1"))
         #expect(table.form(.interaction("0:1"), user: "u1", Interaction.self) == changed)
         table.set(.interaction("0:1"), user: "u1", nil)
-        source.keep(news, .interaction("0:1"))
+        source.keep(updated, .interaction("0:1"))
         #expect(!table.contains("u1"))
     }
 
@@ -86,16 +86,16 @@ struct StateEntryTests {
     func foreignTextIsJournaledCanonically() {
         let interaction = Self.interaction()
         let entry = StateEntry(text: Array(" \(String(decoding: interaction.utf8, as: UTF8.self))\n".utf8))
-        let look = entry.look(Interaction.self)
-        #expect(look.form == interaction && look.journaled == interaction.utf8 && look.news == nil)
-        #expect(entry.text != look.journaled, "What stands on the topic stays as it is.")
+        let parsed = entry.parse(Interaction.self)
+        #expect(parsed.form == interaction && parsed.journaled == interaction.utf8 && parsed.updated == nil)
+        #expect(entry.text != parsed.journaled, "The topic's bytes stay as they are.")
     }
 
     @Test("Invalid JSON is journaled as its digest")
     func invalidJSONIsJournaledAsDigest() {
-        let look = StateEntry(text: [0x7B]).look(Interaction.self)
-        #expect(look.form == nil && look.news == nil)
-        #expect(look.journaled == StateEntry.value([0x7B]).utf8)
+        let parsed = StateEntry(text: [0x7B]).parse(Interaction.self)
+        #expect(parsed.form == nil && parsed.updated == nil)
+        #expect(parsed.journaled == StateEntry.value([0x7B]).utf8)
     }
 
     @Test(
@@ -147,7 +147,7 @@ struct StateEntryTests {
         #expect(StateEntry(KnownInteraction(interaction, at: at, whereabouts: .here)).isRead)
         for whereabouts in [KnownInteraction.Whereabouts.passed, .returned, .ended] {
             let entry = StateEntry(KnownInteraction(interaction, at: at, whereabouts: whereabouts))
-            #expect(!entry.isRead && entry.look(KnownInteraction.self).news == nil)
+            #expect(!entry.isRead && entry.parse(KnownInteraction.self).updated == nil)
             #expect(entry.form(KnownInteraction.self)?.whereabouts == whereabouts)
         }
     }

@@ -46,14 +46,14 @@ struct StateRestorerTests {
     private static func restore(
         _ log: InMemoryLog,
         _ spill: MemorySpill?,
-        while goesOn: () async throws(LogError) -> Bool = { true }
+        while shouldContinue: () async throws(LogError) -> Bool = { true }
     ) async throws -> (work: PartitionWork, restored: StateRestorer.Restored?) {
         let environment = try StageEnvironment.tests(.resolve)
         let work = PartitionWork(partition: 0, settings: RuntimeSettings(), isSaved: spill != nil)
         let cache = StateCache(spill: spill, budget: .max, retention: .zero)
         let extents = try await TopicExtents.ask(log, [Self.place])
         let restored = try await StateRestorer(log: log, environment: environment, cache: cache)
-            .restore([0: work], extents, lookingFor: [], while: goesOn)
+            .restore([0: work], extents, lookingFor: [], while: shouldContinue)
         return (work, restored)
     }
 

@@ -46,7 +46,7 @@ struct TimerTurnTests {
         case .timeout: parked.timeoutAt = deadline
         case .retry: parked.retryAt = deadline
         case .status:
-            let followed = FollowedInteraction(interaction: interaction, told: [:], dueAt: deadline, until: later)
+            let followed = FollowedInteraction(interaction: interaction, reported: [:], dueAt: deadline, until: later)
             return (.followed("0:7"), StateEntry(followed))
         case .unreadable: break
         }
@@ -123,11 +123,11 @@ struct TimerTurnTests {
         let end = try #require(try await StillTurn.run(Self.confirmed, in: .handle, registrations, at: Self.due))
         let first = try #require(end.written(.followed("0:7"), FollowedInteraction.self))
         #expect(first.dueAt == Self.due + 10_000 && first.until == Self.due + 60_000)
-        for (isLast, left, goesOn) in [(false, 10_000, true), (false, 9_999, false), (true, 60_000, false)] {
+        for (isLast, left, continues) in [(false, 10_000, true), (false, 9_999, false), (true, 60_000, false)] {
             let table = StateTable()
             let followed = FollowedInteraction(
                 interaction: first.interaction,
-                told: [:],
+                reported: [:],
                 dueAt: Self.due,
                 until: Self.due + Int64(left)
             )
@@ -137,7 +137,7 @@ struct TimerTurnTests {
                 try await StillTurn.run(Self.timer(.status), in: .handle, registrations, table, at: Self.due)
             )
             let next = result.written(.followed("0:7"), FollowedInteraction.self)
-            #expect(next?.dueAt == (goesOn ? Self.due + 10_000 : nil), "\(isLast), \(left)")
+            #expect(next?.dueAt == (continues ? Self.due + 10_000 : nil), "\(isLast), \(left)")
             #expect(result.writes[.followed("0:7")] != nil)
         }
     }
@@ -153,7 +153,7 @@ struct TimerTurnTests {
         let table = StateTable()
         let followed = FollowedInteraction(
             interaction: .greeting(["name": "Ann"]),
-            told: ["step": 0],
+            reported: ["step": 0],
             dueAt: StillTurn.start,
             until: Self.due + 60_000
         )
@@ -167,6 +167,6 @@ struct TimerTurnTests {
         )
         #expect(result.endsParked && result.writes[.parked] == .some(nil))
         let next = try #require(result.written(.followed("0:7"), FollowedInteraction.self))
-        #expect(next.dueAt == Self.due + 10_007 && next.told == ["step": 0])
+        #expect(next.dueAt == Self.due + 10_007 && next.reported == ["step": 0])
     }
 }

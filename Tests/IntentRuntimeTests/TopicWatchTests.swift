@@ -31,7 +31,7 @@ import Testing
         #expect(error?.code == .topicsChanged)
         #expect(error?.message.contains("there is now a partition \(name)[3]") == true, "\(String(describing: error))")
         #expect(!self.health.report.isReady)
-        #expect(self.health.report.words.hasPrefix("cannot work: there is now a partition"))
+        #expect(self.health.report.description.hasPrefix("cannot work: there is now a partition"))
     }
 
     @Test(

@@ -173,7 +173,7 @@ struct WaitingQueueTests {
         #expect(await run.execute(on: BatchExecution.WorkerTask()))
         let outcome = run.close()
         #expect(outcome.writes.keys.map { $0 } == (20_000..<20_003).map { StateName.queued($0) })
-        #expect(outcome.queue.count == 20_003 && !batch.finish().hasTurns && !outcome.goesOn)
+        #expect(outcome.queue.count == 20_003 && !batch.finish().hasTurns && !outcome.continues)
     }
 
     @Test("No parked turn, the next event in memory: it runs, and the last one is parked first")
@@ -196,7 +196,7 @@ struct WaitingQueueTests {
         let turns = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
         #expect(turns.count == 3, "Two turns, and the note of one that is parked.")
         #expect(outcome.writes.keys.contains(StateName.queued(20_000)), "Who comes last is the last one.")
-        #expect(!outcome.goesOn && outcome.parked.task == nil)
+        #expect(!outcome.continues && outcome.parked.task == nil)
     }
 
     @Test("no parked turn, the next event on disk: everything waits for the next batch")
@@ -206,7 +206,7 @@ struct WaitingQueueTests {
         let (run, batch) = try Self.run([.event(Self.event(99, .intentResolved, "last"))], StateTable(), queue)
         #expect(await run.execute(on: BatchExecution.WorkerTask()))
         let outcome = run.close()
-        #expect(outcome.goesOn && !batch.finish().hasTurns)
+        #expect(outcome.continues && !batch.finish().hasTurns)
         #expect(outcome.writes.keys.map { $0 } == [StateName.queued(20)])
     }
 

@@ -20,7 +20,7 @@ import Testing
                     duration: .milliseconds(1_500)
                 )
             }
-        return ScenarioReport(results, places: ["a.jsonl:1", "a.jsonl:2", ""], duration: .seconds(2))
+        return ScenarioReport(results, locations: ["a.jsonl:1", "a.jsonl:2", ""], duration: .seconds(2))
     }()
 
     @Test func endsWithCounts() {

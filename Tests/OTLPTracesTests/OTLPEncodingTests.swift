@@ -39,8 +39,8 @@ struct OTLPEncodingTests {
     func linkSaysWhetherItIsRemote(isRemote: Bool, isParentRemote: Bool?) throws {
         let linked = try #require(TraceContext(parent: "00-101112131415161718191a1b1c1d1e1f-1112131415161718-01"))
         let bytes = try Self.request { span in
-            span.parent = isParentRemote.map { SpanPlace(context: linked, isRemote: $0) }
-            span.links = [.init(place: SpanPlace(context: linked, isRemote: isRemote), attributes: [:])]
+            span.parent = isParentRemote.map { SpanContext(context: linked, isRemote: $0) }
+            span.links = [.init(spanContext: SpanContext(context: linked, isRemote: isRemote), attributes: [:])]
         }
         // The link's ids, and its flags (6): sampled, known to be remote or not, remote.
         let link: [UInt8] =

@@ -29,7 +29,7 @@ struct OTLPTracerTests {
         #expect(spans.map(\.name) == ["inner", "outer"])
         #expect(spans.allSatisfy { $0.context.trace.text == "0af7651916cd43dd8448eb211c80319c" })
         #expect(spans.allSatisfy { $0.context.state == "a=1" })
-        #expect(spans[0].parent == SpanPlace(context: spans[1].context, isRemote: false))
+        #expect(spans[0].parent == SpanContext(context: spans[1].context, isRemote: false))
         #expect(spans[1].parent?.isRemote == true)
         #expect(spans[1].parent?.span == 0xb7ad_6b71_6920_3331)
         #expect(headers == spans[0].context.headers)

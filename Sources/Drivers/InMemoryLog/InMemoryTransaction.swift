@@ -38,7 +38,9 @@ extension InMemoryLog: OpenTransactionLog {
     ) async throws(LogError) -> [TopicPartition: LogRecord] {
         try self.transition { state throws(LogError) in
             var found: [TopicPartition: LogRecord] = [:]
-            for (place, offset) in offsets { found[place] = try state.partition(place).first(from: offset) }
+            for (topicPartition, offset) in offsets {
+                found[topicPartition] = try state.partition(topicPartition).first(from: offset)
+            }
             return (found, [])
         }
     }

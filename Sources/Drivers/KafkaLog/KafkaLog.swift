@@ -18,7 +18,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     /// The same cluster with connections of its own: its queries do not wait behind those of others that get no answer.
     ///
     /// The caller closes it.
-    package func apart() -> KafkaLog { KafkaLog(self.configuration) }
+    package func withOwnConnections() -> KafkaLog { KafkaLog(self.configuration) }
 
     /// Makes the clients of lanes created from now on report their statistics to a metrics backend.
     package func measure(with factory: any MetricsFactory) { self.metrics.withLock { $0 = factory } }

@@ -34,7 +34,7 @@ extension Console {
             traces: self.traces
         )
         if story.interaction.endedAt == nil {
-            page.live = "/live\(Words.place(story.interaction))"
+            page.live = "/live\(Words.path(story.interaction))"
             page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }
         }
         return page
@@ -64,12 +64,12 @@ extension Console {
     static func selection(of story: InteractionStory) -> ReplaySelection {
         var selection = ReplaySelection()
         selection.interaction = story.interaction.interactionID
-        let places = story.turns.map(\.position)
+        let positions = story.turns.map(\.position)
         // A journal is long, but the partition and the range of the turns' offsets are known.
-        if let first = places.map(\.offset).min(), let last = places.map(\.offset).max(),
-            Set(places.map(\.partition)).count == 1
+        if let first = positions.map(\.offset).min(), let last = positions.map(\.offset).max(),
+            Set(positions.map(\.partition)).count == 1
         {
-            selection.partition = places[0].partition
+            selection.partition = positions[0].partition
             selection.fromOffset = first
             selection.toOffset = last + 1
         }
@@ -80,9 +80,9 @@ extension Console {
     func say(_ story: InteractionStory, _ form: Fields) async throws -> HTTPServerResponse? {
         guard let talk = self.talk else { return nil }
         let position = story.interaction.position
-        let place = HTTPServerResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
+        let redirect = HTTPServerResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
         // Where nothing is waited for any more, or not yet, the page shows the current state.
-        guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return place }
+        guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return redirect }
         do {
             try await talk.reply(to: event, line, on: form["device"] ?? "console")
         } catch let error as NotUnderstood {
@@ -91,7 +91,7 @@ extension Console {
             return HTTPServerResponse(page.page(in: self.frame), status: 400)
         }
         _ = try await self.recorded(after: event.id, of: story)
-        return place
+        return redirect
     }
 
     /// Waits briefly until an event newer than that one is recorded, so that the page shows it.

@@ -67,17 +67,17 @@ package final class Console: Sendable {
     }
 
     /// Reads the records once, for callers that do not run the console.
-    package func look() async { while await self.feed.look() {} }
+    package func poll() async { while await self.feed.poll() {} }
 
     /// Holds conversations; nil where that is not allowed.
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }
 
     var frame: Frame {
-        var places: [Frame.Place] = [.overview, .interactions, .deadLetters, .intents, .audit]
-        if self.talk != nil { places.append(.talk) }
+        var sections: [Frame.Section] = [.overview, .interactions, .deadLetters, .intents, .audit]
+        if self.talk != nil { sections.append(.talk) }
         let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
         return Frame(
-            places: places,
+            sections: sections,
             deployment: self.operations.configuration.prefix,
             foot: "\(mode)<span>All times UTC</span>",
             notice: self.notice

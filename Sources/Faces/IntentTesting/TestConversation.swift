@@ -166,7 +166,7 @@ public final class TestConversation: Sendable {
             do {
                 event = try await self.conversation.next(timeout: self.patience)
             } catch {
-                throw TestError("Waited for \(wanted): \(self.words(for: error)).\(self.soFar)")
+                throw TestError("Waited for \(wanted): \(self.message(for: error)).\(self.soFar)")
             }
             guard let step = Self.step(event) else { continue }
             self.state.withLock { state in
@@ -181,7 +181,7 @@ public final class TestConversation: Sendable {
         }
     }
 
-    private func words(for failure: Conversation.Failure) -> String {
+    private func message(for failure: Conversation.Failure) -> String {
         if let failure = self.failure() { return "a worker has ended (\(failure))" }
         switch failure {
         case .timedOut, .silence: return "no event within \(self.patience)"
@@ -191,12 +191,12 @@ public final class TestConversation: Sendable {
     }
 
     private func error(_ wanted: String, instead step: TestStep) -> TestError {
-        TestError("Waited for \(wanted), but got \(step.words).\(self.soFar)")
+        TestError("Waited for \(wanted), but got \(step.description).\(self.soFar)")
     }
 
     private var soFar: String {
         let steps = self.steps
-        return steps.isEmpty ? "" : " So far: " + steps.map(\.words).joined(separator: "; ") + "."
+        return steps.isEmpty ? "" : " So far: " + steps.map(\.description).joined(separator: "; ") + "."
     }
 
     private static func step(_ event: Event) -> TestStep? {

@@ -22,7 +22,7 @@ extension TestDeployment {
         let player = ScenarioPlayer(self.client, configuration, clock: WorkerClock(clock: self.clock))
         let report = ScenarioReport(
             await player.play(scenarios.entries.map(\.scenario)),
-            places: scenarios.entries.map { "\(name):\($0.line)" },
+            locations: scenarios.entries.map { "\(name):\($0.line)" },
             duration: .zero
         )
         guard report.isMatched else { throw TestError(report.summary) }

@@ -51,7 +51,7 @@ public struct TestPrompt: Hashable, Sendable {
     }
 
     /// The prompt in a few words, such as `needsValue of time: "When?"`.
-    var words: String {
+    var description: String {
         let about = self.parameter.map { " of \($0)" } ?? ""
         let options = self.options.isEmpty ? "" : " among \(JSONValue.array(self.options))"
         return "\(self.kind.rawValue)\(about)\(options): \"\(self.dialog)\""

@@ -37,7 +37,7 @@ public struct TestResponse: Hashable, Sendable {
     }
 
     /// The response in a few words.
-    var words: String {
+    var description: String {
         let code = self.code.map { "code \($0), " } ?? ""
         let reason = self.endReason.map { ", endReason \($0)" } ?? ""
         return "\(code)status \(self.status)\(reason), in \(self.phase), \(JSONValue.object(self.details))"

@@ -11,10 +11,10 @@ public enum TestStep: Hashable, Sendable {
     case rejected(reason: String, detail: String)
 
     /// The step in a few words.
-    var words: String {
+    var description: String {
         switch self {
-        case .prompt(let prompt): "the prompt \(prompt.words)"
-        case .response(let response): "the response \(response.words)"
+        case .prompt(let prompt): "the prompt \(prompt.description)"
+        case .response(let response): "the response \(response.description)"
         case .statusUpdate(let data): "the status update \(data)"
         case .rejected(let reason, let detail): "a rejection (\(reason)): \(detail)"
         }

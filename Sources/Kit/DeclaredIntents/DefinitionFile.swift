@@ -35,17 +35,17 @@ public struct DefinitionFile: Sendable {
     }
 
     private mutating func read(_ intents: [JSONValue], at path: JSONPath) {
-        var places: [String: JSONPath] = [:]
+        var paths: [String: JSONPath] = [:]
         for (index, json) in intents.enumerated() {
-            let place = path.appending(index)
+            let itemPath = path.appending(index)
             if let name = json["name"]?.string {
-                if let other = places[name] {
+                if let other = paths[name] {
                     let message = "\(ShownText.of(name)) is declared twice, first at \(other)"
-                    self.problems.append(DefinitionProblem(path: place.appending("name"), message: message))
+                    self.problems.append(DefinitionProblem(path: itemPath.appending("name"), message: message))
                 }
-                places[name] = places[name] ?? place
+                paths[name] = paths[name] ?? itemPath
             }
-            self.read(json, at: place)
+            self.read(json, at: itemPath)
         }
     }
 

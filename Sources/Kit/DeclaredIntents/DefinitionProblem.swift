@@ -1,6 +1,6 @@
 /// Something wrong in a file of intent definitions.
 public struct DefinitionProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place of the problem.
+    /// The path of the value that is wrong.
     public var path: JSONPath
     /// What is wrong, and what would be right.
     public var message: String

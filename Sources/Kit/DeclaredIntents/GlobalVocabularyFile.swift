@@ -9,8 +9,8 @@ package struct GlobalVocabularyFile: Sendable {
     package private(set) var terms: [String: [VocabularyTerm]] = [:]
     /// How users ask for an intent, by the intent's name.
     package private(set) var intentExamples: [String: [String]] = [:]
-    /// The place where each parameter's path is first named.
-    package private(set) var places: [String: JSONPath] = [:]
+    /// Where each parameter's path is first named.
+    package private(set) var paths: [String: JSONPath] = [:]
     /// What is wrong, in the file's order.
     package private(set) var problems: [DefinitionProblem] = []
 
@@ -44,22 +44,22 @@ package struct GlobalVocabularyFile: Sendable {
         var terms: [VocabularyTerm] = []
         var identifiers: [String: JSONPath] = [:]
         for (index, item) in (items ?? []).enumerated() {
-            let place = path.appending("ParameterVocabulary").appending(index)
-            guard let term = self.readItem(item, at: place), let identifier = term.identifier else { continue }
+            let itemPath = path.appending("ParameterVocabulary").appending(index)
+            guard let term = self.readItem(item, at: itemPath), let identifier = term.identifier else { continue }
             if let other = identifiers[identifier] {
                 self.report(
                     "\(ShownText.of(identifier)) is described twice, first at \(other): give one entry all its synonyms",
-                    place
+                    itemPath
                 )
             }
-            identifiers[identifier] = identifiers[identifier] ?? place
+            identifiers[identifier] = identifiers[identifier] ?? itemPath
             terms.append(term)
         }
-        for (name, place) in names {
+        for (name, itemPath) in names {
             self.terms[name, default: []] += terms
-            self.places[name] = self.places[name] ?? place
+            self.paths[name] = self.paths[name] ?? itemPath
             if self.terms[name]?.count ?? 0 > Self.maximumCount {
-                self.report("\(ShownText.of(name)) has more than \(Self.maximumCount) entries", place)
+                self.report("\(ShownText.of(name)) has more than \(Self.maximumCount) entries", itemPath)
             }
         }
     }
@@ -79,14 +79,14 @@ package struct GlobalVocabularyFile: Sendable {
             reader.report("a list of names such as INStartWorkoutIntent.workoutName is required", at: listed)
         }
         var found: [(String, JSONPath)] = []
-        for (name, place) in names {
+        for (name, itemPath) in names {
             let parts = name.string?.split(separator: ".", omittingEmptySubsequences: false) ?? []
             if let text = name.string, parts.count >= 2, parts.allSatisfy({ !$0.isEmpty && !$0.contains(" ") }) {
-                found.append((text, place))
+                found.append((text, itemPath))
             } else {
                 reader.report(
                     "\(ShownText.of(name)) is not a parameter's path such as INStartWorkoutIntent.workoutName",
-                    at: place
+                    at: itemPath
                 )
             }
         }
@@ -104,8 +104,8 @@ package struct GlobalVocabularyFile: Sendable {
         if json["VocabularyItemPhrase"] != nil { reader.readPhrase(into: &phrases) }
         let synonyms = reader.array("VocabularyItemSynonyms") ?? []
         for (index, synonym) in synonyms.enumerated() {
-            let place = path.appending("VocabularyItemSynonyms").appending(index)
-            var inner = MemberReader(synonym, at: place, what: "a synonym")
+            let itemPath = path.appending("VocabularyItemSynonyms").appending(index)
+            var inner = MemberReader(synonym, at: itemPath, what: "a synonym")
             if synonym.object != nil { inner.readPhrase(into: &phrases) }
             inner.finish()
             reader.report(inner.problems)

@@ -9,13 +9,13 @@ extension IntentDefinition {
         var reader = MemberReader(json, at: path, what: "an intent")
         guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
         let name = reader.name("name")
-        let title = reader.words("title")
+        let title = reader.localizedTexts("title")
         let confirmation: ConfirmationPolicy? = reader.choice("confirmation")
         let isFinancial = reader.flag("financial")
         let parameters = Self.readParameters(&reader)
         let handling = Self.readHandling(&reader, directory)
-        if handling.kind != .service, let place = parameters.firstIndex(where: { !$0.reasons.isEmpty }) {
-            let path = reader.path.appending("parameters").appending(place).appending("reasons")
+        if handling.kind != .service, let index = parameters.firstIndex(where: { !$0.reasons.isEmpty }) {
+            let path = reader.path.appending("parameters").appending(index).appending("reasons")
             reader.report("only a service can have its own reasons: handler: {service: {…}}", at: path)
         }
         reader.finish()
@@ -41,21 +41,22 @@ extension IntentDefinition {
         let path = reader.path.appending("parameters")
         let elements = reader.array("parameters") ?? []
         let names = elements.map { $0["name"]?.string }
-        let places = Dictionary(names.enumerated().compactMap { index, name in name.map { ($0, index) } }) { first, _ in
-            first
-        }
+        let indices = Dictionary(
+            names.enumerated().compactMap { index, name in name.map { ($0, index) } }
+        ) { first, _ in first }
         var parameters: [ParameterDefinition] = []
         for (index, json) in elements.enumerated() {
-            let place = path.appending(index)
-            if let name = names[index], let first = places[name], first < index {
-                reader.report("\(ShownText.of(name)) is declared twice, first at \(path.appending(first))", at: place)
+            let itemPath = path.appending(index)
+            if let name = names[index], let first = indices[name], first < index {
+                let message = "\(ShownText.of(name)) is declared twice, first at \(path.appending(first))"
+                reader.report(message, at: itemPath)
             }
-            switch ParameterDefinition.read(json, at: place) {
+            switch ParameterDefinition.read(json, at: itemPath) {
             case .success(let parameter):
                 parameters.append(parameter)
-                for other in parameter.dependsOn.sorted() where other == parameter.name || places[other] == nil {
+                for other in parameter.dependsOn.sorted() where other == parameter.name || indices[other] == nil {
                     let message = "\(ShownText.of(other)) is not another parameter of this intent"
-                    reader.report(message, at: place.appending("dependsOn"))
+                    reader.report(message, at: itemPath.appending("dependsOn"))
                 }
             case .failure(let error): reader.report(error.problems)
             }

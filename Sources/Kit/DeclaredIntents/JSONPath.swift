@@ -1,4 +1,4 @@
-/// The place of a value in a document, such as `intents[3].parameters[1].minimum`.
+/// The position of a value in a document, such as `intents[3].parameters[1].minimum`.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     /// One step into a value.
     public enum Component: Hashable, Sendable {

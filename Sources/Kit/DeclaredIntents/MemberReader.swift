@@ -124,15 +124,15 @@ struct MemberReader {
     }
 
     /// A text for people: one for everybody, or an object of texts by locale; empty when it is missing.
-    mutating func words(_ key: String) -> [String: String] {
+    mutating func localizedTexts(_ key: String) -> [String: String] {
         if let text = self.value(key)?.string {
             if text.isMissing { self.report("a text is expected, not an empty one", key) }
             return ["": text]
         }
         let texts = self.texts(key)
         for locale in texts.keys.sorted() where !LocaleTag.isValid(locale) {
-            let place = self.path.appending(key).appending(locale)
-            self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: place)
+            let entryPath = self.path.appending(key).appending(locale)
+            self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: entryPath)
         }
         return texts
     }

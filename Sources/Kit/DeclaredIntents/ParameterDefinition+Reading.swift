@@ -6,13 +6,13 @@ extension ParameterDefinition {
         var reader = MemberReader(json, at: path, what: "a parameter")
         guard json.object != nil else { return .failure(InvalidDefinition(problems: reader.problems)) }
         let name = reader.name("name")
-        let title = reader.words("title")
+        let title = reader.localizedTexts("title")
         let type: DeclaredType? = reader.choice("type")
         if reader.value("type") == nil { reader.report("a type is required", "type") }
         let isList = reader.flag("list")
         let isRequired = reader.flag("required")
         let isSensitive = reader.flag("sensitive")
-        let prompts = reader.words("prompt")
+        let prompts = reader.localizedTexts("prompt")
         let dependsOn = Self.readDependencies(&reader)
         let any = reader.value("any")
         if any?.isNull == true || any?.array != nil { reader.report("one value is expected", "any") }
@@ -79,13 +79,13 @@ extension ParameterDefinition {
         }
         var reasons: [String: Int] = [:]
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
-            let place = reader.path.appending("reasons").appending(name)
+            let path = reader.path.appending("reasons").appending(name)
             guard let number = Int(json: json), number >= 10 else {
-                reader.report("a number from 10 is expected: lower ones are intentd's own reasons", at: place)
+                reader.report("a number from 10 is expected: lower ones are intentd's own reasons", at: path)
                 continue
             }
             if let other = reasons.first(where: { $0.value == number })?.key {
-                reader.report("\(number) is already the number of \(other)", at: place)
+                reader.report("\(number) is already the number of \(other)", at: path)
             }
             reasons[name] = number
         }
@@ -98,8 +98,8 @@ extension ParameterDefinition {
             if let name = value.string {
                 names.insert(name)
             } else {
-                let place = reader.path.appending("dependsOn").appending(index)
-                reader.report("the name of a parameter is expected, not \(value.kind)", at: place)
+                let path = reader.path.appending("dependsOn").appending(index)
+                reader.report("the name of a parameter is expected, not \(value.kind)", at: path)
             }
         }
         return names
@@ -138,13 +138,13 @@ extension ParameterDefinition {
         if elements.isEmpty { reader.report("at least one value is expected", "values") }
         var values: [JSONValue] = []
         for (index, json) in elements.enumerated() {
-            let place = reader.path.appending("values").appending(index)
+            let path = reader.path.appending("values").appending(index)
             guard let value = self.type.canonical(json), !self.type.isMissing(value) else {
-                reader.report("this is not a \(self.type.rawValue)", at: place)
+                reader.report("this is not a \(self.type.rawValue)", at: path)
                 continue
             }
             if let reason = self.reason(against: value) {
-                reader.report("this value breaks the parameter's own rules: \(reason.name)", at: place)
+                reader.report("this value breaks the parameter's own rules: \(reason.name)", at: path)
             }
             values.append(value)
         }
@@ -165,25 +165,25 @@ extension ParameterDefinition {
             reader.report("the default counts as missing", "default")
             return nil
         }
-        let place = reader.path.appending("default")
-        guard self.isList else { return self.settled(value, at: place, &reader) }
+        let path = reader.path.appending("default")
+        guard self.isList else { return self.settled(value, at: path, &reader) }
         guard let values = value.array else {
-            reader.report("a list is expected, not \(value.kind)", at: place)
+            reader.report("a list is expected, not \(value.kind)", at: path)
             return nil
         }
-        return .array(values.enumerated().compactMap { self.settled($1, at: place.appending($0), &reader) })
+        return .array(values.enumerated().compactMap { self.settled($1, at: path.appending($0), &reader) })
     }
 
-    private func settled(_ value: JSONValue, at place: JSONPath, _ reader: inout MemberReader) -> JSONValue? {
+    private func settled(_ value: JSONValue, at path: JSONPath, _ reader: inout MemberReader) -> JSONValue? {
         switch self.outcome(forOne: value, .nobody) {
         case .success(let settled): return settled
         case .unsupported(let reason):
-            reader.report("this is not a valid value: \(reason?.name ?? "unsupported")", at: place)
+            reader.report("this is not a valid value: \(reason?.name ?? "unsupported")", at: path)
         case .disambiguation(let options):
             let names = options.map { ShownText.of($0.description) }.joined(separator: ", ")
-            reader.report("this is not a valid value; did you mean \(names)?", at: place)
+            reader.report("this is not a valid value; did you mean \(names)?", at: path)
         case .notRequired, .needsValue, .confirmationRequired, .saying:
-            reader.report("this is not a valid value", at: place)
+            reader.report("this is not a valid value", at: path)
         }
         return nil
     }

@@ -9,7 +9,7 @@ package struct PromptFile: Sendable {
         package var parameter: String?
         /// Whether it is the name in a placeholder, whose value will be spoken.
         package var isSaid: Bool
-        /// The place of the name.
+        /// The path of the name.
         package var path: JSONPath
     }
 
@@ -50,12 +50,13 @@ package struct PromptFile: Sendable {
         texts.sentences = self.readSentences(&reader, PromptSentence.ofIntents, intent: name)
         let parameters = reader.value("parameters")
         self.close(&reader)
-        let place = path.appending("parameters")
+        let parametersPath = path.appending("parameters")
         if let parameters, parameters.object == nil {
-            self.problems.append(DefinitionProblem(path: place, message: "parameters is an object of texts by name"))
+            let message = "parameters is an object of texts by name"
+            self.problems.append(DefinitionProblem(path: parametersPath, message: message))
         }
         for (parameter, json) in (parameters?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-            let path = place.appending(parameter)
+            let path = parametersPath.appending(parameter)
             self.namings.append(Naming(intent: name, parameter: parameter, isSaid: false, path: path))
             var own = PromptTexts.ParameterTexts()
             var reader = MemberReader(json, at: path, what: "a parameter's texts")

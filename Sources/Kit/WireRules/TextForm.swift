@@ -1,7 +1,7 @@
 /// The form of a text on the wire: the code that reads it, and the equivalent pattern in JSON Schema.
 package struct TextForm: Sendable {
     /// A description with an example, for errors and documents.
-    package var words: String
+    package var description: String
     /// The pattern in JSON Schema; nil when any text is allowed.
     package var pattern: String?
     /// The format in JSON Schema, if it has a name for it.
@@ -14,14 +14,14 @@ package struct TextForm: Sendable {
     package var accepts: @Sendable (String) -> Bool
 
     package init(
-        _ words: String,
+        _ description: String,
         pattern: String? = nil,
         format: String? = nil,
         minimumLength: Int? = nil,
         maximumLength: Int? = nil,
         accepts: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
-        self.words = words
+        self.description = description
         self.pattern = pattern
         self.format = format
         self.minimumLength = minimumLength

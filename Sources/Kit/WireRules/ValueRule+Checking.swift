@@ -27,7 +27,7 @@ extension ValueRule {
 
     private func mismatch(_ value: JSONValue) -> Problem {
         let given = value.string.map { "\"\($0.prefix(100))\"" } ?? value.kind
-        return Problem(path: [], text: "must be \(self.words), not \(given)")
+        return Problem(path: [], text: "must be \(self.description), not \(given)")
     }
 
     private static func first(
@@ -72,7 +72,7 @@ extension ObjectRule {
         for member in self.requiredMembers {
             let isMissing = strictness == .received ? object[member.name]?.isNull ?? true : object[member.name] == nil
             guard isMissing else { continue }
-            return ValueRule.Problem(path: [member.name], text: "is missing; it must be \(member.value.words)")
+            return ValueRule.Problem(path: [member.name], text: "is missing; it must be \(member.value.description)")
         }
         return nil
     }

@@ -53,10 +53,10 @@ package indirect enum ValueRule: Sendable {
     }
 
     /// A description of this kind of value, in words.
-    package var words: String {
+    package var description: String {
         switch self {
         case .any: "any JSON value"
-        case .text(let form): form.words
+        case .text(let form): form.description
         case .choice(let choices): choices.joined(separator: " or ")
         case .boolean: "true or false"
         case .integer(let minimum, let maximum):
@@ -64,9 +64,9 @@ package indirect enum ValueRule: Sendable {
         case .number: "a number"
         case .object, .map: "an object"
         case .list: "an array"
-        case .either(let rules): rules.map(\.words).joined(separator: " or ")
-        case .orNull(let rule): "\(rule.words) or null"
-        case .shared(_, let rule): rule.words
+        case .either(let rules): rules.map(\.description).joined(separator: " or ")
+        case .orNull(let rule): "\(rule.description) or null"
+        case .shared(_, let rule): rule.description
         }
     }
 }

@@ -93,7 +93,7 @@ package struct Operations: Sendable {
         // The first query checks whether the broker answers at all: it fails soonest when the broker is down.
         let requests = Topic.requests.name(prefix: deployment.prefix)
         _ = try await log.offsets((0..<deployment.partitions).map { TopicPartition(requests, $0) }, at: .end)
-        return try await GroupLagReport.make(deployment, heldUpAfter: nil, on: log)
+        return try await GroupLagReport.make(deployment, openTransactionAfter: nil, on: log)
     }
 
     // MARK: Dead letters

@@ -50,7 +50,7 @@ extension TextForm {
 
     /// The position of an interaction's request.
     package static let request = TextForm("a partition and offset such as 0:17", pattern: #"^[0-9]+:[0-9]+$"#) {
-        RequestID($0).isPlace
+        RequestID($0).isPosition
     }
 
     /// The outcomes of an interaction's prompts, one letter each.

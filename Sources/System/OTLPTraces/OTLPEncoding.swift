@@ -53,9 +53,9 @@ package struct OTLPEncoding: Sendable {
         }
         for link in span.links {
             writer.message(13) { writer in
-                self.write(link.place.context, to: &writer)
+                self.write(link.spanContext.context, to: &writer)
                 self.write(link.attributes, as: 4, to: &writer)
-                writer.fixed32(6, self.flags(of: link.place.context, isRemote: link.place.isRemote))
+                writer.fixed32(6, self.flags(of: link.spanContext.context, isRemote: link.spanContext.isRemote))
             }
         }
         if let status = span.status {

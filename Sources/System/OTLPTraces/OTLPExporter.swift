@@ -70,7 +70,7 @@ package struct OTLPExporter: Service {
 
     /// Whether the collector takes spans.
     private struct Outage {
-        var isGone = false
+        var isReported = false
     }
 
     /// Sends what is in the queue, as long as the collector takes it.
@@ -91,8 +91,8 @@ package struct OTLPExporter: Service {
             switch await self.send(self.encoding.request(spans), timeout: timeout) {
             case .taken:
                 self.exported.increment(by: Int64(spans.count))
-                if outage.isGone { self.logger.notice("Exporting spans to the trace collector again.") }
-                outage.isGone = false
+                if outage.isReported { self.logger.notice("Exporting spans to the trace collector again.") }
+                outage.isReported = false
             case .refused(let reason):
                 self.dropped.increment(by: Int64(spans.count))
                 self.report(reason, &outage)
@@ -106,8 +106,8 @@ package struct OTLPExporter: Service {
     }
 
     private func report(_ reason: String, _ outage: inout Outage) {
-        guard !outage.isGone else { return }
-        outage.isGone = true
+        guard !outage.isReported else { return }
+        outage.isReported = true
         self.logger.warning(
             "Cannot export spans to the trace collector.",
             metadata: [TelemetryKey.address: "\(self.address)", TelemetryKey.errorMessage: "\(reason)"]
@@ -115,7 +115,7 @@ package struct OTLPExporter: Service {
     }
 
     /// The outcome of a request.
-    private enum Fate {
+    private enum SendResult {
         /// The collector has it.
         case taken
         /// The collector does not take it, and never will.
@@ -126,7 +126,7 @@ package struct OTLPExporter: Service {
         case cancelled
     }
 
-    private func send(_ body: [UInt8], timeout: Duration) async -> Fate {
+    private func send(_ body: [UInt8], timeout: Duration) async -> SendResult {
         let request = HTTPRequest(
             body,
             to: self.address,

@@ -13,7 +13,7 @@ package final class OTLPSpan: Span {
     /// Makes a span that is recorded.
     init(_ record: SpanRecord, in context: ServiceContext, queue: SpanQueue) {
         var context = context
-        context.spanPlace = SpanPlace(context: record.context, isRemote: false)
+        context.spanContext = SpanContext(context: record.context, isRemote: false)
         self.context = context
         self.queue = queue
         self.record = Mutex(record)
@@ -56,8 +56,8 @@ package final class OTLPSpan: Span {
 
     /// Links another span; one of another tracer has no ids that are known here.
     package func addLink(_ link: SpanLink) {
-        guard let place = link.context.spanPlace else { return }
-        self.record.withLock { $0?.links.append(.init(place: place, attributes: link.attributes)) }
+        guard let spanContext = link.context.spanContext else { return }
+        self.record.withLock { $0?.links.append(.init(spanContext: spanContext, attributes: link.attributes)) }
     }
 
     /// Ends it; nothing changes it afterwards.

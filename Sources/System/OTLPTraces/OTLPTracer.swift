@@ -20,7 +20,7 @@ package struct OTLPTracer: RootTracer {
         line: UInt
     ) -> OTLPSpan {
         let context = context()
-        let parent = context.spanPlace
+        let parent = context.spanContext
         guard parent?.context.isSampled ?? true, let ids = parent?.context.child(Self.makeID()) ?? Self.makeContext()
         else { return OTLPSpan(unrecordedIn: context) }
         let start = instant().nanosecondsSinceEpoch
@@ -55,7 +55,7 @@ package struct OTLPTracer: RootTracer {
         guard let parent = extractor.extract(key: TraceContext.parentHeader, from: carrier) else { return }
         let state = extractor.extract(key: TraceContext.stateHeader, from: carrier)
         guard let read = TraceContext(parent: parent, state: state) else { return }
-        context.spanPlace = SpanPlace(context: read, isRemote: true)
+        context.spanContext = SpanContext(context: read, isRemote: true)
     }
 
     /// Writes `traceparent` and `tracestate`.
@@ -64,8 +64,8 @@ package struct OTLPTracer: RootTracer {
         into carrier: inout Carrier,
         using injector: Inject
     ) where Inject.Carrier == Carrier {
-        guard let place = context.spanPlace else { return }
-        for (name, value) in place.context.headers { injector.inject(value, forKey: name, into: &carrier) }
+        guard let spanContext = context.spanContext else { return }
+        for (name, value) in spanContext.context.headers { injector.inject(value, forKey: name, into: &carrier) }
     }
 
     /// Does nothing: what has ended is sent within half a second anyway.

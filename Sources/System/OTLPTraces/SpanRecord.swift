@@ -4,14 +4,14 @@ package import Tracing
 /// A span that has ended.
 package struct SpanRecord: Sendable {
     package struct Link: Sendable {
-        package var place: SpanPlace
+        package var spanContext: SpanContext
         package var attributes: SpanAttributes
     }
 
     /// Its ids.
     package var context: TraceContext
     /// The span that it is in; nil for the first one of a trace.
-    package var parent: SpanPlace?
+    package var parent: SpanContext?
     package var name: String
     package var kind: SpanKind
     /// When it began, in nanoseconds since 1970.

@@ -93,9 +93,9 @@ private final class HistogramBuckets: Sendable {
 
     func record(_ value: Double) {
         guard value.isFinite else { return }
-        let place = self.bounds.firstIndex { value <= $0 } ?? self.bounds.count
+        let index = self.bounds.firstIndex { value <= $0 } ?? self.bounds.count
         self.state.withLock { state in
-            state.counts[place] += 1
+            state.counts[index] += 1
             state.sum += value
         }
     }

@@ -87,7 +87,7 @@ struct NumberEnds {
     private func values(_ rule: ValueRule) -> [String] {
         switch rule {
         case .number, .integer: return Self.numbers
-        case .text(let form) where form.words != TextForm.any.words:
+        case .text(let form) where form.description != TextForm.any.description:
             return Self.numbers.filter(form.accepts).map { "\"\($0)\"" }
         case .object(let object):
             return object.members.flatMap { member in

@@ -198,7 +198,7 @@ extension TopicChangeTests {
     private static var impatient: ReadingOptions {
         var limits = ReadingWatch.Limits()
         limits.interval = .milliseconds(20)
-        limits.standing = .milliseconds(100)
+        limits.stalled = .milliseconds(100)
         limits.openTransaction = .milliseconds(50)
         var reading = ReadingOptions()
         reading.limits = limits

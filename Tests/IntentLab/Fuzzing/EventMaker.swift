@@ -89,11 +89,13 @@ package struct EventMaker {
     }
 
     private mutating func text(_ form: TextForm, _ prompts: [String]) -> String {
-        switch form.words {
-        case TextForm.promptID.words: self.promptID(prompts)
-        case TextForm.time.words, TextForm.ownTime.words: self.pick(Self.ends["dateTime"]?.compactMap(\.string) ?? [])
-        case TextForm.request.words: self.pick(["0:0", "0:1", "-1:-1", "9223372036854775807:9223372036854775807"])
-        case TextForm.position.words: self.pick(["requests/0/0", "requests/0/-9223372036854775808"])
+        switch form.description {
+        case TextForm.promptID.description: self.promptID(prompts)
+        case TextForm.time.description, TextForm.ownTime.description:
+            self.pick(Self.ends["dateTime"]?.compactMap(\.string) ?? [])
+        case TextForm.request.description:
+            self.pick(["0:0", "0:1", "-1:-1", "9223372036854775807:9223372036854775807"])
+        case TextForm.position.description: self.pick(["requests/0/0", "requests/0/-9223372036854775808"])
         default: self.pick(self.users + self.subjects + ["", "x", "success", "phone", "contactName"])
         }
     }

@@ -249,7 +249,7 @@ private struct PrunedLedger {
             (.interaction(request), interaction.json.utf8),
             (
                 .followed(request),
-                FollowedInteraction(interaction: interaction, told: [:], dueAt: time, until: time).json.utf8
+                FollowedInteraction(interaction: interaction, reported: [:], dueAt: time, until: time).json.utf8
             ),
             (.parked, ParkedTurn(event: event, interactionID: nil, startedAt: time, timeoutAt: time).json.utf8),
             (.queued(Int64(index)), event.json.utf8),

@@ -12,17 +12,17 @@ struct CondemnedTurnTests {
     private typealias Response = IntentResponse<ProbeIntent>
 
     /// Crash counts that condemn these turns, or only make them run alone.
-    private static func suspects(_ places: [TurnPlace], condemned: Bool = true) -> SuspectTurns {
+    private static func suspects(_ turns: [TurnKey], condemned: Bool = true) -> SuspectTurns {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<3 {
-            suspects.recordDeath(of: places.map { TurnMark($0, .ordinary) }, at: Timestamp(milliseconds: 0))
+            suspects.recordDeath(of: turns.map { TurnMark($0, .ordinary) }, at: Timestamp(milliseconds: 0))
         }
-        if condemned { suspects.recordDeath(of: places.map { TurnMark($0, .alone) }, at: Timestamp(milliseconds: 0)) }
+        if condemned { suspects.recordDeath(of: turns.map { TurnMark($0, .alone) }, at: Timestamp(milliseconds: 0)) }
         return suspects
     }
 
-    private static func place(_ stage: Stage, _ topic: Topic, _ offset: Int64, user: UserID = "u1") -> TurnPlace {
-        TurnPlace(stage, RecordPosition(topic, HomePartition.of(user: user, count: 4), offset))
+    private static func turn(_ stage: Stage, _ topic: Topic, _ offset: Int64, user: UserID = "u1") -> TurnKey {
+        TurnKey(stage, RecordPosition(topic, HomePartition.of(user: user, count: 4), offset))
     }
 
     /// A watch with these crash counts, and its marks.
@@ -39,8 +39,8 @@ struct CondemnedTurnTests {
     )
     func condemnedTurnEndsWithErrorInEveryStage(number: Int) async throws {
         let (stage, topic) = Self.stages[number]
-        let place = Self.place(stage, topic, 0)
-        let (watch, marks) = Self.watch(Self.suspects([place]))
+        let turn = Self.turn(stage, topic, 0)
+        let (watch, marks) = Self.watch(Self.suspects([turn]))
         let calls = CallLog()
         let registrations = [
             IntentRegistration(confirmation: .never) {
@@ -78,7 +78,7 @@ struct CondemnedTurnTests {
             #expect(results.allSatisfy { $0.isMatch })
             #expect(!calls.all.isEmpty)
         }
-        #expect(marks.forgotten.contains(place))
+        #expect(marks.forgotten.contains(turn))
         let warnings = lines.all.filter { $0.level == .warning }
         #expect(warnings.count == 1, "\(warnings)")
         #expect(warnings.first?.metadata[TelemetryKey.deaths] == "4")
@@ -93,7 +93,7 @@ struct CondemnedTurnTests {
             let key = EffectKey(request: "\(home):0", name: name, ordinal: ordinal)
             _ = try await ledger.perform(key) { _ in true }
         }
-        let (watch, _) = Self.watch(Self.suspects([Self.place(.handle, .confirmed, 0)]))
+        let (watch, _) = Self.watch(Self.suspects([Self.turn(.handle, .confirmed, 0)]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, ledger: ledger, crashes: watch) { pipeline in
             try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
@@ -108,7 +108,7 @@ struct CondemnedTurnTests {
     func busyStoreDelaysVerdict() async throws {
         let ledger = InMemoryLedger()
         ledger.busyCloses = 1
-        let (watch, _) = Self.watch(Self.suspects([Self.place(.handle, .confirmed, 0)]))
+        let (watch, _) = Self.watch(Self.suspects([Self.turn(.handle, .confirmed, 0)]))
         let calls = CallLog()
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler(log: calls) }]
         try await Pipeline.with(registrations, settings: .unhurried, ledger: ledger, crashes: watch) { pipeline in
@@ -124,7 +124,7 @@ struct CondemnedTurnTests {
     func lethalAnswerEndsInteraction() async throws {
         // The request, an answer to a prompt that does not exist, and the answer that counts.
         let (watch, _) = Self.watch(
-            Self.suspects([Self.place(.resolve, .requests, 1), Self.place(.resolve, .requests, 2)])
+            Self.suspects([Self.turn(.resolve, .requests, 1), Self.turn(.resolve, .requests, 2)])
         )
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, crashes: watch) { pipeline in
@@ -147,7 +147,7 @@ struct CondemnedTurnTests {
 
     @Test("A vocabulary that kills the process becomes a dead letter, and no interaction ends")
     func lethalVocabularyIsBuried() async throws {
-        let (watch, _) = Self.watch(Self.suspects([Self.place(.resolve, .requests, 0)]))
+        let (watch, _) = Self.watch(Self.suspects([Self.turn(.resolve, .requests, 0)]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, crashes: watch) { pipeline in
             try await pipeline.send(
@@ -164,8 +164,8 @@ struct CondemnedTurnTests {
 
     @Test("An event that kills the process while it is read is not read again; what its headers say is answered")
     func lethalUnreadableEventIsAnsweredFromHeaders() async throws {
-        let place = TurnPlace(.resolve, Self.place(.resolve, .requests, 0).position, isReading: true)
-        let (watch, _) = Self.watch(Self.suspects([place]))
+        let turn = TurnKey(.resolve, Self.turn(.resolve, .requests, 0).position, isReading: true)
+        let (watch, _) = Self.watch(Self.suspects([turn]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, crashes: watch) { pipeline in
             try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
@@ -188,7 +188,7 @@ struct CondemnedTurnTests {
 
     @Test("No presenter draws the end of a turn that is not run again")
     func condemnedTurnHasNoPresentation() async throws {
-        let (watch, _) = Self.watch(Self.suspects([Self.place(.resolve, .requests, 0)]))
+        let (watch, _) = Self.watch(Self.suspects([Self.turn(.resolve, .requests, 0)]))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(
             registrations,
@@ -203,8 +203,8 @@ struct CondemnedTurnTests {
 
     @Test("A suspect runs alone while all others continue, and its count is cleared when it is committed")
     func acquittedSuspectRunsAlone() async throws {
-        let place = Self.place(.handle, .confirmed, 0)
-        let (watch, marks) = Self.watch(Self.suspects([place], condemned: false))
+        let turn = Self.turn(.handle, .confirmed, 0)
+        let (watch, marks) = Self.watch(Self.suspects([turn], condemned: false))
         let registrations = [IntentRegistration(confirmation: .never) { ProbeHandler() }]
         try await Pipeline.with(registrations, settings: .unhurried, crashes: watch) { pipeline in
             for number in 0..<20 {
@@ -219,8 +219,8 @@ struct CondemnedTurnTests {
                 #expect(try await pipeline.end(of: "i\(number)").data["endReason"] == "nominal")
             }
         }
-        #expect(marks.all.filter { $0.company == .alone }.map(\.place) == [place])
-        #expect(marks.forgotten == [place])
+        #expect(marks.all.filter { $0.company == .alone }.map(\.turn) == [turn])
+        #expect(marks.forgotten == [turn])
         #expect(marks.marks.isEmpty)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Watching a process for crashes (R56)")
 struct CrashWatchTests {
-    private static let suspect = TurnPlace(.handle, RecordPosition(.confirmed, 0, 1))
-    private static let other = TurnPlace(.resolve, RecordPosition(.requests, 0, 2))
+    private static let suspect = TurnKey(.handle, RecordPosition(.confirmed, 0, 1))
+    private static let other = TurnKey(.resolve, RecordPosition(.requests, 0, 2))
 
     private func watch(_ marks: MarksInMemory, deaths: Int = 3) -> CrashWatch {
         var suspects = SuspectTurns(maxCrashes: 3)

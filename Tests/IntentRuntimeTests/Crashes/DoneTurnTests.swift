@@ -43,18 +43,18 @@ struct DoneTurnTests {
                 .map { record in
                     (
                         record.header(EventHeaderName.subject) ?? "",
-                        TurnPlace(.handle, RecordPosition(.confirmed, 0, record.offset))
+                        TurnKey(.handle, RecordPosition(.confirmed, 0, record.offset))
                     )
                 }
             let place = Dictionary(uniqueKeysWithValues: places)
             let done = try #require(place["done"])
             let parked = try #require(place["parked"])
             let queued = try #require(place["queued"])
-            let reading = TurnPlace(.handle, done.position, isReading: true)
+            let reading = TurnKey(.handle, done.position, isReading: true)
             // Of another stage, and not read yet.
             let others = [
-                TurnPlace(.confirm, RecordPosition(.signals, 0, 1_000)),
-                TurnPlace(.handle, RecordPosition(.confirmed, 0, 1_000)),
+                TurnKey(.confirm, RecordPosition(.signals, 0, 1_000)),
+                TurnKey(.handle, RecordPosition(.confirmed, 0, 1_000)),
             ]
             try await pipeline.restartWorkers {
                 process.begin(
@@ -80,7 +80,7 @@ struct DoneTurnTests {
         let process = Process()
         var settings = RuntimeSettings()
         settings.inProgressAfter = .milliseconds(20)
-        let parked = TurnPlace(.handle, RecordPosition(.confirmed, 0, 0))
+        let parked = TurnKey(.handle, RecordPosition(.confirmed, 0, 0))
         process.begin(after: [TurnMark(parked, .ordinary)])
         let registrations = [IntentRegistration { SlowHandler(gate: gate) }]
         try await Pipeline.with(registrations, settings: settings, partitions: 1, crashes: process.watch) { pipeline in

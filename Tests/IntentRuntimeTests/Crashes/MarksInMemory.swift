@@ -6,7 +6,7 @@ final class MarksInMemory: CrashMarks {
     private struct State {
         var marks: [Int: TurnMark] = [:]
         var all: [TurnMark] = []
-        var forgotten: [Set<TurnPlace>] = []
+        var forgotten: [Set<TurnKey>] = []
     }
 
     private let state = Mutex(State())
@@ -17,9 +17,9 @@ final class MarksInMemory: CrashMarks {
     /// All marks that were ever set, in order.
     var all: [TurnMark] { self.state.withLock(\.all) }
     /// The places that were forgotten.
-    var forgotten: Set<TurnPlace> { Set(self.calls.joined()) }
+    var forgotten: Set<TurnKey> { Set(self.calls.joined()) }
     /// The places that each call forgot.
-    var calls: [Set<TurnPlace>] { self.state.withLock(\.forgotten) }
+    var calls: [Set<TurnKey>] { self.state.withLock(\.forgotten) }
 
     func set(_ mark: TurnMark?, at index: Int) {
         self.state.withLock { state in
@@ -28,7 +28,7 @@ final class MarksInMemory: CrashMarks {
         }
     }
 
-    func forget(_ places: [TurnPlace]) { self.state.withLock { $0.forgotten.append(Set(places)) } }
+    func forget(_ turns: [TurnKey]) { self.state.withLock { $0.forgotten.append(Set(turns)) } }
 
     func settle() async {}
 }

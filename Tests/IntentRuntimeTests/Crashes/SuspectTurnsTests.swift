@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Turns under suspicion (R56)")
 struct SuspectTurnsTests {
-    private static let killer = TurnPlace(.handle, RecordPosition(.confirmed, 3, 12))
-    private static let innocent = TurnPlace(.resolve, RecordPosition(.requests, 0, 7))
+    private static let killer = TurnKey(.handle, RecordPosition(.confirmed, 3, 12))
+    private static let innocent = TurnKey(.resolve, RecordPosition(.requests, 0, 7))
     private static let now = Timestamp(milliseconds: 1_000)
 
-    private func mark(_ place: TurnPlace, _ company: TurnMark.Company = .ordinary) -> TurnMark {
-        TurnMark(place, company)
+    private func mark(_ turn: TurnKey, _ company: TurnMark.Company = .ordinary) -> TurnMark {
+        TurnMark(turn, company)
     }
 
     @Test("unknown → suspect → alone: each crash counts once for each turn, and at the bound a turn runs alone")
@@ -69,7 +69,7 @@ struct SuspectTurnsTests {
     func oneCrashBesideOthersCondemnsNobody() {
         var suspects = SuspectTurns(maxCrashes: 1)
         suspects.recordDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now)
-        let other = TurnPlace(.resolve, RecordPosition(.requests, 0, 8))
+        let other = TurnKey(.resolve, RecordPosition(.requests, 0, 8))
         suspects.recordDeath(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
         #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 1))
         #expect(suspects.treatment(of: other) == .solo(surplus: 0))
@@ -79,7 +79,7 @@ struct SuspectTurnsTests {
 
     @Test("Reading an event is counted apart from its turn")
     func readingCountsApartFromTurn() {
-        let reading = TurnPlace(.handle, Self.killer.position, isReading: true)
+        let reading = TurnKey(.handle, Self.killer.position, isReading: true)
         var suspects = SuspectTurns(maxCrashes: 1)
         suspects.recordDeath(of: [self.mark(reading)], at: Self.now)
         suspects.recordDeath(of: [self.mark(reading, .alone)], at: Self.now)
@@ -93,7 +93,7 @@ struct SuspectTurnsTests {
         for _ in 0..<2 { suspects.recordDeath(of: [self.mark(Self.killer)], at: Self.now) }
         let many = (0..<SuspectTurns.limit + 500)
             .map { number in
-                self.mark(TurnPlace(.resolve, RecordPosition(.requests, 1, Int64(number))))
+                self.mark(TurnKey(.resolve, RecordPosition(.requests, 1, Int64(number))))
             }
         suspects.recordDeath(of: many, at: Timestamp(milliseconds: 2_000))
         #expect(suspects.suspicions.count == SuspectTurns.limit)
@@ -103,7 +103,7 @@ struct SuspectTurnsTests {
     @Test("What is written to a file is read back, and garbage in it does no harm")
     func fileRoundTripsAndIgnoresGarbage() throws {
         var suspects = SuspectTurns(maxCrashes: 3)
-        let reading = TurnPlace(.confirm, RecordPosition(.signals, 2, 1 << 40), isReading: true)
+        let reading = TurnKey(.confirm, RecordPosition(.signals, 2, 1 << 40), isReading: true)
         suspects.recordDeath(of: [self.mark(Self.killer, .alone), self.mark(reading, .solo)], at: Self.now)
         var again = SuspectTurns(maxCrashes: 3)
         again.restore(try JSONValue(parsing: suspects.json.utf8))
@@ -113,6 +113,6 @@ struct SuspectTurnsTests {
             "handle/confirmed/9/8": 7, "handle/confirmed/9/7": ["deaths": 2, "solo": "x"],
         ])
         #expect(again.suspicions.count == 3)
-        #expect(again.suspicions[TurnPlace(.handle, RecordPosition(.confirmed, 9, 7))]?.deaths == 2)
+        #expect(again.suspicions[TurnKey(.handle, RecordPosition(.confirmed, 9, 7))]?.deaths == 2)
     }
 }

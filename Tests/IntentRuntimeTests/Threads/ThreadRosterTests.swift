@@ -21,16 +21,16 @@ struct ThreadRosterTests {
         #expect(roster.summon(waiting: 0) == nil)
         #expect(roster.summon(waiting: 1) == .start(1))
         #expect(roster.summon(waiting: 1) == nil, "One comes for it.")
-        #expect(!roster.needsLook(waiting: 1))
+        #expect(!roster.needsCheck(waiting: 1))
         #expect(roster.summon(waiting: 3) == .start(2))
         #expect(roster.summon(waiting: 3) == nil)
-        #expect(roster.needsLook(waiting: 3))
+        #expect(roster.needsCheck(waiting: 3))
         let first = roster.take(1, waiting: 3)
         let second = roster.take(2, waiting: 2)
         #expect(first && second)
         #expect(roster.phases == [1: .working(since: 0), 2: .working(since: 0)])
         #expect(roster.summon(waiting: 1) == nil)
-        #expect(roster.needsLook(waiting: 1))
+        #expect(roster.needsCheck(waiting: 1))
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct ThreadRosterTests {
     @Test("working → working: a thread whose job has ended takes the next one")
     func threadTakesNextJob() {
         var roster = ThreadRosterTests.busy()
-        roster.look(waiting: 1)
+        roster.check(waiting: 1)
         let isTaken = roster.take(1, waiting: 1)
         #expect(isTaken)
         #expect(roster.phases == [1: .working(since: 1), 2: .working(since: 0)])
@@ -62,10 +62,10 @@ struct ThreadRosterTests {
     @Test("working → held: at the same job in two checks while others waited, so another thread takes its place")
     func blockedThreadIsReplaced() {
         var roster = ThreadRosterTests.busy()
-        roster.look(waiting: 1)
+        roster.check(waiting: 1)
         #expect(roster.phases == [1: .working(since: 0), 2: .working(since: 0)])
         _ = roster.take(2, waiting: 1)
-        roster.look(waiting: 1)
+        roster.check(waiting: 1)
         #expect(roster.phases == [1: .held, 2: .working(since: 1)])
         #expect(roster.summon(waiting: 1) == .start(3))
         #expect(roster.summon(waiting: 2) == nil, "Two work or come.")
@@ -77,14 +77,14 @@ struct ThreadRosterTests {
     @Test("working → working: no thread is held while no job waits, however long a job takes")
     func longJobIsNotHeldWhileNoneWait() {
         var roster = ThreadRosterTests.busy()
-        for _ in 0..<10 { roster.look(waiting: 0) }
+        for _ in 0..<10 { roster.check(waiting: 0) }
         #expect(roster.phases == [1: .working(since: 0), 2: .working(since: 0)])
     }
 
     @Test("held → idle, if there is no room; held → working, if there is")
     func heldThreadReturns() {
         var roster = ThreadRosterTests.busy()
-        for _ in 0..<2 { roster.look(waiting: 2) }
+        for _ in 0..<2 { roster.check(waiting: 2) }
         #expect(roster.phases == [1: .held, 2: .held])
         #expect(roster.summon(waiting: 2) == .start(3))
         #expect(roster.summon(waiting: 2) == .start(4))
@@ -102,11 +102,11 @@ struct ThreadRosterTests {
     @Test("→ coming: no more threads than the limit, however many are held; the jobs wait")
     func boundsNumberOfThreads() {
         var roster = ThreadRosterTests.busy(limit: 3)
-        for _ in 0..<2 { roster.look(waiting: 5) }
+        for _ in 0..<2 { roster.check(waiting: 5) }
         #expect(roster.summon(waiting: 5) == .start(3))
         #expect(roster.summon(waiting: 5) == nil)
         _ = roster.take(3, waiting: 5)
-        for _ in 0..<2 { roster.look(waiting: 4) }
+        for _ in 0..<2 { roster.check(waiting: 4) }
         #expect(roster.phases.values.map { $0 } == [.held, .held, .held])
         #expect(roster.summon(waiting: 4) == nil)
         let isTaken = roster.take(2, waiting: 4)
@@ -116,7 +116,7 @@ struct ThreadRosterTests {
     @Test("idle → gone: a surplus thread that is not needed for long, but not one that was woken, nor the last ones")
     func surplusThreadEnds() {
         var roster = ThreadRosterTests.busy()
-        for _ in 0..<2 { roster.look(waiting: 1) }
+        for _ in 0..<2 { roster.check(waiting: 1) }
         #expect(roster.summon(waiting: 1) == .start(3))
         for thread in 1...3 { _ = roster.take(thread, waiting: 0) }
         #expect(roster.hasSurplus)
@@ -133,7 +133,7 @@ struct ThreadRosterTests {
         #expect(roster.summon(waiting: 1) == .start(1))
         roster.remove(1)
         #expect(roster.phases.isEmpty)
-        #expect(roster.needsLook(waiting: 1))
+        #expect(roster.needsCheck(waiting: 1))
         #expect(roster.summon(waiting: 1) == .start(2))
     }
 }

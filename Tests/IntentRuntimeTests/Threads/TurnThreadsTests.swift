@@ -78,7 +78,7 @@ struct TurnThreadsTests {
 
     @Test("idle → gone: threads beyond its width end when they are not needed")
     func surplusThreadsEnd() async {
-        let threads = TurnThreads(width: 1, lull: .milliseconds(1))
+        let threads = TurnThreads(width: 1, idleTimeout: .milliseconds(1))
         let block = Block()
         let tasks = (0..<6).map { _ in Task(executorPreference: threads) { block.wait() } }
         await block.reaches(6)

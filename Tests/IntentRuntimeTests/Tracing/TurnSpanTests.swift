@@ -107,7 +107,7 @@ struct TurnSpanTests {
 
             // What comes with the request's own context needs no link.
             let other = try #require(TraceContext(parent: Self.other))
-            #expect(turns.map { $0.links.map(\.place.context) } == [[], [other], [], []])
+            #expect(turns.map { $0.links.map(\.spanContext.context) } == [[], [other], [], []])
 
             func within(_ span: SpanRecord) -> [String] {
                 spans.filter { $0.parent?.context == span.context }.map(\.name)
@@ -159,7 +159,7 @@ struct TurnSpanTests {
             let spans = try await self.spans(of: pipeline)
             let root = try #require(spans.first { $0.name == "interaction" })
             let home = HomePartition.of(user: "u1", count: 4)
-            #expect(root.context == TraceContext(deployment: pipeline.deployment.id, place: "\(home):0"))
+            #expect(root.context == TraceContext(deployment: pipeline.deployment.id, position: "\(home):0"))
             #expect(root.parent == nil)
             #expect(root.attributes.get("intent") == "GreetIntent")
             #expect(spans.filter { $0.name == "interaction" }.count == 1)

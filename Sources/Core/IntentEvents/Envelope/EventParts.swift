@@ -56,7 +56,7 @@ package struct EventParts {
         case unreadable(JSONParsingError)
         /// A structured event that is something else.
         case notAnObject(String)
-        /// Two places name different users.
+        /// Two attributes name different users.
         case userMismatch(StaticString, StaticString)
         case missingType
         case missingUser
@@ -98,7 +98,7 @@ package struct EventParts {
     private let isInbound: Bool
     private var isPassingThrough = false
     /// The first user that was named, and where.
-    private var user: (name: Text, place: StaticString)?
+    private var user: (name: Text, source: StaticString)?
 
     /// Reads key and headers.
     ///
@@ -193,16 +193,16 @@ package struct EventParts {
     ///
     /// - Returns: False when another user was named before.
     @discardableResult
-    private mutating func record(user name: Text, _ place: StaticString) -> Bool {
+    private mutating func record(user name: Text, _ source: StaticString) -> Bool {
         guard !name.isEmpty else { return true }
         guard let known = self.user else {
-            self.user = (name, place)
+            self.user = (name, source)
             return true
         }
         guard !known.name.isSame(as: name) else { return true }
         // The owner cannot be determined: no user is named, so no user hears of it.
         self.userID = nil
-        self.fail(.userMismatch(known.place, place))
+        self.fail(.userMismatch(known.source, source))
         return false
     }
 

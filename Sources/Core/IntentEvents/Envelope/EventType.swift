@@ -54,10 +54,10 @@ extension EventType {
 
     /// The type of a name in UTF-8; nil when it is none of intentd's.
     init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
-        // By places: a closure would be given a copy of each name.
-        for place in Self.names.indices where Self.names[place].name.count == bytes.count {
-            guard Self.names[place].name.withUnsafeBufferPointer({ bytes.elementsEqual($0) }) else { continue }
-            self = Self.names[place].type
+        // By index: a closure would be given a copy of each name.
+        for index in Self.names.indices where Self.names[index].name.count == bytes.count {
+            guard Self.names[index].name.withUnsafeBufferPointer({ bytes.elementsEqual($0) }) else { continue }
+            self = Self.names[index].type
             return
         }
         return nil

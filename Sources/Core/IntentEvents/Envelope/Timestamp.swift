@@ -57,9 +57,9 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { digits in
-            func put(_ value: Int64, at place: Int) {
-                digits[place] = UInt8(truncatingIfNeeded: 48 + value / 10)
-                digits[place + 1] = UInt8(truncatingIfNeeded: 48 + value % 10)
+            func put(_ value: Int64, at position: Int) {
+                digits[position] = UInt8(truncatingIfNeeded: 48 + value / 10)
+                digits[position + 1] = UInt8(truncatingIfNeeded: 48 + value % 10)
             }
             put(year / 100, at: 0)
             put(year % 100, at: 2)
@@ -99,22 +99,22 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
             let day = Self.number(bytes, 8..<10), let hour = Self.number(bytes, 11..<13),
             let minute = Self.number(bytes, 14..<16), 1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60
         else { return nil }
-        var place = 16
+        var position = 16
         var (second, fraction): (Int64, Int64) = (0, 0)
-        if bytes[place] == UInt8(ascii: ":") {
+        if bytes[position] == UInt8(ascii: ":") {
             guard bytes.count >= 20, let found = Self.number(bytes, 17..<19), found <= 60 else { return nil }
             second = found
-            place = 19
-            if bytes[place] == UInt8(ascii: ".") {
-                let digits = place + 1
-                place = bytes[digits...].firstIndex { !(48...57 ~= $0) } ?? bytes.count
-                guard place > digits else { return nil }
+            position = 19
+            if bytes[position] == UInt8(ascii: ".") {
+                let digits = position + 1
+                position = bytes[digits...].firstIndex { !(48...57 ~= $0) } ?? bytes.count
+                guard position > digits else { return nil }
                 for index in digits..<(digits + 3) {
-                    fraction = fraction * 10 + (index < place ? Int64(bytes[index] - 48) : 0)
+                    fraction = fraction * 10 + (index < position ? Int64(bytes[index] - 48) : 0)
                 }
             }
         }
-        guard let offset = Self.offset(bytes, from: place) else { return nil }
+        guard let offset = Self.offset(bytes, from: position) else { return nil }
         // Year, month and day to days: Howard Hinnant's `days_from_civil`.
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = Self.floorDivide(shiftedYear, 400)
@@ -135,15 +135,15 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     /// The minutes of an offset; nil for anything else than one that ends the text.
-    private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, from place: Int) -> Int64? {
-        guard place < bytes.count else { return nil }
-        if bytes.count == place + 1 { return bytes[place] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
-        guard bytes.count == place + 6, bytes[place + 3] == UInt8(ascii: ":"),
-            bytes[place] == UInt8(ascii: "+") || bytes[place] == UInt8(ascii: "-"),
-            let hours = Self.number(bytes, place + 1..<place + 3),
-            let minutes = Self.number(bytes, place + 4..<place + 6), hours < 24, minutes < 60
+    private static func offset(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int64? {
+        guard position < bytes.count else { return nil }
+        if bytes.count == position + 1 { return bytes[position] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
+        guard bytes.count == position + 6, bytes[position + 3] == UInt8(ascii: ":"),
+            bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-"),
+            let hours = Self.number(bytes, position + 1..<position + 3),
+            let minutes = Self.number(bytes, position + 4..<position + 6), hours < 24, minutes < 60
         else { return nil }
-        return (bytes[place] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+        return (bytes[position] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
     }
 
     private static func lastDay(_ year: Int64, _ month: Int64) -> Int64 {

@@ -34,14 +34,14 @@ public struct RecordContent: Hashable, Sendable {
         var size = 4 * parts.count
         for part in parts { size += part?.count ?? 0 }
         let buffer = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            var place = UnsafeMutableRawPointer(buffer.baseAddress)
+            var destination = UnsafeMutableRawPointer(buffer.baseAddress)
             for part in parts {
                 // Records are far smaller than 2 GiB: input is bounded where it is read (R47).
-                place?.storeBytes(of: Int32(part?.count ?? -1).littleEndian, as: Int32.self)
-                place = place.map { $0 + 4 }
+                destination?.storeBytes(of: Int32(part?.count ?? -1).littleEndian, as: Int32.self)
+                destination = destination.map { $0 + 4 }
                 guard let part, let start = part.baseAddress else { continue }
-                place?.copyMemory(from: start, byteCount: part.count)
-                place = place.map { $0 + part.count }
+                destination?.copyMemory(from: start, byteCount: part.count)
+                destination = destination.map { $0 + part.count }
             }
             count = size
         }

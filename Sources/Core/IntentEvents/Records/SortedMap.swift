@@ -12,7 +12,7 @@ public struct SortedMap<Key: Comparable, Value> {
     /// Makes a map from entries in any order; of two with one key the last counts.
     @inlinable public init(_ entries: some Sequence<Element>) { for (key, value) in entries { self[key] = value } }
 
-    @inlinable func place(of key: Key) -> (index: Int, isFound: Bool) {
+    @inlinable func search(for key: Key) -> (index: Int, isFound: Bool) {
         guard let last = self.entries.last else { return (0, false) }
         // Entries usually come in order.
         if last.key < key { return (self.entries.count, false) }
@@ -28,11 +28,11 @@ public struct SortedMap<Key: Comparable, Value> {
     /// The value of a key; nil when there is none, and removes it when set to nil.
     @inlinable public subscript(_ key: Key) -> Value? {
         get {
-            let (index, isFound) = self.place(of: key)
+            let (index, isFound) = self.search(for: key)
             return isFound ? self.entries[index].value : nil
         }
         set {
-            let (index, isFound) = self.place(of: key)
+            let (index, isFound) = self.search(for: key)
             switch (isFound, newValue) {
             case (true, let value?): self.entries[index].value = value
             case (false, let value?):

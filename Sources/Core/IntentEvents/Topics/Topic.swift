@@ -20,7 +20,7 @@ package enum Topic: String, Sendable, CaseIterable {
     case state
 
     /// Its index among all topics.
-    package var place: Int {
+    package var index: Int {
         switch self {
         case .requests: 0
         case .resolved: 1

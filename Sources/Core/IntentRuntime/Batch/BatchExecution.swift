@@ -36,7 +36,7 @@ final class BatchExecution: Sendable {
         /// Runs that are neither finished nor parked.
         var open: Int
         /// How many more worker tasks there may be.
-        var places: Int
+        var availableTasks: Int
         /// Whether there is a worker task that has not started.
         var hasSpare = false
         /// The batch, while it waits for the runs.
@@ -46,9 +46,9 @@ final class BatchExecution: Sendable {
 
         /// Reserves another worker task, if there should be one.
         mutating func claimSpare() -> Bool {
-            guard !self.hasSpare, self.places > 0, !self.waiting.isEmpty else { return false }
+            guard !self.hasSpare, self.availableTasks > 0, !self.waiting.isEmpty else { return false }
             self.hasSpare = true
-            self.places -= 1
+            self.availableTasks -= 1
             return true
         }
     }
@@ -73,8 +73,8 @@ final class BatchExecution: Sendable {
         self.clock = environment.clock
         self.threads = environment.threads
         self.crashes = environment.crashes
-        let places = environment.settings.handlerConcurrency
-        self.state = Mutex(State(waiting: runs.reversed(), open: runs.count, places: places))
+        let availableTasks = environment.settings.handlerConcurrency
+        self.state = Mutex(State(waiting: runs.reversed(), open: runs.count, availableTasks: availableTasks))
     }
 
     /// Runs them all until each is finished or parked; the tasks of parked ones continue.
@@ -87,7 +87,7 @@ final class BatchExecution: Sendable {
             // A turn that began shortly after the wait has not run quite as long; it gets no second wait.
             let patience = now - began >= self.settings.batchMaxDelay ? Duration.zero : self.settings.parkAfter / 2
             for run in self.runs where run.park(after: patience, now: now) {
-                self.close(freesPlace: true)
+                self.close(freesTask: true)
                 self.addWorkerIfNeeded()
             }
             // Some turns cannot be parked: checking for their end without a pause would keep a core busy.
@@ -114,7 +114,7 @@ final class BatchExecution: Sendable {
         while true {
             let (next, needsSpare) = self.state.withLock { state -> (UserRun?, Bool) in
                 let next = share > 0 ? state.waiting.popLast() : nil
-                if next == nil { state.places += 1 }
+                if next == nil { state.availableTasks += 1 }
                 return (next, state.claimSpare())
             }
             if needsSpare { self.addWorker() }
@@ -123,15 +123,15 @@ final class BatchExecution: Sendable {
             share -= 1
             // The batch itself has closed a run that it parked, and has given the task's place away.
             guard await next.execute(on: worker, slot: slot) else { return }
-            self.close(freesPlace: false)
+            self.close(freesTask: false)
         }
     }
 
     /// One run is over for this batch.
-    private func close(freesPlace: Bool) {
+    private func close(freesTask: Bool) {
         let waiter = self.state.withLock { state in
             state.open -= 1
-            if freesPlace { state.places += 1 }
+            if freesTask { state.availableTasks += 1 }
             return state.open == 0 ? state.waiter.take() : nil
         }
         waiter?.resume()

@@ -103,7 +103,7 @@ final class PartitionWork {
         }
     }
 
-    /// Records a restored entry: its deadlines, and its place in the queue; a user's entries are adjacent.
+    /// Records a restored entry: its deadlines, and its position in the queue; a user's entries are adjacent.
     ///
     /// An unreadable entry is given up in a turn of its own, as soon as there is a batch (R9).
     ///

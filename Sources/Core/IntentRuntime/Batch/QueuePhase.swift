@@ -46,7 +46,7 @@ enum QueuePhase: Equatable {
     ///   - hasParked: Whether a turn was parked in this batch that still runs.
     ///   - hasCandidates: Whether events may overtake the parked turn.
     /// - Returns: Whether it has.
-    func goesOn(hasParked: Bool, hasCandidates: Bool) -> Bool {
+    func continues(hasParked: Bool, hasCandidates: Bool) -> Bool {
         switch self {
         case .quiet: false
         case .searched: hasParked

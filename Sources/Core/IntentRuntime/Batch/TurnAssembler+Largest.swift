@@ -6,8 +6,8 @@ extension TurnAssembler {
     static func eventOfLargestRecord(_ assemblers: some Sequence<TurnAssembler>) -> RecordPosition? {
         var largest: (size: Int, record: OutgoingRecord, event: RecordPosition?)?
         for assembler in assemblers {
-            for (place, record) in assembler.records.enumerated() where record.batchSize > largest?.size ?? 0 {
-                largest = (record.batchSize, record, assembler.events.last { $0.records.contains(place) }?.event)
+            for (index, record) in assembler.records.enumerated() where record.batchSize > largest?.size ?? 0 {
+                largest = (record.batchSize, record, assembler.events.last { $0.records.contains(index) }?.event)
             }
         }
         guard let largest else { return nil }

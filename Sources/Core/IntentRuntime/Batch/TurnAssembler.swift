@@ -45,8 +45,8 @@ struct TurnAssembler {
     var records: [OutgoingRecord] {
         self.pieces.map { piece in
             switch piece {
-            case .written(let place, let range):
-                OutgoingRecord(topicPartition: place, content: self.writer.content(range))
+            case .written(let topicPartition, let range):
+                OutgoingRecord(topicPartition: topicPartition, content: self.writer.content(range))
             case .whole(let record): record
             }
         }
@@ -56,12 +56,12 @@ struct TurnAssembler {
     mutating func append(_ entries: [UserRun.Entry], user: UserID, writes: StateWrites) {
         for entry in entries { self.append(entry.result, generation: entry.generation) }
         for (name, value) in writes {
-            let place = self.pieces.count
+            let index = self.pieces.count
             self.appendState(user: user, name, value?.text)
             guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
             // If several turns wrote it, the last one counts.
             let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
-            if let writer { self.record(place..<place + 1, writer.result.stored.position) }
+            if let writer { self.record(index..<index + 1, writer.result.stored.position) }
         }
     }
 
@@ -149,10 +149,10 @@ struct TurnAssembler {
     ///
     /// - Returns: Its digest.
     private mutating func write(
-        to place: TopicPartition,
+        to topicPartition: TopicPartition,
         _ body: (_ writer: inout RecordContentWriter) -> Void
     ) -> SHA256Digest {
-        let range = self.writeUndigested(to: place, body)
+        let range = self.writeUndigested(to: topicPartition, body)
         return self.writer.withBytes(range) { SHA256.digest($0) }
     }
 
@@ -161,13 +161,13 @@ struct TurnAssembler {
     /// - Returns: Its range in the buffer.
     @discardableResult
     private mutating func writeUndigested(
-        to place: TopicPartition,
+        to topicPartition: TopicPartition,
         _ body: (_ writer: inout RecordContentWriter) -> Void
     ) -> Range<Int> {
         let start = self.writer.position
         body(&self.writer)
         let range = start..<self.writer.position
-        self.pieces.append(.written(place, range))
+        self.pieces.append(.written(topicPartition, range))
         return range
     }
 
@@ -209,9 +209,9 @@ struct TurnAssembler {
         let stored = result.stored
         switch output {
         case .event(let topic, let draft):
-            let place = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
+            let topicPartition = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
             let marks = self.marks(on: topic)
-            return self.write(to: place) { [environment = self.environment] writer in
+            return self.write(to: topicPartition) { [environment = self.environment] writer in
                 draft.write(
                     to: &writer,
                     id: id,
@@ -221,12 +221,12 @@ struct TurnAssembler {
                 )
             }
         case .forward(let topic, let partition, let stage):
-            let place = self.environment.topicPartition(topic, partition)
+            let topicPartition = self.environment.topicPartition(topic, partition)
             guard let stage else {
-                self.pieces.append(.whole(OutgoingRecord(topicPartition: place, content: stored.content)))
+                self.pieces.append(.whole(OutgoingRecord(topicPartition: topicPartition, content: stored.content)))
                 return eventDigest
             }
-            return self.write(to: place) { writer in
+            return self.write(to: topicPartition) { writer in
                 stored.content.withParts { parts in
                     writer.append(part: parts.key)
                     writer.append(part: parts.value)
@@ -235,17 +235,17 @@ struct TurnAssembler {
                 writer.append(header: EventHeaderName.stage, stage.rawValue)
             }
         case .deadLetter(let error, let detail):
-            var burial = OutgoingRecord.Burial(error: error, detail: detail)
+            var reason = OutgoingRecord.DeadLetterReason(error: error, detail: detail)
             if let id = result.record.interactionID, let request = result.record.request {
-                burial.interaction = (id, request)
+                reason.interaction = (id, request)
             }
-            burial.redrive = result.redrive
-            burial.isCut = result.isCut
+            reason.redrive = result.redrive
+            reason.isCut = result.isCut
             let letter = OutgoingRecord.deadLetter(
                 of: stored,
                 at: self.environment.topicPartition(stored.position.topic, stored.position.partition),
                 to: self.environment.topicPartition(.deadLetters, self.partition),
-                burial
+                reason
             )
             self.pieces.append(.whole(letter))
             return letter.content.withBytes { SHA256.digest($0) }

@@ -24,10 +24,10 @@ extension UserRun {
     /// An event for which there is no room is refused. A record that is no event goes to dead letters at once: that
     /// needs no handler, and the record may be too large for the state.
     func enqueue(_ input: TurnInput, _ state: inout State) {
-        guard case .success(let event) = input.event, !self.isBuriedAtOnce(input) else {
+        guard case .success(let event) = input.event, !self.isDeadLetteredAtOnce(input) else {
             let source = PresentState(run: self, overlay: state.overlay)
             let isUnwritable = self.isUnwritable(input)
-            let result = Turn.bury(input, in: self.environment, source: source, isUnwritable: isUnwritable)
+            let result = Turn.deadLetter(input, in: self.environment, source: source, isUnwritable: isUnwritable)
             self.apply(result, &state)
             return
         }
@@ -69,7 +69,7 @@ extension UserRun {
             state.queue.remove(number)
             state.dequeued += 1
             let isLast = state.dequeued >= Self.turnsOfQueue || self.isNextOnDisk(state)
-            guard isLast, !state.queue.isEmpty, !self.isBuriedAtOnce(input) else { return (input, again) }
+            guard isLast, !state.queue.isEmpty, !self.isDeadLetteredAtOnce(input) else { return (input, again) }
             self.park(input, again: again, &state)
             state.queuePhase.hold()
             return nil

@@ -116,8 +116,8 @@ final class UserRun: StateSource {
         !self.unwritable.isEmpty && self.unwritable.contains(input.stored.position)
     }
 
-    /// Whether nothing of the event can wait in state: it is buried at once.
-    func isBuriedAtOnce(_ input: TurnInput) -> Bool { !input.isDecoded || self.isUnwritable(input) }
+    /// Whether nothing of the event can wait in state: it becomes a dead letter at once.
+    func isDeadLetteredAtOnce(_ input: TurnInput) -> Bool { !input.isDecoded || self.isUnwritable(input) }
 
     /// Runs the items.
     ///
@@ -147,7 +147,7 @@ final class UserRun: StateSource {
         self.state.withLock { state in
             func begin(_ input: TurnInput, again: ParkedTurn? = nil, isParkable: Bool) -> TurnInput {
                 let now = self.environment.clock.uptime
-                let isParkable = isParkable && !self.isBuriedAtOnce(input)
+                let isParkable = isParkable && !self.isDeadLetteredAtOnce(input)
                 state.phase.begin(
                     .init(input: input, again: again, since: now, isParkable: isParkable, worker: worker)
                 )
@@ -176,7 +176,7 @@ final class UserRun: StateSource {
                         continue
                     }
                     // An event that only has to be forwarded home is never slow, and nothing of it stays here (R1). The
-                    // same holds for burying a record that is no event, and there may be no room for it in the state.
+                    // same holds for a record that is no event, and there may be no room for it in the state.
                     let isAtHome = input.partitionElsewhere(self.environment) == nil
                     return begin(input, isParkable: parked == nil && isAtHome)
                 }
@@ -342,7 +342,7 @@ final class UserRun: StateSource {
         let parked: Parked
         /// Whether the next batch has more to do for the user: an event that overtakes the turn parked in this one, or
         /// events of the queue that are still on the disk.
-        let goesOn: Bool
+        let continues: Bool
         /// The queue behind the parked turn.
         let queue: WaitingQueue
         /// When an event that overtakes the parked turn is retried.
@@ -356,7 +356,7 @@ final class UserRun: StateSource {
             self.writes = writes
             self.endedParked = state.endedParked
             self.parked = parked
-            self.goesOn = state.queuePhase.goesOn(
+            self.continues = state.queuePhase.continues(
                 hasParked: parked.task != nil,
                 hasCandidates: !state.queue.candidates.isEmpty
             )

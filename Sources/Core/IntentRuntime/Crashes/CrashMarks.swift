@@ -14,7 +14,7 @@ package protocol CrashMarks: Sendable {
     ///
     /// Nothing waits for it: the count of a committed turn does no harm, and the next worker that is assigned its
     /// partition drops it.
-    func forget(_ places: [TurnPlace])
+    func forget(_ turns: [TurnKey])
 
     /// Returns when earlier drops are visible to the next process as well.
     func settle() async

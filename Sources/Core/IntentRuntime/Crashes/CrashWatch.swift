@@ -12,7 +12,7 @@ package final class CrashWatch: Sendable {
     /// The time doubles with each crash beyond the limit. After that the gate stays open for as long as it was closed.
     package static let timeAlone = Duration.seconds(2)
 
-    /// A place for the mark of one turn, and of those that follow it.
+    /// A slot for the mark of one turn, and of those that follow it.
     ///
     /// There are slots only while no turn has a crash count. From then on none has: every turn is admitted at once, and
     /// the owner of the slot only marks it, which needs no lock.
@@ -30,7 +30,7 @@ package final class CrashWatch: Sendable {
 
     /// A turn that is to run alone.
     private struct Soloist {
-        var place: TurnPlace
+        var turn: TurnKey
         /// The number of its crashes beyond the limit.
         var surplus: Int
         /// Distinguishes it from earlier holders of its number.
@@ -116,24 +116,24 @@ package final class CrashWatch: Sendable {
     ///
     /// It waits while another turn has to be alone, or until others have ended if it has to be. With a slot, it neither
     /// waits nor takes a lock.
-    package func enter(_ place: TurnPlace, in slot: Slot? = nil) async -> Pass {
+    package func enter(_ turn: TurnKey, in slot: Slot? = nil) async -> Pass {
         if let slot {
-            self.mark(slot.number, TurnMark(place, .ordinary))
+            self.mark(slot.number, TurnMark(turn, .ordinary))
             return Pass(verdict: nil, slot: slot)
         }
         let (treatment, number) = self.state.withLock { state -> (SuspectTurns.Treatment, Int?) in
-            let treatment = state.suspects.isEmpty ? .ordinary : state.suspects.treatment(of: place)
+            let treatment = state.suspects.isEmpty ? .ordinary : state.suspects.treatment(of: turn)
             guard treatment == .ordinary, state.gate.isOpen else { return (treatment, nil) }
             let number = state.gate.claimNumber()
             _ = state.gate.enter(number, isSolo: false)
-            self.mark(number, TurnMark(place, .ordinary))
+            self.mark(number, TurnMark(turn, .ordinary))
             return (treatment, number)
         }
         if let number { return Pass(verdict: nil, number: number) }
         switch treatment {
         case .condemned(let verdict): return Pass(verdict: verdict, number: nil)
-        case .ordinary: return Pass(verdict: nil, number: await self.wait(place, surplus: nil))
-        case .solo(let surplus): return Pass(verdict: nil, number: await self.wait(place, surplus: surplus))
+        case .ordinary: return Pass(verdict: nil, number: await self.wait(turn, surplus: nil))
+        case .solo(let surplus): return Pass(verdict: nil, number: await self.wait(turn, surplus: surplus))
         }
     }
 
@@ -150,14 +150,14 @@ package final class CrashWatch: Sendable {
     }
 
     /// Turns were committed: their crash counts are dropped.
-    package func forget(_ turns: some Sequence<TurnPlace>) {
-        let known = self.state.withLock { state -> [TurnPlace] in
+    package func forget(_ turns: some Sequence<TurnKey>) {
+        let known = self.state.withLock { state -> [TurnKey] in
             guard !state.suspects.isEmpty else { return [] }
             defer { self.isSuspicious.store(!state.suspects.isEmpty, ordering: .releasing) }
-            return turns.flatMap { [$0, TurnPlace($0.stage, $0.position, isReading: true)] }
-                .filter { place in
-                    guard state.suspects.suspicions[place] != nil else { return false }
-                    state.suspects.forget(place)
+            return turns.flatMap { [$0, TurnKey($0.stage, $0.position, isReading: true)] }
+                .filter { turn in
+                    guard state.suspects.suspicions[turn] != nil else { return false }
+                    state.suspects.forget(turn)
                     return true
                 }
         }
@@ -181,8 +181,8 @@ package final class CrashWatch: Sendable {
     package func suspects(of stage: Stage, among events: Set<RecordPosition>) -> Set<RecordPosition> {
         self.state.withLock { state in
             events.filter { event in
-                state.suspects.suspicions[TurnPlace(stage, event)] != nil
-                    || state.suspects.suspicions[TurnPlace(stage, event, isReading: true)] != nil
+                state.suspects.suspicions[TurnKey(stage, event)] != nil
+                    || state.suspects.suspicions[TurnKey(stage, event, isReading: true)] != nil
             }
         }
     }
@@ -192,27 +192,27 @@ package final class CrashWatch: Sendable {
 
     /// Reads an event under a mark of its own.
     package func read(_ stored: StoredRecord, of stage: Stage, in slot: Slot?) async -> TurnInput {
-        let pass = await self.enter(TurnPlace(stage, stored.position, isReading: true), in: slot)
+        let pass = await self.enter(TurnKey(stage, stored.position, isReading: true), in: slot)
         defer { self.leave(pass) }
         return TurnInput(stored, crash: pass.verdict)
     }
 
     // MARK: Admission
 
-    private func wait(_ place: TurnPlace, surplus: Int?) async -> Int {
+    private func wait(_ turn: TurnKey, surplus: Int?) async -> Int {
         let number = self.state.withLock { $0.gate.claimNumber() }
         await withCheckedContinuation { continuation in
             let consequences = self.state.withLock { state in
                 state.waiting[number] = continuation
                 if let surplus {
                     state.serial += 1
-                    state.soloists[number] = Soloist(place: place, surplus: surplus, serial: state.serial)
+                    state.soloists[number] = Soloist(turn: turn, surplus: surplus, serial: state.serial)
                 }
                 return self.apply(state.gate.enter(number, isSolo: surplus != nil), &state)
             }
             self.carryOut(consequences)
         }
-        if surplus == nil { self.state.withLock { _ in self.mark(number, TurnMark(place, .ordinary)) } }
+        if surplus == nil { self.state.withLock { _ in self.mark(number, TurnMark(turn, .ordinary)) } }
         return number
     }
 
@@ -220,7 +220,7 @@ package final class CrashWatch: Sendable {
     private func apply(_ action: SoloGate.Action, _ state: inout State) -> Consequences {
         var consequences = Consequences()
         if let soloist = action.soloist, let who = state.soloists[soloist.number] {
-            self.mark(soloist.number, TurnMark(who.place, soloist.isAlone ? .alone : .solo))
+            self.mark(soloist.number, TurnMark(who.turn, soloist.isAlone ? .alone : .solo))
             let duration = Self.timeAlone * (1 << min(who.surplus, 8))
             consequences.timers.append(
                 Timer(number: soloist.number, serial: who.serial, duration: duration, end: .beingAlone)
@@ -258,7 +258,7 @@ package final class CrashWatch: Sendable {
             switch timer.end {
             case .rest, .waiting: return self.apply(state.gate.stopWaiting(timer.number), &state)
             case .beingAlone:
-                self.mark(timer.number, TurnMark(who.place, .ordinary))
+                self.mark(timer.number, TurnMark(who.turn, .ordinary))
                 return self.apply(state.gate.endSolo(timer.number), &state)
             }
         }

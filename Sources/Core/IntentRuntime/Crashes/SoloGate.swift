@@ -3,7 +3,7 @@
 /// This is a value without tasks: its owner does the waiting and waking. Turns are identified by numbers, which are
 /// reused.
 struct SoloGate {
-    private enum Standing {
+    private enum Status {
         /// The number is free.
         ///
         /// Goes to `waiting`, `running` or `solo`.
@@ -45,7 +45,7 @@ struct SoloGate {
         var isAlone: Bool
     }
 
-    private var standings: [Standing] = []
+    private var statuses: [Status] = []
     private var free: [Int] = []
     private var running = 0
     private var stubborn = 0
@@ -60,23 +60,23 @@ struct SoloGate {
     /// Returns a free number.
     mutating func claimNumber() -> Int {
         if let number = self.free.popLast() { return number }
-        self.standings.append(.free)
-        return self.standings.count - 1
+        self.statuses.append(.free)
+        return self.statuses.count - 1
     }
 
     /// A turn asks for admission with its number.
     mutating func enter(_ number: Int, isSolo: Bool) -> Action {
         if isSolo {
-            self.standings[number] = .waiting
+            self.statuses[number] = .waiting
             self.soloQueue.append(number)
             return self.solo == nil && !self.isResting ? self.admitNext() : Action()
         }
         guard self.solo == nil else {
-            self.standings[number] = .waiting
+            self.statuses[number] = .waiting
             self.queue.append(number)
             return Action()
         }
-        self.standings[number] = .running
+        self.statuses[number] = .running
         self.running += 1
         return Action(admitted: [number])
     }
@@ -84,9 +84,9 @@ struct SoloGate {
     /// An admitted turn has ended: its number becomes free.
     mutating func leave(_ number: Int) -> Action {
         defer { self.free.append(number) }
-        let standing = self.standings[number]
-        self.standings[number] = .free
-        switch standing {
+        let status = self.statuses[number]
+        self.statuses[number] = .free
+        switch status {
         case .free, .waiting:
             preconditionFailure("a turn leaves only after it was admitted")
         case .running:
@@ -103,9 +103,9 @@ struct SoloGate {
 
     /// The time is up for which a turn that is to be alone waits for others.
     mutating func stopWaiting(_ number: Int) -> Action {
-        guard self.solo == number, case .solo(isRunning: false) = self.standings[number] else { return Action() }
-        for other in self.standings.indices {
-            if case .running = self.standings[other] { self.standings[other] = .stubborn }
+        guard self.solo == number, case .solo(isRunning: false) = self.statuses[number] else { return Action() }
+        for other in self.statuses.indices {
+            if case .running = self.statuses[other] { self.statuses[other] = .stubborn }
         }
         self.stubborn += self.running
         self.running = 0
@@ -114,8 +114,8 @@ struct SoloGate {
 
     /// The time is up for which a turn is alone: others run beside it from now on.
     mutating func endSolo(_ number: Int) -> Action {
-        guard self.solo == number, case .solo(isRunning: true) = self.standings[number] else { return Action() }
-        self.standings[number] = .stubborn
+        guard self.solo == number, case .solo(isRunning: true) = self.statuses[number] else { return Action() }
+        self.statuses[number] = .stubborn
         self.stubborn += 1
         return self.open()
     }
@@ -131,7 +131,7 @@ struct SoloGate {
         self.solo = nil
         self.isResting = true
         let admitted = self.queue
-        for number in admitted { self.standings[number] = .running }
+        for number in admitted { self.statuses[number] = .running }
         self.running += admitted.count
         self.queue = []
         return Action(admitted: admitted, rests: true)
@@ -142,13 +142,13 @@ struct SoloGate {
         guard !self.soloQueue.isEmpty else { return Action() }
         let next = self.soloQueue.removeFirst()
         self.solo = next
-        self.standings[next] = .solo(isRunning: false)
+        self.statuses[next] = .solo(isRunning: false)
         return self.running == 0 ? self.begin(next) : Action(waiting: next)
     }
 
     private mutating func begin(_ number: Int) -> Action {
-        if case .solo(isRunning: true) = self.standings[number] { return Action() }
-        self.standings[number] = .solo(isRunning: true)
+        if case .solo(isRunning: true) = self.statuses[number] { return Action() }
+        self.statuses[number] = .solo(isRunning: true)
         return Action(
             admitted: [number],
             soloist: Soloist(number: number, isAlone: self.stubborn == 0)

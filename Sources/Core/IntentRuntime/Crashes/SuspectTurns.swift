@@ -37,7 +37,7 @@ package struct SuspectTurns: Hashable, Sendable {
     package static let limit = 32_768
     /// How many crashes a turn may have before it runs alone.
     package let maxCrashes: Int
-    package private(set) var suspicions: [TurnPlace: Suspicion] = [:]
+    package private(set) var suspicions: [TurnKey: Suspicion] = [:]
 
     package init(maxCrashes: Int) { self.maxCrashes = max(1, maxCrashes) }
 
@@ -45,14 +45,14 @@ package struct SuspectTurns: Hashable, Sendable {
 
     /// A process has crashed while these turns ran; each turn counts once.
     package mutating func recordDeath(of marks: [TurnMark], at now: Timestamp) {
-        var companies: [TurnPlace: TurnMark.Company] = [:]
+        var companies: [TurnKey: TurnMark.Company] = [:]
         for mark in marks {
-            let other = companies[mark.place]
-            companies[mark.place] =
+            let other = companies[mark.turn]
+            companies[mark.turn] =
                 other.map { $0.rawValue > mark.company.rawValue ? $0 : mark.company } ?? mark.company
         }
-        for (place, company) in companies {
-            var suspicion = self.suspicions[place] ?? Suspicion()
+        for (turn, company) in companies {
+            var suspicion = self.suspicions[turn] ?? Suspicion()
             suspicion.deaths += 1
             suspicion.lastAt = now
             switch company {
@@ -60,7 +60,7 @@ package struct SuspectTurns: Hashable, Sendable {
             case .solo: suspicion.soloDeaths += 1
             case .alone: suspicion.deathsAlone += 1
             }
-            self.suspicions[place] = suspicion
+            self.suspicions[turn] = suspicion
         }
         guard self.suspicions.count > Self.limit else { return }
         let ordered = self.suspicions.sorted { lhs, rhs in
@@ -71,16 +71,16 @@ package struct SuspectTurns: Hashable, Sendable {
     }
 
     /// How a turn is to be run.
-    package func treatment(of place: TurnPlace) -> Treatment {
-        guard let suspicion = self.suspicions[place], suspicion.deaths >= self.maxCrashes else { return .ordinary }
+    package func treatment(of turn: TurnKey) -> Treatment {
+        guard let suspicion = self.suspicions[turn], suspicion.deaths >= self.maxCrashes else { return .ordinary }
         guard suspicion.deathsAlone == 0, suspicion.soloDeaths < max(2, self.maxCrashes) else {
-            return .condemned(CrashVerdict(deaths: suspicion.deaths, isUndecoded: place.isReading))
+            return .condemned(CrashVerdict(deaths: suspicion.deaths, isUndecoded: turn.isReading))
         }
         return .solo(surplus: suspicion.deaths - self.maxCrashes)
     }
 
     /// A turn was committed: its crash count is dropped.
-    package mutating func forget(_ place: TurnPlace) { self.suspicions[place] = nil }
+    package mutating func forget(_ turn: TurnKey) { self.suspicions[turn] = nil }
 
     // MARK: The form in a file
 
@@ -88,9 +88,9 @@ package struct SuspectTurns: Hashable, Sendable {
     package var json: JSONValue {
         .object(
             Dictionary(
-                uniqueKeysWithValues: self.suspicions.map { place, suspicion in
+                uniqueKeysWithValues: self.suspicions.map { turn, suspicion in
                     (
-                        place.description,
+                        turn.description,
                         [
                             "deaths": .integer(Int64(suspicion.deaths)),
                             "solo": .integer(Int64(suspicion.soloDeaths)),
@@ -106,13 +106,13 @@ package struct SuspectTurns: Hashable, Sendable {
     /// Restores the counts from a file; unreadable entries are skipped.
     package mutating func restore(_ json: JSONValue) {
         for (name, entry) in json.object ?? [:] {
-            guard let place = TurnPlace(name), let deaths = entry["deaths"]?.integer, deaths > 0 else { continue }
+            guard let turn = TurnKey(name), let deaths = entry["deaths"]?.integer, deaths > 0 else { continue }
             var suspicion = Suspicion()
             suspicion.deaths = Int(clamping: deaths)
             suspicion.soloDeaths = Int(clamping: max(0, entry["solo"]?.integer ?? 0))
             suspicion.deathsAlone = Int(clamping: max(0, entry["alone"]?.integer ?? 0))
             suspicion.lastAt = Timestamp(milliseconds: entry["at"]?.integer ?? 0)
-            self.suspicions[place] = suspicion
+            self.suspicions[turn] = suspicion
         }
     }
 }

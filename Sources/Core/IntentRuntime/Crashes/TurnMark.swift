@@ -10,12 +10,12 @@ package struct TurnMark: Hashable, Sendable {
         case alone
     }
 
-    package var place: TurnPlace
+    package var turn: TurnKey
     /// How it runs.
     package var company: Company
 
-    package init(_ place: TurnPlace, _ company: Company) {
-        self.place = place
+    package init(_ turn: TurnKey, _ company: Company) {
+        self.turn = turn
         self.company = company
     }
 }

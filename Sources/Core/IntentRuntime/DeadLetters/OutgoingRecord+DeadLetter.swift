@@ -21,7 +21,7 @@ extension OutgoingRecord {
     private static let maximumDeadLetterBytes = TopicPlan.maximumRecordBytes - 1024
 
     /// Why an event goes to dead letters.
-    struct Burial {
+    struct DeadLetterReason {
         /// The kind of defect.
         var error: String
         var detail: String
@@ -41,26 +41,26 @@ extension OutgoingRecord {
     ///   - stored: The event's record.
     ///   - original: The event's position.
     ///   - target: The partition of the dead letter.
-    ///   - burial: The reason.
+    ///   - reason: The reason.
     /// - Returns: The dead letter's record.
     static func deadLetter(
         of stored: StoredRecord,
         at original: TopicPartition,
         to target: TopicPartition,
-        _ burial: Burial
+        _ reason: DeadLetterReason
     ) -> OutgoingRecord {
-        let detail = Self.cut(burial.detail)
-        var own = [LogHeader("intentd_error", burial.error), LogHeader("intentd_detail", detail)]
-        if let (id, request) = burial.interaction {
+        let detail = Self.cut(reason.detail)
+        var own = [LogHeader("intentd_error", reason.error), LogHeader("intentd_detail", detail)]
+        if let (id, request) = reason.interaction {
             own.append(LogHeader("intentd_interaction", id.text))
             own.append(LogHeader("intentd_request", request.text))
-            if let redrive = burial.redrive { own.append(LogHeader(Redrive.stateHeader, redrive.json.description)) }
+            if let redrive = reason.redrive { own.append(LogHeader(Redrive.stateHeader, redrive.json.description)) }
         }
         own.append(LogHeader("kafka_dlt-original-topic", original.topic.text))
         own.append(LogHeader("kafka_dlt-original-partition", String(original.partition)))
         own.append(LogHeader("kafka_dlt-original-offset", String(stored.position.offset)))
         own.append(LogHeader("kafka_dlt-original-timestamp", String(stored.timestamp.milliseconds)))
-        own.append(LogHeader("kafka_dlt-exception-fqcn", "intentd.\(burial.error)"))
+        own.append(LogHeader("kafka_dlt-exception-fqcn", "intentd.\(reason.error)"))
         own.append(LogHeader("kafka_dlt-exception-message", detail))
         var letter = OutgoingRecord(
             topicPartition: target,
@@ -68,23 +68,23 @@ extension OutgoingRecord {
             value: stored.value,
             headers: stored.headers + own
         )
-        guard burial.isCut || letter.batchSize > Self.maximumDeadLetterBytes else { return letter }
+        guard reason.isCut || letter.batchSize > Self.maximumDeadLetterBytes else { return letter }
         if let key = stored.key, key.count > Event.maximumIDBytes {
             letter.key = nil
             own.append(LogHeader(CutHeader.key, String(key.count)))
         }
         let kept = Self.kept(
             of: stored.headers,
-            in: burial.isCut ? Self.leastBytes : Event.maximumInboundEnvelopeBytes
+            in: reason.isCut ? Self.leastBytes : Event.maximumInboundEnvelopeBytes
         )
         if kept.count < stored.headers.count {
             let bytes = stored.headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
             own.append(LogHeader(CutHeader.headers, String(bytes)))
         }
         letter.headers = kept + own
-        let valueBytes = burial.isCut ? Self.leastBytes : Self.cutValueBytes
+        let valueBytes = reason.isCut ? Self.leastBytes : Self.cutValueBytes
         if let value = stored.value, value.count > valueBytes,
-            burial.isCut || letter.batchSize > Self.maximumDeadLetterBytes
+            reason.isCut || letter.batchSize > Self.maximumDeadLetterBytes
         {
             letter.value = Array(value.prefix(valueBytes))
             letter.headers.append(LogHeader(CutHeader.value, String(value.count)))

@@ -59,17 +59,17 @@ struct RedriveSources {
     ) async throws -> [DeadLetter] {
         var letters = letters
         for index in letters.indices {
-            guard let place = letters[index].original, let offset = letters[index].headers.offset,
-                let topic = Topic(name: place.topic, prefix: deployment.prefix),
-                (0..<deployment.partitions).contains(place.partition)
+            guard let topicPartition = letters[index].original, let offset = letters[index].headers.offset,
+                let topic = Topic(name: topicPartition.topic, prefix: deployment.prefix),
+                (0..<deployment.partitions).contains(topicPartition.partition)
             else { continue }
-            let starts = try await log.offsets([place], at: .earliest)
-            let ends = try await log.offsets([place], at: .lastStable)
-            guard let start = starts[place], let end = ends[place], (start..<max(start, end)).contains(offset) else {
-                continue
-            }
+            let starts = try await log.offsets([topicPartition], at: .earliest)
+            let ends = try await log.offsets([topicPartition], at: .lastStable)
+            guard let start = starts[topicPartition], let end = ends[topicPartition],
+                (start..<max(start, end)).contains(offset)
+            else { continue }
             var original: StoredRecord?
-            try await log.read([place: offset..<(offset + 1)]) { records in
+            try await log.read([topicPartition: offset..<(offset + 1)]) { records in
                 original = records.first.map { StoredRecord($0, topic: topic) } ?? original
             }
             if let original { letters[index].complete(from: original) }
@@ -83,8 +83,9 @@ struct RedriveSources {
         switch letter.event {
         case .success(let decoded): event = decoded
         case .failure where letter.original != nil && !letter.isComplete:
-            let place = "\(letter.headers.topic ?? "")/\(letter.headers.partition ?? 0)/\(letter.headers.offset ?? 0)"
-            let text = "it was truncated, and its original record, \(place), no longer exists"
+            let headers = letter.headers
+            let original = "\(headers.topic ?? "")/\(headers.partition ?? 0)/\(headers.offset ?? 0)"
+            let text = "it was truncated, and its original record, \(original), no longer exists"
             return .failure(Reason(description: text))
         case .failure(let error):
             let advice = "send a corrected event with `intentd produce`"
@@ -155,11 +156,11 @@ struct RedriveSources {
         let earliest = try await log.offsets(partitions, at: .earliest)
         let since = now.map { max(0, $0.milliseconds - RuntimeSettings().dedupeWindow.milliseconds) }
         let recent = if let since { try await log.offsets(partitions, at: .time(since)) } else { firsts }
-        let stretches = firsts.reduce(into: [TopicPartition: Range<Int64>]()) { stretches, first in
+        let ranges = firsts.reduce(into: [TopicPartition: Range<Int64>]()) { ranges, first in
             let start = max(min(first.value, recent[first.key] ?? first.value), earliest[first.key] ?? 0)
-            stretches[first.key] = start..<max(start, ends[first.key] ?? 0)
+            ranges[first.key] = start..<max(start, ends[first.key] ?? 0)
         }
-        try await log.read(stretches) { records in
+        try await log.read(ranges) { records in
             for record in records {
                 let position: RequestID = "\(record.topicPartition.partition):\(record.offset)"
                 let isRedriven = record.headers.contains { $0.name == EventHeaderName.redriveOf }
@@ -167,9 +168,9 @@ struct RedriveSources {
                     let event = try? StoredRecord(record, topic: .requests).decoded()
                 else { continue }
                 if wanted.contains(position) { self.requests[position] = event }
-                let place = RecordPosition(.requests, record.topicPartition.partition, record.offset)
+                let recordPosition = RecordPosition(.requests, record.topicPartition.partition, record.offset)
                 // A request that only claims to be redriven does not count.
-                self.record(event, isRedriven: isRedriven && key.proves(event, at: place, of: deployment.id))
+                self.record(event, isRedriven: isRedriven && key.proves(event, at: recordPosition, of: deployment.id))
             }
         }
     }
@@ -212,15 +213,15 @@ struct RedriveSources {
             let known = windows[partition] ?? at...at
             windows[partition] = min(known.lowerBound, at)...max(known.upperBound, at)
         }
-        var stretches: [TopicPartition: Range<Int64>] = [:]
+        var ranges: [TopicPartition: Range<Int64>] = [:]
         for (partition, window) in windows {
             let starts = try await log.offsets([partition], at: .time(window.lowerBound - Self.slack))
             let stable = try await log.offsets([partition], at: .lastStable)
             let ends = try await log.offsets([partition], at: .time(window.upperBound + Self.slack))
             guard let start = starts[partition], let end = stable[partition] else { continue }
-            stretches[partition] = start..<max(start, min(end, ends[partition] ?? end))
+            ranges[partition] = start..<max(start, min(end, ends[partition] ?? end))
         }
-        try await log.read(stretches) { records in
+        try await log.read(ranges) { records in
             for record in records {
                 guard let request = record.header(EventHeaderName.request).map({ RequestID($0) }),
                     wanted.contains(request),

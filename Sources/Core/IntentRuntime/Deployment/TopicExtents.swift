@@ -57,10 +57,10 @@ extension LogError {
 
     /// Records were removed before they were read.
     package static func eventsLost(_ losses: [TopicExtents.Loss], by reader: String) -> LogError {
-        let places = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and now begins at \($0.earliest)" }
+        let ranges = losses.map { "\($0.partition) was read up to \($0.read ?? 0) and now begins at \($0.earliest)" }
         return LogError(
             .eventsLost,
-            "retention has removed events before \(reader) read them: \(places.joined(separator: "; ")). To continue "
+            "retention has removed events before \(reader) read them: \(ranges.joined(separator: "; ")). To continue "
                 + "without them, start once with --accept-loss; keep topics longer than any outage lasts."
         )
     }

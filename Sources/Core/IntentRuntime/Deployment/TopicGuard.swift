@@ -26,7 +26,7 @@ package struct TopicGuard {
             self.isUnsure = true
         }
         if [.unknownTopic, .offsetOutOfRange, .groupShared].contains(error.code) { self.isUnsure = true }
-        if self.isUnsure { try await self.look(on: log) }
+        if self.isUnsure { try await self.check(on: log) }
     }
 
     /// Whether a broker may have reported an outdated state: one that was cut off learns late that others lead.
@@ -46,7 +46,7 @@ package struct TopicGuard {
     /// - Throws: ``LogError``, `topicsChanged` when they are not, `unknownTopic` while they cannot be checked.
     package mutating func confirm(on log: any EventLog) async throws(LogError) {
         guard self.isUnsure else { return }
-        try await self.look(on: log)
+        try await self.check(on: log)
         guard self.isUnsure else { return }
         throw LogError(
             .unknownTopic,
@@ -55,7 +55,7 @@ package struct TopicGuard {
         )
     }
 
-    private mutating func look(on log: any EventLog) async throws(LogError) {
+    private mutating func check(on log: any EventLog) async throws(LogError) {
         do {
             let found = try await Deployment.load(prefix: self.deployment.prefix, from: log)
             guard found.id == self.deployment.id else {

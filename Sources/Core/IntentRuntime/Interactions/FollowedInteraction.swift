@@ -6,16 +6,16 @@ package struct FollowedInteraction: Hashable, Sendable, JSONReadable {
     /// The interaction as it was at its end.
     package var interaction: Interaction
     /// The details of the last update.
-    package var told: JSONObject
+    package var reported: JSONObject
     /// When the handler is called again.
     package var dueAt: Timestamp
     /// When the updates end.
     package var until: Timestamp
 
     /// Starts to follow an interaction, or continues.
-    package init(interaction: Interaction, told: JSONObject, dueAt: Timestamp, until: Timestamp) {
+    package init(interaction: Interaction, reported: JSONObject, dueAt: Timestamp, until: Timestamp) {
         self.interaction = interaction
-        self.told = told
+        self.reported = reported
         self.dueAt = dueAt
         self.until = until
     }
@@ -25,7 +25,7 @@ package struct FollowedInteraction: Hashable, Sendable, JSONReadable {
         [
             "dueAt": .integer(self.dueAt.milliseconds),
             "interaction": self.interaction.json,
-            "told": .object(self.told),
+            "told": .object(self.reported),
             "until": .integer(self.until.milliseconds),
         ]
     }
@@ -35,7 +35,7 @@ package struct FollowedInteraction: Hashable, Sendable, JSONReadable {
             let dueAt = json["dueAt"]?.integer, let until = json["until"]?.integer
         else { return nil }
         self.interaction = interaction
-        self.told = json["told"]?.value.object ?? [:]
+        self.reported = json["told"]?.value.object ?? [:]
         self.dueAt = Timestamp(milliseconds: dueAt)
         self.until = Timestamp(milliseconds: until)
     }

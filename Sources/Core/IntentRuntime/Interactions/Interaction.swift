@@ -103,12 +103,12 @@ package struct Interaction: Hashable, Sendable {
     }
 
     package func isSettled(_ name: String) -> Bool {
-        let place = self.placeAmongSettled(name)
-        return place < self.settled.count && self.settled[place] == name
+        let index = self.settledIndex(name)
+        return index < self.settled.count && self.settled[index] == name
     }
 
     /// The index of a name among those of settled parameters, or where it would be inserted.
-    private func placeAmongSettled(_ name: String) -> Int {
+    private func settledIndex(_ name: String) -> Int {
         var low = 0
         var high = self.settled.count
         while low < high {
@@ -119,11 +119,11 @@ package struct Interaction: Hashable, Sendable {
     }
 
     mutating func settle(_ name: String) {
-        let place = self.placeAmongSettled(name)
-        if place == self.settled.count || self.settled[place] != name {
+        let index = self.settledIndex(name)
+        if index == self.settled.count || self.settled[index] != name {
             // Usually a few parameters are settled together.
             if self.settled.isEmpty { self.settled.reserveCapacity(4) }
-            self.settled.insert(name, at: place)
+            self.settled.insert(name, at: index)
         }
         guard !self.attempts.isEmpty else { return }
         for subject in self.attempts.keys where subject == name || subject.hasPrefix(name + "/") {
@@ -151,8 +151,8 @@ package struct Interaction: Hashable, Sendable {
 
     /// Records that a parameter is no longer settled, and drops its confirmed values.
     mutating func unsettle(_ name: String) {
-        let place = self.placeAmongSettled(name)
-        if place < self.settled.count, self.settled[place] == name { self.settled.remove(at: place) }
+        let index = self.settledIndex(name)
+        if index < self.settled.count, self.settled[index] == name { self.settled.remove(at: index) }
         if !self.confirmed.isEmpty { self.confirmed[name] = nil }
     }
 

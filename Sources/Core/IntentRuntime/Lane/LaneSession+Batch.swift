@@ -90,7 +90,7 @@ extension LaneSession {
             }
             batch.expired.append((work, names))
         }
-        try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
+        try self.environment.foreignEntries.check(self.environment.ledger, prefix: self.environment.prefix)
         if self.isCheckpointDue { await self.beginCheckpoint() }
         return batch.outputs.mapValues { $0.finish() }
     }
@@ -263,7 +263,7 @@ extension LaneSession {
             run.work.keep(.init(token: run.token, task: nil, since: self.environment.clock.uptime), user: user)
         case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
         }
-        if outcome.goesOn {
+        if outcome.continues {
             run.work.recordOvertaking(user: user)
             mailbox.wakeLane()
         }

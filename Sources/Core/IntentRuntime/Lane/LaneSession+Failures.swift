@@ -67,7 +67,7 @@ extension LaneSession {
     /// Another process has committed these turns: their crash counts are dropped.
     func forget(_ done: Set<RecordPosition>) {
         guard !done.isEmpty else { return }
-        self.environment.crashes?.forget(done.map { TurnPlace(self.environment.stage, $0) })
+        self.environment.crashes?.forget(done.map { TurnKey(self.environment.stage, $0) })
     }
 
     private func report(_ failure: TurnFailure, of result: TurnResult) {

@@ -101,10 +101,10 @@ final class LaneSession {
                 }
             }
             try await self.process(records, mailbox, lane)
-            try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
+            try self.environment.foreignEntries.check(self.environment.ledger, prefix: self.environment.prefix)
             try await self.throttle(lane, &machine)
             try await self.observer?.look(at: lane, paused: machine.isPaused ? Set(self.inputs) : [])
-            try await self.cache.relieve(self.partitions.values, at: self.environment.clock.now)
+            try await self.cache.evict(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
             self.recordRound()
         }

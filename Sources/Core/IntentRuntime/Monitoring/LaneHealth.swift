@@ -9,7 +9,7 @@ package final class LaneHealth: Sendable {
         case restoring
         case working
         /// It waits until another one releases what it needs.
-        case standingBy
+        case standby
         /// It restarts after an error.
         case failing(String)
         case left
@@ -24,11 +24,11 @@ package final class LaneHealth: Sendable {
         /// The number of its partitions; 0 while others have all of them.
         package var partitions = 0
         /// The partitions in which reading makes no progress although there is more.
-        package var standing: Set<TopicPartition> = []
+        package var stalled: Set<TopicPartition> = []
         /// When reading was first seen to stay at its offset although there is more, by partition.
         ///
-        /// These and all other times here are by the monotonic clock. A partition that stays for long is `standing`.
-        package var stays: [TopicPartition: Duration] = [:]
+        /// These and all other times here are by the monotonic clock. A partition that stays for long is `stalled`.
+        package var notAdvancingSince: [TopicPartition: Duration] = [:]
         /// What is wrong with the deployment's topics; nil while they are as they were made.
         package var topics: String?
         package var parked = 0
@@ -47,28 +47,28 @@ package final class LaneHealth: Sendable {
 
         /// Whether it works, or waits for another one that does.
         package var isReady: Bool {
-            self.topics == nil && (self.phase == .standingBy || self.phase == .working && self.standing.isEmpty)
+            self.topics == nil && (self.phase == .standby || self.phase == .working && self.stalled.isEmpty)
         }
 
         /// What is wrong, or its phase, in a few words.
-        package var words: String {
+        package var description: String {
             if let topics = self.topics { return "cannot work: \(topics)" }
             let partitions = self.partitions == 1 ? "1 partition" : "\(self.partitions) partitions"
             return switch self.phase {
             case .joining: "is joining its group"
             case .restoring: "is restoring its state"
-            case .standingBy: "is on standby"
+            case .standby: "is on standby"
             case .failing(let error): "is restarting after an error: \(error)"
             case .left: "has left its group"
-            case .working where !self.standing.isEmpty:
-                "is stalled at \(self.standing.sorted().map(\.description).joined(separator: ", "))"
+            case .working where !self.stalled.isEmpty:
+                "is stalled at \(self.stalled.sorted().map(\.description).joined(separator: ", "))"
             case .working:
                 self.partitions == 0 ? "is on standby: other lanes have all partitions" : "is working on \(partitions)"
             }
         }
 
         /// How long reading has stayed at one offset although there is more, in the partition where that is longest.
-        package var longestStay: Duration { self.stays.values.min().map { self.asOf - $0 } ?? .zero }
+        package var longestStall: Duration { self.notAdvancingSince.values.min().map { self.asOf - $0 } ?? .zero }
 
         /// How long the first parked turn has been parked.
         package var longestParked: Duration { self.parkedSince.map { self.asOf - $0 } ?? .zero }
@@ -79,29 +79,30 @@ package final class LaneHealth: Sendable {
         /// The time for one round of the loop after which a note says so: an idle lane takes one second.
         private static let slowRound = Duration.seconds(3)
 
-        /// What is shown in addition to ``words``: what makes no progress or has failed, even if that is not an error
+        /// What is shown in addition to ``description``: what makes no progress or has failed, even if that is not an error
         /// yet.
         package var notes: [String] {
             var notes: [String] = []
-            for (place, since) in self.stays.sorted(by: { $0.key < $1.key }) where !self.standing.contains(place) {
-                let time = Self.words(self.asOf - since)
-                notes.append("has not advanced in \(place) for \(time) although there are more records")
+            for (partition, since) in self.notAdvancingSince.sorted(by: { $0.key < $1.key })
+            where !self.stalled.contains(partition) {
+                let time = Self.seconds(self.asOf - since)
+                notes.append("has not advanced in \(partition) for \(time) although there are more records")
             }
             if self.phase == .working, self.sinceLastRound >= Self.slowRound {
-                notes.append("has made no progress in its loop for \(Self.words(self.sinceLastRound))")
+                notes.append("has made no progress in its loop for \(Self.seconds(self.sinceLastRound))")
             }
             if self.parked > 0 {
                 let turns = self.parked == 1 ? "1 turn is parked" : "\(self.parked) turns are parked"
-                notes.append("\(turns), the longest for \(Self.words(self.longestParked))")
+                notes.append("\(turns), the longest for \(Self.seconds(self.longestParked))")
             }
             if let error = self.lastDeadLetter {
                 let letters = self.deadLetters == 1 ? "1 dead letter" : "\(self.deadLetters) dead letters"
-                notes.append("\(letters), the last \(Self.words(self.asOf - self.lastDeadLetterAt)) ago: \(error)")
+                notes.append("\(letters), the last \(Self.seconds(self.asOf - self.lastDeadLetterAt)) ago: \(error)")
             }
             return notes
         }
 
-        private static func words(_ time: Duration) -> String { "\(time.components.seconds) s" }
+        private static func seconds(_ time: Duration) -> String { "\(time.components.seconds) s" }
     }
 
     private let clock: any RuntimeClock
@@ -125,8 +126,8 @@ package final class LaneHealth: Sendable {
             report.phase = phase
             report.lastRound = self.clock.uptime
             guard phase != .working else { return }
-            report.standing = []
-            report.stays = [:]
+            report.stalled = []
+            report.notAdvancingSince = [:]
             report.parked = 0
             report.parkedSince = nil
         }
@@ -142,10 +143,10 @@ package final class LaneHealth: Sendable {
     }
 
     /// Sets the partitions in which reading makes no progress although there is more, and since when.
-    package func set(standing: Set<TopicPartition>, stays: [TopicPartition: Duration]) {
+    package func set(stalled: Set<TopicPartition>, notAdvancingSince: [TopicPartition: Duration]) {
         self.state.withLock { report in
-            report.standing = standing
-            report.stays = stays
+            report.stalled = stalled
+            report.notAdvancingSince = notAdvancingSince
         }
     }
 

@@ -49,7 +49,7 @@ package final class StageMetrics: Sendable {
     private let stage: Stage
     private let registry: IntentRegistry
     private let factory: any MetricsFactory
-    /// The calls in flight, by the intents' places in the registry.
+    /// The calls in flight, by the intents' indices in the registry.
     private let calls: [HandlerCalls]
     private let series = Mutex(AllSeries())
     private let metrics = Metrics.catalog
@@ -68,7 +68,7 @@ package final class StageMetrics: Sendable {
     }
 
     /// The calls in flight of an intent's handler.
-    func calls(of entry: IntentRegistry.Entry) -> HandlerCalls { self.calls[entry.place] }
+    func calls(of entry: IntentRegistry.Entry) -> HandlerCalls { self.calls[entry.index] }
 
     /// The calls in flight of the handler of an intent, by its name; nil where no handler supports it.
     func calls(of intent: String?) -> HandlerCalls? { intent.flatMap { self.registry[$0] }.map(self.calls(of:)) }
@@ -98,17 +98,21 @@ package final class StageMetrics: Sendable {
         self.timer(self.metrics.transactionDuration).recordNanoseconds(duration.nanoseconds)
         self.recorder(self.metrics.transactionRecords).record(Int64(records.count))
         // The records of a partition's turns are adjacent: the counts that they belong to are the last ones.
-        var counts: [(place: TopicPartition, count: Int64)] = []
+        var counts: [(topicPartition: TopicPartition, count: Int64)] = []
         for record in records {
+            // The partition differs more often than the topic: it is compared first.
             let (topic, partition) = (record.topicPartition.topic, record.topicPartition.partition)
-            if let place = counts.lastIndex(where: { $0.place.partition == partition && $0.place.topic == topic }) {
-                counts[place].count += 1
+            let index = counts.lastIndex {
+                $0.topicPartition.partition == partition && $0.topicPartition.topic == topic
+            }
+            if let index {
+                counts[index].count += 1
             } else {
                 counts.append((record.topicPartition, 1))
             }
         }
         self.recorder(self.metrics.transactionPartitions).record(Int64(counts.count))
-        for (place, count) in counts { self.count(self.metrics.sent, place.topic.text, by: count) }
+        for (topicPartition, count) in counts { self.count(self.metrics.sent, topicPartition.topic.text, by: count) }
         for tally in tallies { self.record(tally) }
     }
 

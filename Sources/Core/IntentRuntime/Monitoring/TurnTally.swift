@@ -106,16 +106,16 @@ struct TurnTally: Sendable {
     }
 
     private static func add<Kind, Value>(_ value: Value, of kind: Kind, to groups: inout [Group<Kind, Value>]) {
-        if let place = groups.firstIndex(where: { $0.kind == kind }) {
-            groups[place].values.append(value)
+        if let index = groups.firstIndex(where: { $0.kind == kind }) {
+            groups[index].values.append(value)
         } else {
             groups.append(Group(kind: kind, values: [value]))
         }
     }
 
     private static func count<Kind: Equatable>(_ kind: Kind, in counts: inout [(kind: Kind, count: Int64)]) {
-        if let place = counts.firstIndex(where: { $0.kind == kind }) {
-            counts[place].count += 1
+        if let index = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[index].count += 1
         } else {
             counts.append((kind, 1))
         }

@@ -123,11 +123,11 @@ package struct PromptDialog {
     /// The parameter's title in the user's language, else in another one; nil when it has only its name.
     private func ownTitle(of parameter: String?) -> String? {
         guard let parameter else { return nil }
-        func told(_ languages: [Language]) -> String? {
+        func text(_ languages: [Language]) -> String? {
             languages.lazy.compactMap { $0.intents[self.intent.name]?.parameters[parameter]?.title }.first
         }
         let title = self.parameter(parameter)?.title
-        return told(self.files) ?? title?.text(in: self.locale) ?? told(self.anywhere) ?? title?.anyText
+        return text(self.files) ?? title?.text(in: self.locale) ?? text(self.anywhere) ?? title?.anyText
     }
 
     private func title(of parameter: String?) -> String {
@@ -135,11 +135,11 @@ package struct PromptDialog {
     }
 
     private var intentTitle: String {
-        func told(_ languages: [Language]) -> String? {
+        func text(_ languages: [Language]) -> String? {
             languages.lazy.compactMap { $0.intents[self.intent.name]?.title }.first
         }
         let title = self.registration?.title
-        return told(self.files) ?? title?.text(in: self.locale) ?? told(self.anywhere) ?? title?.anyText
+        return text(self.files) ?? title?.text(in: self.locale) ?? text(self.anywhere) ?? title?.anyText
             ?? PromptWords.of(intent: self.intent.name)
     }
 
@@ -158,10 +158,10 @@ package struct PromptDialog {
 
     private func refusal(_ prompt: Prompt) -> Refusal {
         let isOfType = prompt.item.flatMap { item in self.parameter(prompt.parameter)?.accepts(item) } ?? true
-        return Refusal(prompt.reason, isOfType: isOfType) { self.told(reason: $0) }
+        return Refusal(prompt.reason, isOfType: isOfType) { self.sentence(reason: $0) }
     }
 
-    private func told(reason name: String) -> String? {
+    private func sentence(reason name: String) -> String? {
         (self.files + self.anywhere).lazy.compactMap { $0.reasons[name] }.first
     }
 
@@ -178,7 +178,7 @@ package struct PromptDialog {
                 case "question": return self.question(prompt)
                 case "reason":
                     return prompt.reason
-                        .map { " (\(self.told(reason: $0.name) ?? PromptWords.of(name: $0.name)))" } ?? ""
+                        .map { " (\(self.sentence(reason: $0.name) ?? PromptWords.of(name: $0.name)))" } ?? ""
                 default: return self.intent.parameters[name].map { self.value($0, of: name) }
                 }
             }

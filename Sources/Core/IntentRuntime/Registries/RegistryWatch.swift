@@ -32,7 +32,7 @@ package struct RegistryWatch: Sendable {
 
     private let configuration: Configuration
     private let log: any EventLog
-    private let place: TopicPartition
+    private let topicPartition: TopicPartition
     private let clock: any RuntimeClock
     private let logger: Logger
 
@@ -46,7 +46,7 @@ package struct RegistryWatch: Sendable {
     ) {
         self.configuration = configuration
         self.log = log
-        self.place = deployment.topicPartition(.state, 0)
+        self.topicPartition = deployment.topicPartition(.state, 0)
         self.clock = clock
         self.logger = logger
     }
@@ -55,10 +55,10 @@ package struct RegistryWatch: Sendable {
     package func run() async {
         var known: [String: Announcement] = [:]
         var position: Int64?
-        var told: [String: RegistryDigest] = [:]
+        var reported: [String: RegistryDigest] = [:]
         while !Task.isCancelled {
             do throws(LogError) {
-                position = try await self.look(from: position, &known, &told)
+                position = try await self.poll(from: position, &known, &reported)
             } catch {
                 self.logger.info(
                     "Could not read the registries of the other workers.",
@@ -73,10 +73,10 @@ package struct RegistryWatch: Sendable {
     ///
     /// Its own entry is written before the last look at the topic, so of two workers that start together, one sees the
     /// other.
-    private func look(
+    private func poll(
         from last: Int64?,
         _ known: inout [String: Announcement],
-        _ told: inout [String: RegistryDigest]
+        _ reported: inout [String: RegistryDigest]
     ) async throws(LogError) -> Int64 {
         let gone = self.clock.now + -3 * self.configuration.interval.milliseconds
         let start = if let last { last } else { try await self.start(gone) }
@@ -97,8 +97,8 @@ package struct RegistryWatch: Sendable {
             position = try await self.read(from: position, &known)
         }
         for (worker, announcement) in known.sorted(by: { $0.key < $1.key })
-        where worker != self.configuration.worker && told[worker] != announcement.digest {
-            told[worker] = announcement.digest
+        where worker != self.configuration.worker && reported[worker] != announcement.digest {
+            reported[worker] = announcement.digest
             let differences = self.configuration.digest.differences(from: announcement.digest)
             guard !differences.isEmpty else { continue }
             self.logger.error(
@@ -119,17 +119,17 @@ package struct RegistryWatch: Sendable {
     /// Timestamps are the writers' own, so there is a margin.
     private func start(_ gone: Timestamp) async throws(LogError) -> Int64 {
         let time = gone + -3 * self.configuration.interval.milliseconds
-        return try await self.log.offsets([self.place], at: .time(time.milliseconds))[self.place] ?? 0
+        return try await self.log.offsets([self.topicPartition], at: .time(time.milliseconds))[self.topicPartition] ?? 0
     }
 
     private func read(
         from start: Int64,
         _ known: inout [String: Announcement]
     ) async throws(LogError) -> Int64 {
-        let end = try await self.log.offsets([self.place], at: .lastStable)[self.place] ?? start
+        let end = try await self.log.offsets([self.topicPartition], at: .lastStable)[self.topicPartition] ?? start
         guard start < end else { return start }
         let prefix = self.key("")
-        let reader = try await self.log.makeReader(from: [self.place: start])
+        let reader = try await self.log.makeReader(from: [self.topicPartition: start])
         var position = start
         do throws(LogError) {
             while position < end {
@@ -143,7 +143,7 @@ package struct RegistryWatch: Sendable {
                         known[worker] = nil
                     }
                 }
-                position = max(position, batch.positions[self.place] ?? position)
+                position = max(position, batch.positions[self.topicPartition] ?? position)
             }
         } catch {
             await reader.close()
@@ -156,7 +156,7 @@ package struct RegistryWatch: Sendable {
     private func write(_ entries: [String: JSONValue?]) async throws(LogError) {
         try await self.log.write(
             entries.sorted { $0.key < $1.key }
-                .map { OutgoingRecord(topicPartition: self.place, key: self.key($0), value: $1?.utf8) }
+                .map { OutgoingRecord(topicPartition: self.topicPartition, key: self.key($0), value: $1?.utf8) }
         )
     }
 

@@ -15,7 +15,7 @@ struct ConfirmTurn: StageTurn {
     }
 
     /// Makes the dry run again.
-    func goOn(_ interaction: inout Interaction) async throws { try await self.confirm(&interaction) }
+    func proceed(_ interaction: inout Interaction) async throws { try await self.confirm(&interaction) }
 
     /// Makes the dry run, and continues according to its answer and the intent's policy (R28, R29).
     private func confirm(_ interaction: inout Interaction) async throws {

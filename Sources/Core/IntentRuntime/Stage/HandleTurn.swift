@@ -51,18 +51,18 @@ struct HandleTurn: StageTurn {
     private func end(_ interaction: inout Interaction, with response: HandlerResponse) async throws {
         try await self.turn.end(&interaction, EndReason(of: response), response: response)
         if INIntentHandlingStatus(code: response.code ?? "success") == .success {
-            self.follow(interaction, told: response)
+            self.follow(interaction, reported: response)
         }
     }
 
     /// Starts to follow an interaction that has ended successfully, if its handler has status updates.
-    private func follow(_ interaction: Interaction, told response: HandlerResponse) {
+    private func follow(_ interaction: Interaction, reported response: HandlerResponse) {
         guard let updates = self.turn.registered(interaction)?.registration.statusUpdates
         else { return }
         self.keep(
             FollowedInteraction(
                 interaction: interaction,
-                told: response.details,
+                reported: response.details,
                 dueAt: self.turn.now + updates.every.milliseconds,
                 until: self.turn.now + updates.duration.milliseconds
             )
@@ -115,7 +115,7 @@ struct HandleTurn: StageTurn {
     }
 
     /// Nothing waits in this stage.
-    func goOn(_ interaction: inout Interaction) async throws {}
+    func proceed(_ interaction: inout Interaction) async throws {}
 
     /// The interaction that waits for the app, for a condemned event of the app.
     func condemnedInteraction(_ type: EventType) -> Interaction? {

@@ -14,8 +14,8 @@ extension ResolveTurn {
         // A resolver that changes its value on each call, or two that unsettle each other, would loop forever.
         var steps = 0
         var answered: [String: ParameterOutcome] = [:]
-        while let place = interaction.firstUnsettled(of: entry.registration.parameters) {
-            let parameter = entry.registration.parameters[place]
+        while let index = interaction.firstUnsettled(of: entry.registration.parameters) {
+            let parameter = entry.registration.parameters[index]
             steps += 1
             guard steps <= 10 * entry.registration.parameters.count else {
                 throw ResolutionError(

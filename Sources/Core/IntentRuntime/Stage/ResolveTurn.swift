@@ -25,7 +25,7 @@ struct ResolveTurn: StageTurn {
     }
 
     /// Continues with the parameters.
-    func goOn(_ interaction: inout Interaction) async throws {
+    func proceed(_ interaction: inout Interaction) async throws {
         try await self.resolveParameters(&interaction)
     }
 

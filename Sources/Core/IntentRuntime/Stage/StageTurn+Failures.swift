@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// The end of a turn that failed, or whose event can only be buried.
+/// The end of a turn that failed, or whose event can only become a dead letter.
 extension StageTurn {
     /// Ends the interaction because the turn failed for good: the terminal response, and the event to dead letters
     /// (R35).
@@ -40,21 +40,21 @@ extension StageTurn {
         self.turn.output(.deadLetter(error: kind, detail: failure.message))
     }
 
-    /// Buries a record that cannot be decoded: it goes to dead letters, bytes unchanged.
+    /// Sends a record that cannot be decoded to dead letters, bytes unchanged.
     ///
     /// If the record says who asked for what, the user also gets an answer (R47).
-    func bury(_ error: EventDecodingError) {
+    func deadLetter(_ error: EventDecodingError) {
         self.turn.record.outcome = .deadLettered
         if error.code == .crashed { self.turn.failure = TurnFailure(error, isFinal: true) }
         self.turn.output(.deadLetter(error: error.code.rawValue, detail: error.detail))
         self.answerUndecodable(error)
     }
 
-    /// The result for a record that is no event and does not wait: it is forwarded to its home partition, or buried
-    /// where it is.
-    func buried(_ error: EventDecodingError) -> TurnResult {
+    /// The result for a record that is no event and does not wait: it is forwarded to its home partition, or goes
+    /// to dead letters where it is.
+    func deadLettered(_ error: EventDecodingError) -> TurnResult {
         // At home it would only be read again.
-        if self.turn.input.isUndecoded || !self.turn.sendHome() { self.bury(error) }
+        if self.turn.input.isUndecoded || !self.turn.sendHome() { self.deadLetter(error) }
         return self.turn.result()
     }
 }

@@ -39,8 +39,8 @@ extension StageTurn {
         }
         self.turn.handlerAnswered()
         self.turn.record.outcome = .noted
-        if update.response.details != followed.told {
-            followed.told = update.response.details
+        if update.response.details != followed.reported {
+            followed.reported = update.response.details
             self.turn.emit(
                 .statusUpdated,
                 about: interaction,

@@ -11,24 +11,24 @@ extension StageTurn {
         let lost = self.interactionLost(with: name, value)
         self.turn.removeState(name)
         self.turn.endsParked = name == StateName.parked
-        try await self.bury(
+        try await self.deadLetter(
             lost,
             error: "stateUnreadable",
             "The state entry \(name) of \(self.turn.stage) cannot be read."
         )
     }
 
-    /// Buries an unreadable event that passes an interaction on.
-    func buryPassedOn() async throws {
+    /// Sends an unreadable event to dead letters that passes an interaction on.
+    func deadLetterPassedOn() async throws {
         var lost: Interaction?
         if let id = self.turn.event.subject, let request = self.turn.event.request {
             let origin = self.turn.event.passedThrough[EventHeaderName.redriveOf]
             lost = self.makeLost(id: id, request: request, origin: origin, self.turn.event["intent"])
         }
-        try await self.bury(lost, error: "malformed", "The event's interaction cannot be read.")
+        try await self.deadLetter(lost, error: "malformed", "The event's interaction cannot be read.")
     }
 
-    private func bury(_ lost: Interaction?, error: String, _ detail: String) async throws {
+    private func deadLetter(_ lost: Interaction?, error: String, _ detail: String) async throws {
         if let lost {
             try await self.turn.act(on: lost) { lost in
                 let codes = self.turn.registered(lost)?.registration.codes ?? []

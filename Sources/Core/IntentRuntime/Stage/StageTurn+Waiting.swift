@@ -45,7 +45,7 @@ extension StageTurn {
         }
         try await self.turn.act(on: interaction) { interaction in
             guard try await !self.endIfOverdue(&interaction) else { return }
-            try await self.goOn(&interaction)
+            try await self.proceed(&interaction)
         }
     }
 

@@ -17,7 +17,7 @@ protocol StageTurn {
     func receive(_ answer: Answer, to prompt: Prompt, _ interaction: inout Interaction) async throws
 
     /// Continues an interaction whose device was unlocked, or whose user signed in.
-    func goOn(_ interaction: inout Interaction) async throws
+    func proceed(_ interaction: inout Interaction) async throws
 
     /// Receives the app's answer about what was handed to it (R33).
     func receiveAppResponse() async throws
@@ -69,10 +69,10 @@ extension StageTurn {
 
     /// Becomes the owner of an interaction that another stage has passed on, and continues it if it is in time.
     ///
-    /// An event without an interaction, or with another user's, is buried.
+    /// An event without an interaction, or with another user's, goes to dead letters.
     func acquire(_ body: (inout Interaction) async throws -> Void) async throws {
         guard var interaction = self.turn.event.interaction else {
-            try await self.buryPassedOn()
+            try await self.deadLetterPassedOn()
             return
         }
         guard UserID(interaction.user.id) == self.turn.event.userID else {

@@ -42,8 +42,8 @@ package struct OpenTransaction: Hashable, Sendable {
         self.behind = sight.end - sight.lastStable
         let written = firstRecord.map { Timestamp(milliseconds: max(0, $0.timestamp)) }
         // A client's clock may be anything: at most a day is believed, and at least the observed time.
-        let told = written.map { Duration.milliseconds(min(max(0, now.milliseconds - $0.milliseconds), 86_400_000)) }
-        self.age = max(seenFor, told ?? .zero)
+        let age = written.map { Duration.milliseconds(min(max(0, now.milliseconds - $0.milliseconds), 86_400_000)) }
+        self.age = max(seenFor, age ?? .zero)
         self.key = firstRecord?.key.map { Self.text($0) }
         self.source = firstRecord?.headers.last { $0.name == EventHeaderName.source }?.value.map { Self.text($0) }
     }

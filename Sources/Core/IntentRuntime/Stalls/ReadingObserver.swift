@@ -107,7 +107,7 @@ package final class ReadingObserver {
 
     private func show(_ answer: Answer) throws(LogError) {
         let findings = self.watch.show(answer.sights, at: self.clock.uptime)
-        self.health?.set(standing: self.watch.reported, stays: self.watch.stays)
+        self.health?.set(stalled: self.watch.reported, notAdvancingSince: self.watch.notAdvancingSince)
         for finding in findings { try self.report(finding, answer) }
     }
 
@@ -137,37 +137,37 @@ package final class ReadingObserver {
     }
 
     private static func answer(_ positions: [TopicPartition: Int64], _ log: any EventLog) async throws -> Answer {
-        let places = positions.keys.sorted()
-        let stable = try await log.offsets(places, at: .lastStable)
-        let ends = try await log.offsets(places, at: .end)
+        let partitions = positions.keys.sorted()
+        let stable = try await log.offsets(partitions, at: .lastStable)
+        let ends = try await log.offsets(partitions, at: .end)
         var answer = Answer(sights: [:], firstRecords: [:])
-        for (place, position) in positions {
-            guard let lastStable = stable[place], let end = ends[place] else { continue }
-            answer.sights[place] = .init(position: position, lastStable: min(lastStable, end), end: end)
+        for (partition, position) in positions {
+            guard let lastStable = stable[partition], let end = ends[partition] else { continue }
+            answer.sights[partition] = .init(position: position, lastStable: min(lastStable, end), end: end)
         }
-        let heldUp = answer.sights.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
-        if !heldUp.isEmpty, let log = log as? any OpenTransactionLog {
-            answer.firstRecords = (try? await log.uncommittedRecords(at: heldUp)) ?? [:]
+        let blocked = answer.sights.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
+        if !blocked.isEmpty, let log = log as? any OpenTransactionLog {
+            answer.firstRecords = (try? await log.uncommittedRecords(at: blocked)) ?? [:]
         }
         return answer
     }
 
     private func report(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
         switch finding {
-        case .standing(let place, let sight, let time, let count):
+        case .stalled(let partition, let sight, let time, let count):
             self.logger.error(
                 "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data.",
                 metadata: [
-                    TelemetryKey.partition: "\(place)", TelemetryKey.offset: "\(sight.position)",
+                    TelemetryKey.partition: "\(partition)", TelemetryKey.offset: "\(sight.position)",
                     TelemetryKey.end: "\(sight.lastStable)",
                     TelemetryKey.seconds: "\(time.components.seconds)", TelemetryKey.count: "\(count)",
                 ]
             )
-        case .heldUp(let place, let sight, let time, let count):
+        case .blocked(let partition, let sight, let time, let count):
             let transaction = OpenTransaction(
-                place,
+                partition,
                 sight,
-                firstRecord: answer.firstRecords[place],
+                firstRecord: answer.firstRecords[partition],
                 seenFor: time,
                 now: self.clock.now
             )
@@ -175,13 +175,13 @@ package final class ReadingObserver {
                 "An open transaction blocks readers: records after it cannot be read until it ends.",
                 metadata: transaction.metadata.merging([TelemetryKey.count: "\(count)"]) { $1 }
             )
-        case .goesOn(let place, let time):
+        case .resumed(let partition, let time):
             self.logger.notice(
                 "Consumer continues.",
-                metadata: [TelemetryKey.partition: "\(place)", TelemetryKey.seconds: "\(time.components.seconds)"]
+                metadata: [TelemetryKey.partition: "\(partition)", TelemetryKey.seconds: "\(time.components.seconds)"]
             )
-        case .shrunk(let place, let sight):
-            throw LogError.topicShrank(place, read: sight.position, end: sight.end)
+        case .shrunk(let partition, let sight):
+            throw LogError.topicShrank(partition, read: sight.position, end: sight.end)
         }
     }
 }

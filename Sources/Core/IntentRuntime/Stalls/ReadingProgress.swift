@@ -35,16 +35,19 @@ package struct ReadingProgress: Sendable {
         at now: Duration
     ) throws(LogError) {
         var hasMoved = now - self.lastShown > Self.longestPause
-        for (place, position) in positions where self.positions.updateValue(position, forKey: place) != position {
+        for (partition, position) in positions
+        where self.positions.updateValue(position, forKey: partition) != position {
             hasMoved = true
         }
         self.lastShown = now
         if hasMoved { self.since = now }
-        guard now - self.since >= Self.patience, let (place, end) = open.min(by: { $0.key < $1.key }) else { return }
-        let position = self.positions[place].map { "\($0)" } ?? "its beginning"
+        guard now - self.since >= Self.patience, let (partition, end) = open.min(by: { $0.key < $1.key })
+        else { return }
+        let position = self.positions[partition].map { "\($0)" } ?? "its beginning"
         throw LogError(
             .noProgress,
-            "reading is stalled: no progress at offset \(position) of \(place) for \((now - self.since).components.seconds) s, "
+            "reading is stalled: no progress at offset \(position) of \(partition) for "
+                + "\((now - self.since).components.seconds) s, "
                 + "although the partition ends at \(end). A transaction is open there, a record cannot be read, or the "
                 + "broker returns no data",
             isRetriable: true

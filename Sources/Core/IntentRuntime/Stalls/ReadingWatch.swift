@@ -8,7 +8,7 @@ package struct ReadingWatch: Sendable {
     package struct Limits: Sendable {
         /// How long reading may stay at one offset before that is an error; it is reported again each time this
         /// interval has passed.
-        package var standing = Duration.seconds(60)
+        package var stalled = Duration.seconds(60)
         /// How long an open transaction may block readers before that is a warning; it is reported again each minute.
         package var openTransaction = Duration.seconds(5)
         /// The interval between checks.
@@ -35,11 +35,11 @@ package struct ReadingWatch: Sendable {
 
     package enum Finding: Hashable, Sendable {
         /// Reading makes no progress although there is more; reported for the `count`th time.
-        case standing(TopicPartition, Sight, for: Duration, count: Int)
+        case stalled(TopicPartition, Sight, for: Duration, count: Int)
         /// A transaction has been open for so long, and blocks all readers; reported for the `count`th time.
-        case heldUp(TopicPartition, Sight, for: Duration, count: Int)
+        case blocked(TopicPartition, Sight, for: Duration, count: Int)
         /// A reported problem is over: reading continues.
-        case goesOn(TopicPartition, after: Duration)
+        case resumed(TopicPartition, after: Duration)
         /// The partition ends before the position: it was recreated, or lost its end.
         case shrunk(TopicPartition, Sight)
     }
@@ -49,12 +49,12 @@ package struct ReadingWatch: Sendable {
         case moving
         /// Stays before the last stable offset.
         ///
-        /// Goes to `moving` when the position changes, else to `heldUp`.
-        case standing(at: Int64, since: Duration, told: Int)
+        /// Goes to `moving` when the position changes, else to `blocked`.
+        case stalled(at: Int64, since: Duration, reports: Int)
         /// Everything up to the last stable offset is read, and there is more behind it.
         ///
         /// Goes to `moving` when that offset changes.
-        case heldUp(at: Int64, since: Duration, told: Int)
+        case blocked(at: Int64, since: Duration, reports: Int)
         /// The end was before the position once. Goes to any other.
         case shrunk
     }
@@ -74,7 +74,7 @@ package struct ReadingWatch: Sendable {
             self.states
                 .filter { _, state in
                     switch state {
-                    case .standing(_, _, let told), .heldUp(_, _, let told): told > 0
+                    case .stalled(_, _, let reports), .blocked(_, _, let reports): reports > 0
                     case .moving, .shrunk: false
                     }
                 }
@@ -84,10 +84,10 @@ package struct ReadingWatch: Sendable {
 
     /// The time at which each partition was first seen at the offset at which it stays although there is more, and not
     /// for the first time.
-    package var stays: [TopicPartition: Duration] {
+    package var notAdvancingSince: [TopicPartition: Duration] {
         self.states.compactMapValues { state in
             switch state {
-            case .standing(_, let since, _), .heldUp(_, let since, _): since == self.lastShown ? nil : since
+            case .stalled(_, let since, _), .blocked(_, let since, _): since == self.lastShown ? nil : since
             case .moving, .shrunk: nil
             }
         }
@@ -109,10 +109,10 @@ package struct ReadingWatch: Sendable {
         self.lastShown = now
         var findings: [Finding] = []
         var states: [TopicPartition: State] = [:]
-        for (place, sight) in sights.sorted(by: { $0.key < $1.key }) {
-            let (state, told) = self.next(self.states[place] ?? .moving, place, sight, now)
-            states[place] = state
-            findings += told
+        for (partition, sight) in sights.sorted(by: { $0.key < $1.key }) {
+            let (state, reported) = self.next(self.states[partition] ?? .moving, partition, sight, now)
+            states[partition] = state
+            findings += reported
         }
         self.states = states
         return findings
@@ -120,43 +120,43 @@ package struct ReadingWatch: Sendable {
 
     private func next(
         _ state: State,
-        _ place: TopicPartition,
+        _ partition: TopicPartition,
         _ sight: Sight,
         _ now: Duration
     ) -> (State, [Finding]) {
         if sight.position > sight.end {
             // A single observation may come from a newly elected leader that does not know its own end yet.
-            guard case .shrunk = state else { return (.shrunk, Self.over(state, place, now)) }
-            return (.shrunk, [.shrunk(place, sight)])
+            guard case .shrunk = state else { return (.shrunk, Self.over(state, partition, now)) }
+            return (.shrunk, [.shrunk(partition, sight)])
         }
         if sight.position < sight.lastStable {
-            guard case .standing(sight.position, let since, let told) = state else {
-                return (.standing(at: sight.position, since: now, told: 0), Self.over(state, place, now))
+            guard case .stalled(sight.position, let since, let reports) = state else {
+                return (.stalled(at: sight.position, since: now, reports: 0), Self.over(state, partition, now))
             }
-            guard now - since >= self.limits.standing * (told + 1) else { return (state, []) }
+            guard now - since >= self.limits.stalled * (reports + 1) else { return (state, []) }
             return (
-                .standing(at: sight.position, since: since, told: told + 1),
-                [.standing(place, sight, for: now - since, count: told + 1)]
+                .stalled(at: sight.position, since: since, reports: reports + 1),
+                [.stalled(partition, sight, for: now - since, count: reports + 1)]
             )
         }
         if sight.lastStable < sight.end {
-            guard case .heldUp(sight.lastStable, let since, let told) = state else {
-                return (.heldUp(at: sight.lastStable, since: now, told: 0), Self.over(state, place, now))
+            guard case .blocked(sight.lastStable, let since, let reports) = state else {
+                return (.blocked(at: sight.lastStable, since: now, reports: 0), Self.over(state, partition, now))
             }
-            guard now - since >= self.limits.openTransaction + Self.reminder * told else { return (state, []) }
+            guard now - since >= self.limits.openTransaction + Self.reminder * reports else { return (state, []) }
             return (
-                .heldUp(at: sight.lastStable, since: since, told: told + 1),
-                [.heldUp(place, sight, for: now - since, count: told + 1)]
+                .blocked(at: sight.lastStable, since: since, reports: reports + 1),
+                [.blocked(partition, sight, for: now - since, count: reports + 1)]
             )
         }
-        return (.moving, Self.over(state, place, now))
+        return (.moving, Self.over(state, partition, now))
     }
 
     /// The end of a reported problem, if there was one.
-    private static func over(_ state: State, _ place: TopicPartition, _ now: Duration) -> [Finding] {
+    private static func over(_ state: State, _ partition: TopicPartition, _ now: Duration) -> [Finding] {
         switch state {
-        case .standing(_, let since, let told), .heldUp(_, let since, let told):
-            told > 0 ? [.goesOn(place, after: now - since)] : []
+        case .stalled(_, let since, let reports), .blocked(_, let since, let reports):
+            reports > 0 ? [.resumed(partition, after: now - since)] : []
         case .moving, .shrunk: []
         }
     }

@@ -6,13 +6,13 @@ internal import IntentKit
 /// A user is queued once, however many known interactions there are, and as long as there are any. The user whose first
 /// one expires first comes first.
 struct ExpiringUsers {
-    private struct Place {
+    private struct Entry {
         var user: UserID
         var until: Timestamp
     }
 
     private let window: Int64
-    private var queue: [Place] = []
+    private var queue: [Entry] = []
     private var done = 0
 
     init(window: Int64) {
@@ -24,7 +24,7 @@ struct ExpiringUsers {
         // An unreadable entry expires at once.
         var at: Int64 = 0
         value.withUnsafeBufferPointer { text in try? JSONTape.look(at: text) { at = $0["at"]?.integer ?? 0 } }
-        self.queue.append(Place(user: user, until: Timestamp(milliseconds: at) + self.window))
+        self.queue.append(Entry(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 
     /// Records a known interaction that was restored.
@@ -64,7 +64,7 @@ struct ExpiringUsers {
             let until = known.whereabouts == .here ? max(known.at, now) + self.window : known.at + self.window
             if until <= now { names.append(name) } else { next = min(next ?? until, until) }
         }
-        if let next { self.queue.append(Place(user: user, until: next)) }
+        if let next { self.queue.append(Entry(user: user, until: next)) }
         return names
     }
 }

@@ -50,8 +50,8 @@ struct GatheredEntries {
         let order = entries.indices.sorted { one, other in
             entries[one].name == entries[other].name ? one < other : entries[one].name < entries[other].name
         }
-        for (place, index) in order.enumerated() {
-            if place + 1 < order.count, entries[order[place + 1]].name == entries[index].name { continue }
+        for (position, index) in order.enumerated() {
+            if position + 1 < order.count, entries[order[position + 1]].name == entries[index].name { continue }
             sorted.append(entries[index])
         }
     }

@@ -33,7 +33,7 @@ struct StateCache {
     ///   - works: The lane's partitions.
     ///   - now: The time.
     /// - Throws: ``LogError`` when the disk fails.
-    func relieve(_ works: some Collection<PartitionWork>, at now: Timestamp) async throws(LogError) {
+    func evict(_ works: some Collection<PartitionWork>, at now: Timestamp) async throws(LogError) {
         guard let spill = self.spill, !works.isEmpty else { return }
         let queueWrites = works.flatMap { $0.drainQueueWrites() }
         if !queueWrites.isEmpty { try await Self.attempt { try await spill.store(queueWrites) } }
@@ -125,13 +125,13 @@ struct StateCache {
     ///
     /// - Parameters:
     ///   - work: The partition.
-    ///   - goesOn: Called now and then; says whether to continue.
+    ///   - shouldContinue: Called now and then; says whether to continue.
     ///   - body: Receives an entry.
     /// - Returns: Whether it came to the end.
     /// - Throws: ``LogError`` when the disk fails, and what the closures throw.
     func forEachRestored(
         of work: PartitionWork,
-        while goesOn: () async throws(LogError) -> Bool,
+        while shouldContinue: () async throws(LogError) -> Bool,
         _ body: (_ user: UserID, _ name: StateName, _ value: [UInt8]) throws(LogError) -> Void
     ) async throws(LogError) -> Bool {
         guard let spill = self.spill else {
@@ -153,7 +153,7 @@ struct StateCache {
                 try body(entry.user, entry.name, entry.value ?? [])
                 last = entry.user
             }
-            guard try await goesOn() else { return false }
+            guard try await shouldContinue() else { return false }
             page = try await next.get()
         }
         return true

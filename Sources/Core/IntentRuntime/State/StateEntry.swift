@@ -28,13 +28,13 @@ package struct StateEntry: Hashable, Sendable {
     }
 
     /// The result of reading an entry.
-    struct Look<Form: StateForm> {
+    struct Parsed<Form: StateForm> {
         /// Its parsed form; nil if it cannot be parsed as that type.
         var form: Form?
         /// Its text for the journal: the canonical text, or a placeholder for bytes that are no JSON.
         var journaled: [UInt8]
         /// The entry with its parsed form, if that is new and worth keeping.
-        var news: StateEntry?
+        var updated: StateEntry?
     }
 
     private let content: Content
@@ -76,24 +76,24 @@ package struct StateEntry: Hashable, Sendable {
     func form<Form: StateForm>(_: Form.Type) -> Form? { self.known(Form.self) ?? Form(text: self.text) }
 
     /// Its parsed form, with its text for the journal.
-    func look<Form: StateForm>(_: Form.Type) -> Look<Form> {
-        if let form = self.known(Form.self) { return Look(form: form, journaled: self.text) }
+    func parse<Form: StateForm>(_: Form.Type) -> Parsed<Form> {
+        if let form = self.known(Form.self) { return Parsed(form: form, journaled: self.text) }
         let text = self.text
-        var look = Look<Form>(journaled: [])
+        var parsed = Parsed<Form>(journaled: [])
         do throws(JSONParsingError) {
             try text.withUnsafeBufferPointer { (bytes) throws(JSONParsingError) in
                 try JSONTape.look(at: bytes) { json in
-                    look.form = Form(json)
+                    parsed.form = Form(json)
                     let isCanonical = json.canonicalContent?.count == text.count
-                    look.journaled = isCanonical ? text : JSONText.bytes { json.write(to: &$0) }
-                    guard isCanonical || look.journaled == text, let form = look.form, form.isKept else { return }
-                    look.news = StateEntry(form, text: text)
+                    parsed.journaled = isCanonical ? text : JSONText.bytes { json.write(to: &$0) }
+                    guard isCanonical || parsed.journaled == text, let form = parsed.form, form.isKept else { return }
+                    parsed.updated = StateEntry(form, text: text)
                 }
             }
         } catch {
-            look.journaled = Self.value(text).utf8
+            parsed.journaled = Self.value(text).utf8
         }
-        return look
+        return parsed
     }
 
     /// Whether two entries have the same text.

@@ -30,7 +30,7 @@ extension KnownInteraction: StateForm {
 extension FollowedInteraction: StateForm {
     package var utf8: [UInt8] { self.json.utf8 }
     /// Whether parsing its text yields the same value.
-    package var isKept: Bool { self.interaction.isKept && self.told.isReadAsWritten }
+    package var isKept: Bool { self.interaction.isKept && self.reported.isReadAsWritten }
 }
 
 extension ParkedTurn: StateForm {

@@ -119,10 +119,10 @@ package enum StateReader {
     ) throws(LogError) -> [Entry] {
         var entries: [Entry] = []
         // The records of a partition are adjacent.
-        var (place, end): (TopicPartition?, Int64) = (nil, 0)
+        var (partition, end): (TopicPartition?, Int64) = (nil, 0)
         for record in records {
-            if record.topicPartition != place {
-                place = record.topicPartition
+            if record.topicPartition != partition {
+                partition = record.topicPartition
                 end = ends[record.topicPartition] ?? 0
             }
             guard record.offset < end else { continue }

@@ -28,30 +28,30 @@ struct StateRestorer {
     ///   - works: The partitions, still empty.
     ///   - extents: Where the topic `state` begins and ends in each.
     ///   - suspects: Events to look for.
-    ///   - goesOn: Called now and then; says whether to continue.
+    ///   - shouldContinue: Called now and then; says whether to continue.
     /// - Returns: The result; nil if it was stopped.
     /// - Throws: ``LogError``.
     func restore(
         _ works: [Int: PartitionWork],
         _ extents: TopicExtents,
         lookingFor suspects: Set<RecordPosition>,
-        while goesOn: () async throws(LogError) -> Bool
+        while shouldContinue: () async throws(LogError) -> Bool
     ) async throws(LogError) -> Restored? {
         let began = self.environment.clock.uptime
-        let places = works.keys.map { self.environment.topicPartition(.state, $0) }
-        let ends = extents.ends.filter { places.contains($0.key) }
-        var starts = extents.earliest.filter { places.contains($0.key) }
+        let topicPartitions = works.keys.map { self.environment.topicPartition(.state, $0) }
+        let ends = extents.ends.filter { topicPartitions.contains($0.key) }
+        var starts = extents.earliest.filter { topicPartitions.contains($0.key) }
         let kept = try await self.cache.positions()
-        for place in places {
+        for topicPartition in topicPartitions {
             // If a topic ends before the file's offset, or begins after it, it is another topic.
-            if let kept = kept[place.partition], let start = starts[place], let end = ends[place],
-                start...end ~= kept.position
+            if let kept = kept[topicPartition.partition], let start = starts[topicPartition],
+                let end = ends[topicPartition], start...end ~= kept.position
             {
-                starts[place] = kept.position
-                works[place.partition]?.chain = kept.chain
-                works[place.partition]?.read = kept.read
+                starts[topicPartition] = kept.position
+                works[topicPartition.partition]?.chain = kept.chain
+                works[topicPartition.partition]?.read = kept.read
             } else {
-                try await self.cache.drop(partition: place.partition)
+                try await self.cache.drop(partition: topicPartition.partition)
             }
         }
         let formats = self.environment.settings.formats
@@ -81,12 +81,12 @@ struct StateRestorer {
             while let (partition, entries) = gathered.popSurplus() {
                 if let work = works[partition] { try await self.cache.restore(entries, of: work) }
             }
-            return try await goesOn()
+            return try await shouldContinue()
         }
         guard isRead else { return nil }
         while let (partition, entries) = gathered.popLargest() {
             if let work = works[partition] { try await self.cache.restore(entries, of: work) }
-            guard try await goesOn() else { return nil }
+            guard try await shouldContinue() else { return nil }
         }
         // Records before those ends do not change any more, whoever owns the partitions, and are in the file.
         try await self.cache.record(
@@ -96,7 +96,7 @@ struct StateRestorer {
         )
         for work in works.values {
             var parked: [UserID] = []
-            let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) {
+            let isSeen = try await self.cache.forEachRestored(of: work, while: shouldContinue) {
                 (user, name, value) throws(LogError) in
                 let waiting = work.recordRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }

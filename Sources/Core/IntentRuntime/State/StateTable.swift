@@ -36,9 +36,9 @@ package final class StateTable: Sendable {
 
     /// An entry's parsed form; it is kept from now on.
     func form<Form: StateForm>(_ name: StateName, user: UserID, _: Form.Type) -> Form? {
-        guard let look = self.entry(name, user: user)?.look(Form.self) else { return nil }
-        if let news = look.news { self.keep(news, name, user: user) }
-        return look.form
+        guard let parsed = self.entry(name, user: user)?.parse(Form.self) else { return nil }
+        if let updated = parsed.updated { self.keep(updated, name, user: user) }
+        return parsed.form
     }
 
     /// Keeps an entry's parsed form, unless the entry has changed since it was read.

@@ -40,7 +40,7 @@ final class ThreadCrew: Sendable {
     /// What is to be done after the lock on the state is released.
     private struct Consequences {
         var woken: [DispatchSemaphore] = []
-        var started: [(number: Int, bell: DispatchSemaphore)] = []
+        var started: [(number: Int, semaphore: DispatchSemaphore)] = []
         var isWatchBegun = false
     }
 
@@ -48,7 +48,7 @@ final class ThreadCrew: Sendable {
         var roster: ThreadRoster
         var jobs = JobQueue()
         /// What each thread waits at while it is idle.
-        var bells: [Int: DispatchSemaphore] = [:]
+        var semaphores: [Int: DispatchSemaphore] = [:]
         /// Whether the watching thread looks now and then.
         var isWatched = false
         var isStopping = false
@@ -58,11 +58,11 @@ final class ThreadCrew: Sendable {
             var consequences = Consequences()
             while let summons = self.roster.summon(waiting: self.jobs.count) {
                 switch summons {
-                case .wake(let number): consequences.woken += [self.bells[number]].compactMap(\.self)
+                case .wake(let number): consequences.woken += [self.semaphores[number]].compactMap(\.self)
                 case .start(let number):
-                    let bell = DispatchSemaphore(value: 0)
-                    self.bells[number] = bell
-                    consequences.started.append((number, bell))
+                    let semaphore = DispatchSemaphore(value: 0)
+                    self.semaphores[number] = semaphore
+                    consequences.started.append((number, semaphore))
                 }
             }
             consequences.isWatchBegun = self.beginWatch()
@@ -73,7 +73,7 @@ final class ThreadCrew: Sendable {
         ///
         /// - Returns: Whether the watching thread has to be woken.
         mutating func beginWatch() -> Bool {
-            guard !self.isWatched, self.roster.needsLook(waiting: self.jobs.count) else { return false }
+            guard !self.isWatched, self.roster.needsCheck(waiting: self.jobs.count) else { return false }
             self.isWatched = true
             return true
         }
@@ -85,13 +85,13 @@ final class ThreadCrew: Sendable {
     /// The time between two looks: a job that takes up to two of them holds its thread.
     private let patience: Duration
     /// After which time a surplus thread ends.
-    private let lull: Duration
+    private let idleTimeout: Duration
 
     /// Makes a crew without threads; the watching one excepted.
-    init(width: Int, limit: Int, patience: Duration, lull: Duration) {
+    init(width: Int, limit: Int, patience: Duration, idleTimeout: Duration) {
         self.state = Mutex(State(roster: ThreadRoster(width: width, limit: limit)))
         self.patience = patience
-        self.lull = lull
+        self.idleTimeout = idleTimeout
         let isStarted = NamedThread.start("intentd-watch") { self.watch() }
         precondition(isStarted, "The system refuses another thread to this process.")
     }
@@ -110,21 +110,21 @@ final class ThreadCrew: Sendable {
 
     /// Lets all threads end; no job is added any more.
     func stop() {
-        let bells = self.state.withLock { state in
+        let semaphores = self.state.withLock { state in
             state.isStopping = true
-            return Array(state.bells.values)
+            return Array(state.semaphores.values)
         }
-        for bell in bells { bell.signal() }
+        for semaphore in semaphores { semaphore.signal() }
         self.alarm.signal()
     }
 
     private func carryOut(_ consequences: Consequences) {
-        for bell in consequences.woken { bell.signal() }
-        for (number, bell) in consequences.started {
-            if NamedThread.start("intentd-turns", { self.work(number, bell) }) { continue }
+        for semaphore in consequences.woken { semaphore.signal() }
+        for (number, semaphore) in consequences.started {
+            if NamedThread.start("intentd-turns", { self.work(number, semaphore) }) { continue }
             // The watching thread tries again.
             let isWatchBegun = self.state.withLock { state in
-                state.bells[number] = nil
+                state.semaphores[number] = nil
                 state.roster.remove(number)
                 return state.beginWatch()
             }
@@ -136,7 +136,7 @@ final class ThreadCrew: Sendable {
     // MARK: Threads
 
     /// What a thread does: jobs, as long as there are any.
-    private func work(_ number: Int, _ bell: DispatchSemaphore) {
+    private func work(_ number: Int, _ semaphore: DispatchSemaphore) {
         while true {
             let (step, isWatchBegun) = self.state.withLock { state -> (Step, Bool) in
                 let takes = state.roster.take(number, waiting: state.jobs.count)
@@ -150,12 +150,12 @@ final class ThreadCrew: Sendable {
             if isWatchBegun { self.alarm.signal() }
             switch step {
             case .run(let job): job.run()
-            case .rest(isSurplus: false): bell.wait()
+            case .rest(isSurplus: false): semaphore.wait()
             case .rest(isSurplus: true):
-                guard bell.wait(timeout: .now() + self.lull / .seconds(1)) == .timedOut else { continue }
+                guard semaphore.wait(timeout: .now() + self.idleTimeout / .seconds(1)) == .timedOut else { continue }
                 let leaves = self.state.withLock { state in
                     guard state.roster.leave(number) else { return false }
-                    state.bells[number] = nil
+                    state.semaphores[number] = nil
                     return true
                 }
                 if leaves { return }
@@ -168,23 +168,23 @@ final class ThreadCrew: Sendable {
     private func watch() {
         while !self.state.withLock(\.isStopping) {
             self.alarm.wait()
-            repeat { _ = self.alarm.wait(timeout: .now() + self.patience / .seconds(1)) } while self.look()
+            repeat { _ = self.alarm.wait(timeout: .now() + self.patience / .seconds(1)) } while self.check()
         }
     }
 
     /// Looks at the threads.
     ///
     /// - Returns: Whether they have to be checked again.
-    private func look() -> Bool {
-        let (consequences, goesOn) = self.state.withLock { state -> (Consequences, Bool) in
-            state.roster.look(waiting: state.jobs.count)
+    private func check() -> Bool {
+        let (consequences, continues) = self.state.withLock { state -> (Consequences, Bool) in
+            state.roster.check(waiting: state.jobs.count)
             state.isWatched = false
             var consequences = state.summon()
-            let goesOn = consequences.isWatchBegun
+            let continues = consequences.isWatchBegun
             consequences.isWatchBegun = false
-            return (consequences, goesOn)
+            return (consequences, continues)
         }
         self.carryOut(consequences)
-        return goesOn
+        return continues
     }
 }

@@ -40,7 +40,7 @@ struct ThreadRoster {
     private var idle: [Int] = []
     private var working = 0
     private var coming = 0
-    private var looks = 0
+    private var checks = 0
     private var lastNumber = 0
 
     init(width: Int, limit: Int) {
@@ -49,7 +49,7 @@ struct ThreadRoster {
     }
 
     /// Whether the roster has to be checked soon: jobs wait, and no thread takes them.
-    func needsLook(waiting: Int) -> Bool { waiting > self.coming }
+    func needsCheck(waiting: Int) -> Bool { waiting > self.coming }
 
     /// Whether a thread that is idle for long may go.
     var hasSurplus: Bool { self.phases.count > self.width }
@@ -81,17 +81,17 @@ struct ThreadRoster {
             self.idle.append(thread)
             return false
         }
-        self.phases[thread] = .working(since: self.looks)
+        self.phases[thread] = .working(since: self.checks)
         self.working += 1
         return true
     }
 
     /// Looks whether jobs wait although threads have been in theirs since before the last look: these are held now.
-    mutating func look(waiting: Int) {
-        self.looks += 1
+    mutating func check(waiting: Int) {
+        self.checks += 1
         guard waiting > 0 else { return }
         for (thread, phase) in self.phases {
-            guard case .working(let since) = phase, self.looks - since >= 2 else { continue }
+            guard case .working(let since) = phase, self.checks - since >= 2 else { continue }
             self.phases[thread] = .held
             self.working -= 1
         }

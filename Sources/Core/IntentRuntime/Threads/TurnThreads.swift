@@ -22,9 +22,9 @@ package final class TurnThreads: TaskExecutor {
         width: Int,
         limit: Int = TurnThreads.limit,
         patience: Duration = .milliseconds(5),
-        lull: Duration = .seconds(5)
+        idleTimeout: Duration = .seconds(5)
     ) {
-        self.crew = ThreadCrew(width: width, limit: limit, patience: patience, lull: lull)
+        self.crew = ThreadCrew(width: width, limit: limit, patience: patience, idleTimeout: idleTimeout)
     }
 
     deinit { self.crew.stop() }

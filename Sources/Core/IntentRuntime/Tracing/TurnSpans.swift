@@ -27,7 +27,7 @@ package final class TurnSpans: Sendable {
     /// The name of the first span of a trace that begins here.
     private let rootName: String
     /// Where the turn's event was read.
-    private let place: SpanAttributes
+    private let eventAttributes: SpanAttributes
     private let span: any Span
     private let isCommitted = Atomic(false)
     /// Whether the turn makes the first span of a trace that begins here: it has opened the interaction, or is about
@@ -64,7 +64,7 @@ package final class TurnSpans: Sendable {
             ofKind: .consumer,
             at: Self.instant(began, at: at, began: began)
         )
-        self.place = [
+        self.eventAttributes = [
             TelemetryKey.messagingSystem: "kafka",
             TelemetryKey.topic: .string(topic),
             TelemetryKey.messagePartition: .string(String(position.partition)),
@@ -72,7 +72,7 @@ package final class TurnSpans: Sendable {
             TelemetryKey.group: .string(environment.stage.group(prefix: environment.prefix).text),
             TelemetryKey.stage: .string(environment.stage.rawValue),
         ]
-        var attributes = self.place
+        var attributes = self.eventAttributes
         attributes[TelemetryKey.operation] = "process"
         attributes[TelemetryKey.operationType] = "process"
         self.span.attributes = attributes
@@ -180,7 +180,7 @@ package final class TurnSpans: Sendable {
         self.span.end(at: ended)
         if let wait = self.wait {
             let span = tracer.startSpan(wait.name, context: self.surroundings, at: wait.since)
-            var attributes = self.place
+            var attributes = self.eventAttributes
             attributes.merge(subject)
             span.attributes = attributes
             span.end(at: began)

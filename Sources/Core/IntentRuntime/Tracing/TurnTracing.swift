@@ -22,13 +22,13 @@ package struct TurnTracing: Sendable {
     /// - Parameters:
     ///   - headers: The headers that came with the interaction's request, or with the event of no interaction.
     ///   - deployment: The deployment's random id.
-    ///   - place: The place of that request or event.
+    ///   - position: The position of that request or event.
     /// - Returns: The context, with its source.
-    func origin(_ headers: [String: String], deployment: String, place: String) -> TraceOrigin? {
+    func origin(_ headers: [String: String], deployment: String, position: String) -> TraceOrigin? {
         if let context = TraceContext(headers: headers) {
             return context.isSampled ? TraceOrigin(context: context, isClients: true) : nil
         }
-        let context = TraceContext(deployment: deployment, place: place)
+        let context = TraceContext(deployment: deployment, position: position)
         return self.sampler.takes(context.trace) ? TraceOrigin(context: context, isClients: false) : nil
     }
 

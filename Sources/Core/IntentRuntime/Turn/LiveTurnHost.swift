@@ -211,7 +211,7 @@ package final class LiveTurnHost: StageHost {
         _ name: String,
         _ body: @Sendable () async throws -> JSONValue
     ) async throws -> JSONValue {
-        let place = self.state.withLock { state in
+        let index = self.state.withLock { state in
             state.reads.append(nil)
             return state.reads.count - 1
         }
@@ -222,14 +222,14 @@ package final class LiveTurnHost: StageHost {
             } else {
                 value = try await body()
             }
-            self.state.withLock { $0.reads[place] = JournalRead(kind: kind, name: name, result: .value(value)) }
+            self.state.withLock { $0.reads[index] = JournalRead(kind: kind, name: name, result: .value(value)) }
             return value
         } catch let error as CancellationError {
             throw error
         } catch let error as LedgerClosedError {
             throw error
         } catch let error as ForeignRequestError {
-            self.environment.strangers.record(error)
+            self.environment.foreignEntries.record(error)
             throw error
         } catch {
             let journaled = JournaledError(
@@ -237,7 +237,7 @@ package final class LiveTurnHost: StageHost {
                 isTransient: (error as? JournaledError)?.isTransient ?? (error is any TransientError),
                 clientMessage: TurnFailure.clientMessage(of: error)
             )
-            self.state.withLock { $0.reads[place] = JournalRead(kind: kind, name: name, result: .failure(journaled)) }
+            self.state.withLock { $0.reads[index] = JournalRead(kind: kind, name: name, result: .failure(journaled)) }
             throw journaled
         }
     }

@@ -38,7 +38,7 @@ package final class StageEnvironment: Sendable {
     /// Users' own vocabularies, prepared.
     package let vocabularies: VocabularyCache
     /// The ledger entries of other requests that turns have met.
-    let strangers = ForeignEntries()
+    let foreignEntries = ForeignEntries()
     private static let topics = Topic.allCases
     /// The topics' full names, by the topics' indices.
     private let topicNames: [TopicName]
@@ -115,10 +115,10 @@ package final class StageEnvironment: Sendable {
     }
 
     /// Whether prompts say what they accept and why they are put again, and rejections whom they concern.
-    var tellsClientsMore: Bool { self.behaviour >= 4 }
+    var explainsToClients: Bool { self.behaviour >= 4 }
 
     /// Whether a parked request that repeats another one belongs to no interaction.
-    var tellsRepeatsApart: Bool { self.behaviour >= 4 }
+    var distinguishesRepeats: Bool { self.behaviour >= 4 }
 
     /// The form of the idempotency keys of interactions that begin (R30).
     var keysOfRequests: RedriveState.KeyForm { self.behaviour >= 5 ? .request : .interaction }
@@ -137,7 +137,7 @@ package final class StageEnvironment: Sendable {
 
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
-        Self.topics.first { self.topicNames[$0.place] == name }
+        Self.topics.first { self.topicNames[$0.index] == name }
     }
 
     /// The topic of a record that the stage works on; nil for a signal to another stage, and when it is none of the
@@ -156,6 +156,6 @@ package final class StageEnvironment: Sendable {
 
     /// One partition of a topic of this deployment.
     package func topicPartition(_ topic: Topic, _ partition: Int) -> TopicPartition {
-        TopicPartition(self.topicNames[topic.place], partition)
+        TopicPartition(self.topicNames[topic.index], partition)
     }
 }

@@ -19,7 +19,8 @@ extension Turn {
         return true
     }
 
-    /// Finds the interaction of an event that can only be buried, since a topic did not accept what its turn wrote.
+    /// Finds the interaction of an event that can only become a dead letter, since a topic did not accept what its turn
+    /// wrote.
     func findUnwritable() -> Interaction? {
         self.isCut = true
         self.record.isTruncated = true
@@ -37,8 +38,8 @@ extension Turn {
         return interaction
     }
 
-    /// Ends the interaction without the values that a topic did not accept, and buries the event.
-    func buriedAsUnwritable(_ interaction: Interaction?) -> TurnResult {
+    /// Ends the interaction without the values that a topic did not accept, and sends the event to dead letters.
+    func deadLetteredAsUnwritable(_ interaction: Interaction?) -> TurnResult {
         let error = OutputTooLargeError()
         let failure = TurnFailure(error, isFinal: true)
         self.failure = failure

@@ -39,7 +39,7 @@ extension Turn {
     /// Such a turn is parked when it waits to run at all, behind one that may end the process or at the end of a batch.
     func isRepeated(_ parked: ParkedTurn) -> Bool {
         let position = parked.event.position
-        guard self.environment.tellsRepeatsApart, position.topic == .requests, let id = parked.interactionID,
+        guard self.environment.distinguishesRepeats, position.topic == .requests, let id = parked.interactionID,
             let known = self.known(id), known.request != "\(position.partition):\(position.offset)",
             self.now - known.startedAt < self.settings.dedupeWindow.milliseconds
         else { return false }

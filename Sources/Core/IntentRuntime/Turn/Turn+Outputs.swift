@@ -38,7 +38,7 @@ extension Turn {
     /// (R48), which any client may write.
     private var carriedAlong: [String: String] {
         var carried = self.event.passedThrough
-        if let origin = carried[EventHeaderName.redriveOf], !RequestID(origin).isPlace {
+        if let origin = carried[EventHeaderName.redriveOf], !RequestID(origin).isPosition {
             carried[EventHeaderName.redriveOf] = nil
         }
         return carried
@@ -47,16 +47,16 @@ extension Turn {
     /// Tells the sender that the event had nothing to act on (R12, R23).
     func reject(_ reason: RejectionReason, _ detail: String) {
         self.record.outcome = .rejected
-        let tellsMore = self.environment.tellsClientsMore
+        let explains = self.environment.explainsToClients
         let data = JSONValue.members([
             "detail": .string(detail),
             "eventId": .string(self.event.id),
             "promptId": self.event["promptId"]?.string.map(JSONValue.string),
             "reason": .string(reason.rawValue),
-            "user": tellsMore ? ["id": .string(self.event.userID.text)] : nil,
+            "user": explains ? ["id": .string(self.event.userID.text)] : nil,
         ])
         // A client finds what concerns it by the interaction, which an answer names in its prompt's id.
-        let prompted = tellsMore ? self.event.promptID?.interaction : nil
+        let prompted = explains ? self.event.promptID?.interaction : nil
         let draft = EventDraft(
             type: .eventRejected,
             time: self.now,

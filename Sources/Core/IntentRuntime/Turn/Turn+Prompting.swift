@@ -85,7 +85,7 @@ extension Turn {
         to text: inout JSONText
     ) {
         text.beginObject()
-        if self.environment.tellsClientsMore {
+        if self.environment.explainsToClients {
             let registration = self.registered(interaction)?.registration
             text.member("accepts", value: AcceptedAnswer(prompt, registration).json)
             text.member("again", value: again?.json ?? .null)

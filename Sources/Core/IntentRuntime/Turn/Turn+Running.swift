@@ -9,7 +9,7 @@ extension Turn {
     ///   - input: The record and its circumstances.
     ///   - environment: What all turns of the stage share.
     ///   - source: The user's state.
-    ///   - isUnwritable: Whether the event is only buried, because a topic did not accept what its turn wrote.
+    ///   - isUnwritable: Whether the event only goes to dead letters, because a topic did not accept what its turn wrote.
     ///   - slot: Where the turn is marked; nil if it has to be admitted first, or no marks are made.
     /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by another turn: then
     ///   nothing is to be committed.
@@ -23,7 +23,7 @@ extension Turn {
         guard let crashes = environment.crashes, input.crash == nil else {
             return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
         }
-        let pass = await crashes.enter(TurnPlace(environment.stage, input.stored.position), in: slot)
+        let pass = await crashes.enter(TurnKey(environment.stage, input.stored.position), in: slot)
         defer { crashes.leave(pass) }
         // It may have had to wait.
         guard !Task.isCancelled else { return nil }
@@ -32,7 +32,7 @@ extension Turn {
         return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
     }
 
-    /// Buries an event of which nothing can wait in state.
+    /// Sends an event to dead letters of which nothing can wait in state.
     ///
     /// - Parameters:
     ///   - input: The record and its circumstances.
@@ -40,7 +40,7 @@ extension Turn {
     ///   - source: The user's state.
     ///   - isUnwritable: Whether a topic did not accept what its turn wrote.
     /// - Returns: The result.
-    static func bury(
+    static func deadLetter(
         _ input: TurnInput,
         in environment: StageEnvironment,
         source: any StateSource,
@@ -49,8 +49,8 @@ extension Turn {
         let turn = Turn(input, environment, source)
         turn.isCut = isUnwritable
         switch input.event {
-        case .success: return turn.buriedAsUnwritable(turn.findUnwritable())
-        case .failure(let error): return turn.stageTurn.buried(error)
+        case .success: return turn.deadLetteredAsUnwritable(turn.findUnwritable())
+        case .failure(let error): return turn.stageTurn.deadLettered(error)
         }
     }
 
@@ -88,7 +88,8 @@ extension Turn {
 
     /// Runs the turn to its end, with any host.
     ///
-    /// - Parameter isUnwritable: Whether the event is only buried, because a topic did not accept what its turn wrote.
+    /// - Parameter isUnwritable: Whether the event only goes to dead letters, because a topic did not accept what its
+    ///   turn wrote.
     /// - Returns: The result; nil when nothing is to be committed.
     package func run(isUnwritable: Bool = false) async -> TurnResult? {
         self.isCut = isUnwritable
@@ -106,7 +107,7 @@ extension StageTurn {
         if isUnwritable, self.turn.input.isDecoded {
             let interaction = self.turn.findUnwritable()
             if let interaction { try? await self.turn.closeLedger(of: interaction) }
-            return self.turn.buriedAsUnwritable(interaction)
+            return self.turn.deadLetteredAsUnwritable(interaction)
         }
         do {
             try await self.begin()
@@ -131,7 +132,7 @@ extension StageTurn {
         return await self.fittingResult()
     }
 
-    /// Processes the event, unless it only has to be forwarded home, condemned or buried.
+    /// Processes the event, unless it only has to be forwarded home, condemned or sent to dead letters.
     private func begin() async throws {
         switch self.turn.input.event {
         case .success:
@@ -144,7 +145,7 @@ extension StageTurn {
         case .failure(let error):
             // At home it would only be read again.
             guard self.turn.input.isUndecoded || !self.turn.sendHome() else { return }
-            self.bury(error)
+            self.deadLetter(error)
         }
     }
 

@@ -22,7 +22,7 @@ package final class Turn {
     var record: TurnDraft
     /// Whether the parked turn of this user ends with this one.
     var endsParked = false
-    /// The partition for answers, when the event is buried in another one than its user's home.
+    /// The partition for answers, when the event becomes a dead letter in another one than its user's home.
     var answerPartition: Int?
     /// Whether the event goes to dead letters without its large parts.
     var isCut = false
@@ -136,10 +136,10 @@ package final class Turn {
             self.record.before[name] = entry.text
             return form
         }
-        let look = entry.look(Form.self)
-        self.record.before[name] = look.journaled
-        if let news = look.news { self.source.keep(news, name) }
-        return look.form
+        let parsed = entry.parse(Form.self)
+        self.record.before[name] = parsed.journaled
+        if let updated = parsed.updated { self.source.keep(updated, name) }
+        return parsed.form
     }
 
     /// The names of state entries of a family; the list is journaled.
@@ -243,7 +243,7 @@ package final class Turn {
         let origin = tracing.origin(
             interaction?.passedThrough ?? self.event.passedThrough,
             deployment: self.environment.deployment,
-            place: interaction?.request.text ?? self.input.stored.position.description
+            position: interaction?.request.text ?? self.input.stored.position.description
         )
         guard let origin else { return }
         let spans = TurnSpans(

@@ -18,7 +18,7 @@ extension TurnInput {
         event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
         if let name { return name }
         let known = interactionID.flatMap { entry(StateName.known($0)) }?.form(KnownInteraction.self)
-        guard let request = event.requestTold ?? known?.request else { return nil }
+        guard let request = event.forwardedRequest ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?.form(Interaction.self)?.intent.name
     }
 
@@ -37,7 +37,7 @@ extension TurnInput {
             outcome: .parked
         )
         record.interactionID = self.interactionID(environment)
-        record.request = event.requestTold
+        record.request = event.forwardedRequest
         return TurnResult(input: self, record: record)
     }
 }
@@ -51,5 +51,5 @@ extension TurnDraft {
 
 extension Event {
     /// The interaction's request, as another stage names it; a client's value is ignored (R8).
-    var requestTold: RequestID? { self.knownType?.isInbound == false ? self.request : nil }
+    var forwardedRequest: RequestID? { self.knownType?.isInbound == false ? self.request : nil }
 }

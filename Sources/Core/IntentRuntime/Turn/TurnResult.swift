@@ -17,7 +17,8 @@ package final class TurnResult: Sendable {
     package let retryAt: Timestamp?
     /// Whether the parked turn of this user ends with this one: cancelled, or timed out.
     package let endsParked: Bool
-    /// The home partition of its user, when the event was buried in another one; nil for the event's own partition.
+    /// The home partition of its user, when the event became a dead letter in another one; nil for the event's own
+    /// partition.
     package let answerPartition: Int?
     /// Whether its event goes to dead letters without its large parts.
     package let isCut: Bool

@@ -39,10 +39,10 @@ extension LogState {
     /// Writes records that were checked.
     mutating func append(_ records: [OutgoingRecord], now: Int64) -> [Int64] {
         records.map { record in
-            let place = record.topicPartition
+            let topicPartition = record.topicPartition
             // Accessed by index: optional chaining through a dictionary allocates memory for each access.
-            guard let index = self.topics.index(forKey: place.topic) else { return -1 }
-            return self.topics.values[index].partitions[place.partition].append(record, now: now)
+            guard let index = self.topics.index(forKey: topicPartition.topic) else { return -1 }
+            return self.topics.values[index].partitions[topicPartition.partition].append(record, now: now)
         }
     }
 
@@ -52,8 +52,8 @@ extension LogState {
         try self.check(records)
         let transaction = self.makeTransaction()
         for record in records {
-            let place = record.topicPartition
-            _ = self.topics[place.topic]?.partitions[place.partition]
+            let topicPartition = record.topicPartition
+            _ = self.topics[topicPartition.topic]?.partitions[topicPartition.partition]
                 .append(record, now: now, transaction: transaction)
         }
         return transaction
@@ -61,23 +61,24 @@ extension LogState {
 
     /// Ends a client's transaction; returns the clients to wake.
     mutating func endTransaction(_ transaction: Int, isCommitted: Bool) -> Set<ClientID> {
-        var places: Set<TopicPartition> = []
+        var topicPartitions: Set<TopicPartition> = []
         for topic in self.topics.keys {
             for index in self.topics[topic]?.partitions.indices ?? 0..<0
             where self.topics[topic]?.partitions[index].end(transaction, isCommitted: isCommitted) ?? false {
                 if self.marksTransactions { self.topics[topic]?.partitions[index].skip(1) }
-                places.insert(TopicPartition(topic, index))
+                topicPartitions.insert(TopicPartition(topic, index))
             }
         }
-        return self.clients(of: places)
+        return self.clients(of: topicPartitions)
     }
 
     /// Skips offsets as transactions do: one for a marker in each partition, and those of the records if they are
     /// aborted.
     mutating func mark(_ records: [OutgoingRecord], aborted: Bool) {
         guard self.marksTransactions else { return }
-        for (place, records) in Dictionary(grouping: records, by: \.topicPartition) {
-            self.topics[place.topic]?.partitions[place.partition].skip(aborted ? records.count + 1 : 1)
+        for (topicPartition, records) in Dictionary(grouping: records, by: \.topicPartition) {
+            self.topics[topicPartition.topic]?.partitions[topicPartition.partition]
+                .skip(aborted ? records.count + 1 : 1)
         }
     }
 

@@ -79,11 +79,11 @@ extension LogState {
             throw LogError(.other, "\(foreign) is not assigned to this lane")
         }
         var positions: [TopicPartition: Int64] = [:]
-        for place in partitions {
-            let named: Int64?? = offsets[place]
-            let offset = named ?? self.groups[group]?.committed[place]
-            let start = try self.partition(place).start
-            positions[place] = offset ?? start
+        for topicPartition in partitions {
+            let named: Int64?? = offsets[topicPartition]
+            let offset = named ?? self.groups[group]?.committed[topicPartition]
+            let start = try self.partition(topicPartition).start
+            positions[topicPartition] = offset ?? start
         }
         self.groups[group]?.members[id]?.positions = positions
         self.groups[group]?.members[id]?.paused = []

@@ -10,22 +10,24 @@ extension LogState {
         turn: Int,
         limit: Int
     ) -> [LogRecord] {
-        let places = positions.keys.filter { !paused.contains($0) }.sorted()
+        let topicPartitions = positions.keys.filter { !paused.contains($0) }.sorted()
         var records: [LogRecord] = []
-        for index in places.indices {
-            let place = places[(index + turn) % places.count]
-            guard let position = positions[place], let partition = try? self.partition(place) else { continue }
+        for index in topicPartitions.indices {
+            let topicPartition = topicPartitions[(index + turn) % topicPartitions.count]
+            guard let position = positions[topicPartition], let partition = try? self.partition(topicPartition) else {
+                continue
+            }
             let read = partition.read(from: position, limit: limit - records.count)
             records += read.records
-            positions[place] = read.position
+            positions[topicPartition] = read.position
         }
         return records
     }
 
     mutating func makeReader(from offsets: [TopicPartition: Int64]) throws(LogError) -> ClientID {
         try self.checkOpen()
-        for place in offsets.keys {
-            _ = try self.partition(place)
+        for topicPartition in offsets.keys {
+            _ = try self.partition(topicPartition)
         }
         let id = self.makeClientID()
         self.readers[id] = offsets
@@ -35,12 +37,13 @@ extension LogState {
     /// Checks that partitions hold the records to be read next.
     /// - Throws: ``LogError``, `offsetOutOfRange` or `unknownTopic`.
     func check(_ positions: [TopicPartition: Int64]) throws(LogError) {
-        for (place, position) in positions {
-            let partition = try self.partition(place)
+        for (topicPartition, position) in positions {
+            let partition = try self.partition(topicPartition)
             guard partition.start...partition.end ~= position else {
                 throw LogError(
                     .offsetOutOfRange,
-                    "offset \(position) of \(place) is out of range: it holds \(partition.start) to \(partition.end)"
+                    "offset \(position) of \(topicPartition) is out of range: "
+                        + "it holds \(partition.start) to \(partition.end)"
                 )
             }
         }

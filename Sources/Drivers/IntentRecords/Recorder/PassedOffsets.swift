@@ -19,15 +19,15 @@ struct PassedOffsets {
 
     /// Starts with the offsets of a claim.
     init(_ claim: RecordClaim) {
-        for (place, start) in claim.starts { self.kept[place] = start ?? 0 }
+        for (topicPartition, start) in claim.starts { self.kept[topicPartition] = start ?? 0 }
         self.kept.merge(claim.passed) { max($0, $1) }
     }
 
     /// Records the positions of a lane, all of whose records were stored.
     mutating func record(_ positions: [TopicPartition: Int64], at now: Duration) {
-        for (place, position) in positions {
-            guard let kept = self.kept[place], position > kept else { continue }
-            self.uncounted[place] = position
+        for (topicPartition, position) in positions {
+            guard let kept = self.kept[topicPartition], position > kept else { continue }
+            self.uncounted[topicPartition] = position
             self.since = self.since ?? now
         }
     }
@@ -39,9 +39,9 @@ struct PassedOffsets {
 
     /// Records that these offsets are stored.
     mutating func count(_ offsets: [TopicPartition: Int64]) {
-        for (place, offset) in offsets {
-            self.kept[place] = max(offset, self.kept[place] ?? 0)
-            if self.uncounted[place] ?? .max <= offset { self.uncounted[place] = nil }
+        for (topicPartition, offset) in offsets {
+            self.kept[topicPartition] = max(offset, self.kept[topicPartition] ?? 0)
+            if self.uncounted[topicPartition] ?? .max <= offset { self.uncounted[topicPartition] = nil }
         }
         if self.uncounted.isEmpty { self.since = nil }
     }

@@ -94,17 +94,17 @@ package struct Recorder: Service {
             )
         }
         var passing = PassedOffsets()
-        var told = UnreportedOffsets()
+        var unreported = UnreportedOffsets()
         while !Task.isCancelled {
             try await observer?.look(at: lane, paused: [])
-            let wait = told.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
+            let wait = unreported.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
             let events = try await lane.poll(
                 maxRecords: self.configuration.maxRecords,
                 timeout: min(wait, self.configuration.pollTimeout)
             )
             if events.isEmpty {
                 passing.record(await lane.positions(), at: self.configuration.clock.uptime)
-                try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, &told, claim)
+                try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, &unreported, claim)
             }
             for event in events {
                 switch event {
@@ -114,21 +114,21 @@ package struct Recorder: Service {
                     try await lane.start(at: claim.starts)
                     self.configuration.health?.enter(.working)
                     // The previous owner may not have reported all of it.
-                    told = UnreportedOffsets()
-                    told.record(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
+                    unreported = UnreportedOffsets()
+                    unreported.record(claim.starts.compactMapValues(\.self), at: self.configuration.clock.uptime)
                 case .revoked:
                     claim = RecordClaim(epochs: [:], starts: [:])
                     passing = PassedOffsets()
-                    told = UnreportedOffsets()
+                    unreported = UnreportedOffsets()
                     try await lane.release()
                 case .records(let records):
                     let offsets = try await self.keep(records, under: claim)
-                    told.record(offsets, at: self.configuration.clock.uptime)
+                    unreported.record(offsets, at: self.configuration.clock.uptime)
                     passing.count(offsets)
                     onProgress()
                 }
             }
-            try await self.report(told.popDue(at: self.configuration.clock.uptime), lane)
+            try await self.report(unreported.popDue(at: self.configuration.clock.uptime), lane)
             self.configuration.health?.recordRound(partitions: claim.starts.count)
         }
         // Records that were written before the stop may still be gathered. So whoever stops a deployment after an
@@ -137,14 +137,14 @@ package struct Recorder: Service {
             for event in try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .milliseconds(150)) {
                 guard case .records(let records) = event else { break leaving }
                 let offsets = try await self.keep(records, under: claim)
-                told.record(offsets, at: self.configuration.clock.uptime)
+                unreported.record(offsets, at: self.configuration.clock.uptime)
                 passing.count(offsets)
             }
         }
         // All received records were stored, so positions beyond them can be stored before leaving.
         passing.record(await lane.positions(), at: self.configuration.clock.uptime)
-        try await self.pass(passing.uncounted, &passing, &told, claim)
-        try await self.report(told.drain(), lane)
+        try await self.pass(passing.uncounted, &passing, &unreported, claim)
+        try await self.report(unreported.drain(), lane)
     }
 
     /// Stores a batch.
@@ -184,12 +184,12 @@ package struct Recorder: Service {
     private func pass(
         _ offsets: [TopicPartition: Int64],
         _ passing: inout PassedOffsets,
-        _ told: inout UnreportedOffsets,
+        _ unreported: inout UnreportedOffsets,
         _ claim: RecordClaim
     ) async throws {
         guard !offsets.isEmpty else { return }
         try await self.store.pass(offsets, under: claim)
-        told.record(offsets, at: self.configuration.clock.uptime)
+        unreported.record(offsets, at: self.configuration.clock.uptime)
         passing.count(offsets)
     }
 
@@ -222,8 +222,8 @@ package struct Recorder: Service {
         let starts = Dictionary(uniqueKeysWithValues: partitions.map { ($0, claim.starts[$0] ?? nil) })
         // The position up to which no visible record was skipped.
         let read = Dictionary(
-            uniqueKeysWithValues: starts.map { place, start in
-                (place, claim.passed[place].map { max($0, start ?? 0) } ?? start)
+            uniqueKeysWithValues: starts.map { topicPartition, start in
+                (topicPartition, claim.passed[topicPartition].map { max($0, start ?? 0) } ?? start)
             }
         )
         let losses = try extents.losses(read)

@@ -10,12 +10,12 @@ struct UnreportedOffsets {
     private static let patience = Duration.milliseconds(500)
 
     /// The unreported offsets, by partition.
-    private var untold: [TopicPartition: Int64] = [:]
+    private var offsets: [TopicPartition: Int64] = [:]
     private var since: Duration?
 
     mutating func record(_ offsets: [TopicPartition: Int64], at now: Duration) {
         guard !offsets.isEmpty else { return }
-        self.untold.merge(offsets) { $1 }
+        self.offsets.merge(offsets) { $1 }
         self.since = self.since ?? now
     }
 
@@ -32,6 +32,6 @@ struct UnreportedOffsets {
 
     mutating func drain() -> [TopicPartition: Int64] {
         defer { self = UnreportedOffsets() }
-        return self.untold
+        return self.offsets
     }
 }

@@ -31,15 +31,15 @@ extension ClientContext {
     /// Logs that the client library cannot parse records.
     ///
     /// - Parameters:
-    ///   - place: The partition.
+    ///   - partition: The partition.
     ///   - message: The message in place of a record.
     ///   - count: How often this has happened.
-    func log(unreadable place: TopicPartition, _ message: UnsafeMutablePointer<rd_kafka_message_t>, count: Int) {
+    func log(unreadable partition: TopicPartition, _ message: UnsafeMutablePointer<rd_kafka_message_t>, count: Int) {
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
         self.logger.error(
             "Cannot read records, nor any record after them: \(text)",
             metadata: [
-                TelemetryKey.partition: "\(place)", TelemetryKey.offset: "\(message.pointee.offset)",
+                TelemetryKey.partition: "\(partition)", TelemetryKey.offset: "\(message.pointee.offset)",
                 TelemetryKey.errorType: "\(message.pointee.err.text)", TelemetryKey.count: "\(count)",
             ]
         )

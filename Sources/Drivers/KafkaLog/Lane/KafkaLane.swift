@@ -89,7 +89,7 @@ actor KafkaLane: TransactionalLane {
             } else {
                 if message.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
                     // Everything that a committed reader can see: markers and aborted records before it are skipped.
-                    self.reached[consumer.topics.place(of: message)] = message.pointee.offset
+                    self.reached[consumer.topics.topicPartition(of: message)] = message.pointee.offset
                 } else {
                     try self.check(message, consumer)
                 }
@@ -272,13 +272,13 @@ actor KafkaLane: TransactionalLane {
         let translated = LogError.code(of: code)
         switch translated {
         case .notAuthorized, .configuration, .unknownTopic, .offsetOutOfRange, .groupShared:
-            let place = message.pointee.rkt == nil ? "" : " at \(consumer.topics.place(of: message))"
-            throw LogError(translated, "lane \(self.lane.name) of \(self.lane.group)\(place): \(text)")
+            let location = message.pointee.rkt == nil ? "" : " at \(consumer.topics.topicPartition(of: message))"
+            throw LogError(translated, "lane \(self.lane.name) of \(self.lane.group)\(location): \(text)")
         case .unreadable:
             // librdkafka keeps trying, forever.
-            let place = consumer.topics.place(of: message)
-            let count = self.unreadable.record(place, offset: message.pointee.offset, at: OwnThread.uptime)
-            if let count { consumer.client.context.log(unreadable: place, message, count: count) }
+            let topicPartition = consumer.topics.topicPartition(of: message)
+            let count = self.unreadable.record(topicPartition, offset: message.pointee.offset, at: OwnThread.uptime)
+            if let count { consumer.client.context.log(unreadable: topicPartition, message, count: count) }
         default:
             // librdkafka recovers by itself: it reconnects, asks again, rejoins.
             consumer.client.context.logger.info("\(text)", metadata: [TelemetryKey.errorType: "\(code.text)"])

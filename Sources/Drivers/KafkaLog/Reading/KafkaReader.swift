@@ -108,18 +108,18 @@ actor KafkaReader: LogReader {
         var records: [LogRecord] = []
         var (seen, hasMoved) = (0, false)
         // The records of a partition are adjacent: its position is noted after the last of them.
-        var (place, position): (TopicPartition?, Int64) = (nil, 0)
+        var (current, position): (TopicPartition?, Int64) = (nil, 0)
         var (topic, partition): (OpaquePointer?, Int32) = (nil, -1)
-        defer { if let place { self.positions[place] = position } }
+        defer { if let current { self.positions[current] = position } }
         var wait = timeout.milliseconds
         while seen < maxRecords, let message = batch.next(limit: maxRecords - seen, wait: wait) {
             defer { rd_kafka_message_destroy(message) }
             let content = message.pointee
             if content.err.isSuccess {
-                if place == nil || content.rkt != topic || content.partition != partition {
-                    if let place { self.positions[place] = position }
+                if current == nil || content.rkt != topic || content.partition != partition {
+                    if let current { self.positions[current] = position }
                     (topic, partition) = (content.rkt, content.partition)
-                    place = self.topics.place(of: message)
+                    current = self.topics.topicPartition(of: message)
                 }
                 position = content.offset + 1
                 seen += 1
@@ -127,8 +127,8 @@ actor KafkaReader: LogReader {
                 if content.hasKey(beginning: prefix) { records.append(LogRecord(message, topics: &self.topics)) }
             } else if content.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
                 // The end that a committed reader can see: control records and aborted records before it are skipped.
-                let topicPartition = self.topics.place(of: message)
-                if let read = place.take() { self.positions[read] = position }
+                let topicPartition = self.topics.topicPartition(of: message)
+                if let read = current.take() { self.positions[read] = position }
                 hasMoved = hasMoved || self.positions[topicPartition] != content.offset
                 self.positions[topicPartition] = content.offset
             } else {
@@ -136,7 +136,7 @@ actor KafkaReader: LogReader {
             }
             wait = seen == 0 && !hasMoved ? deadline.remaining.milliseconds : 0
         }
-        if let read = place.take() { self.positions[read] = position }
+        if let read = current.take() { self.positions[read] = position }
         self.keepFetching(batch.queued, client)
         return ReaderBatch(records: records, positions: self.positions)
     }
@@ -177,12 +177,12 @@ actor KafkaReader: LogReader {
         if code == RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED { return }
         switch LogError.code(of: code) {
         case .offsetOutOfRange, .unknownTopic, .notAuthorized, .configuration:
-            throw LogError(LogError.code(of: code), "reading \(self.topics.place(of: message)): \(text)")
+            throw LogError(LogError.code(of: code), "reading \(self.topics.topicPartition(of: message)): \(text)")
         case .unreadable:
             // librdkafka keeps trying, forever.
-            let place = self.topics.place(of: message)
-            let count = self.unreadable.record(place, offset: message.pointee.offset, at: OwnThread.uptime)
-            if let count { client.context.log(unreadable: place, message, count: count) }
+            let topicPartition = self.topics.topicPartition(of: message)
+            let count = self.unreadable.record(topicPartition, offset: message.pointee.offset, at: OwnThread.uptime)
+            if let count { client.context.log(unreadable: topicPartition, message, count: count) }
         default:
             // librdkafka recovers by itself.
             client.context.logger.info("\(text)", metadata: [TelemetryKey.errorType: "\(code.text)"])

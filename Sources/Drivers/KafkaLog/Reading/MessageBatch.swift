@@ -20,7 +20,7 @@ struct MessageBatch: ~Copyable {
     }
 
     deinit {
-        for place in self.consumed..<self.count { rd_kafka_message_destroy(self.messages[place]) }
+        for index in self.consumed..<self.count { rd_kafka_message_destroy(self.messages[index]) }
         self.messages.deallocate()
         self.queue.map(rd_kafka_queue_destroy)
     }

@@ -23,7 +23,7 @@ struct TopicNames {
     }
 
     /// The partition of a message, or of an error in place of a record.
-    mutating func place(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> TopicPartition {
+    mutating func topicPartition(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> TopicPartition {
         TopicPartition(self.name(of: message.pointee.rkt), Int(message.pointee.partition))
     }
 

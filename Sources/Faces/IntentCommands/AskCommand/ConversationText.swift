@@ -37,7 +37,7 @@ struct ConversationText {
         }
         var lines = [self.style.strong(question)]
         for (index, option) in (data["options"]?.array ?? []).enumerated() {
-            lines.append("  \(index + 1)  \(SafeText.line(self.words(option, of: data["parameter"]?.string)))")
+            lines.append("  \(index + 1)  \(SafeText.line(self.text(option, of: data["parameter"]?.string)))")
         }
         if data["kind"]?.string == "intentConfirmation" {
             for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -48,7 +48,7 @@ struct ConversationText {
     }
 
     /// A value that is offered, in words.
-    private func words(_ option: JSONValue, of name: String?) -> String {
+    private func text(_ option: JSONValue, of name: String?) -> String {
         let parameter = self.registration?.parameters.first { $0.name == name }
         guard let parameter, option.string != nil || option.bool != nil else { return AnswerWords.words(option) }
         let offer = PromptOffer([], of: parameter, self.registration?.constraints[parameter.name])
@@ -60,12 +60,12 @@ struct ConversationText {
         let code = data["code"]?.string ?? status
         guard data["terminal"]?.bool ?? false else { return [self.style.open("… \(code)")] }
         let reason = data["endReason"]?.string ?? ""
-        let words = code + (reason == "nominal" ? "" : " (\(reason))")
+        let text = code + (reason == "nominal" ? "" : " (\(reason))")
         let heading =
             switch status {
-            case "success": self.style.good("✓ \(words)")
-            case "deferredToApplication": self.style.open("→ \(words)")
-            default: self.style.bad("✗ \(words)")
+            case "success": self.style.good("✓ \(text)")
+            case "deferredToApplication": self.style.open("→ \(text)")
+            default: self.style.bad("✗ \(text)")
             }
         var lines = [heading]
         if let said = data["dialog"]?.string, self.masking.isEmpty { lines.append(SafeText.line(said)) }

@@ -25,10 +25,10 @@ struct FindingText {
     }
 
     private func lines(_ finding: AuditFinding) -> [String] {
-        let line = "  \(finding.subject.rawValue)  \(finding.place)  \(finding.detail)"
+        let line = "  \(finding.subject.rawValue)  \(finding.location)  \(finding.detail)"
         return self.differences(finding)
             .map { difference in
-                let (then, now) = (Self.words(difference.then), Self.words(difference.now))
+                let (then, now) = (Self.text(difference.then), Self.text(difference.now))
                 return "  \(difference.path): the records say \(then), the topics say \(now)"
             } + [line]
     }
@@ -61,7 +61,7 @@ struct FindingText {
         }
     }
 
-    private static func words(_ value: JSONValue?) -> String {
+    private static func text(_ value: JSONValue?) -> String {
         guard let value, !value.isNull else { return "nothing" }
         let text = EventSummary.value(value)
         return text.count > 200 ? text.prefix(200) + "…" : text

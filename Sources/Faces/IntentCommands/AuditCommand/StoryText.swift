@@ -16,8 +16,8 @@ struct StoryText {
     func heading(_ interaction: RecordedInteraction) -> String {
         let end = [interaction.status, interaction.code, interaction.endReason].compactMap(\.self)
         let id = interaction.interactionID?.text ?? interaction.request.text
-        let place = interaction.position
-        return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(place)  "
+        let position = interaction.position
+        return "\(id)  user \(interaction.userID ?? "?")  \(interaction.intent ?? "?")  request \(position)  "
             + (interaction.endedAt == nil ? "open" : end.joined(separator: " "))
     }
 
@@ -29,11 +29,11 @@ struct StoryText {
         if record.attempt > 1 { head.append("try \(record.attempt)") }
         var lines = ["", head.joined(separator: "  ")]
         let unsound = turn.isEventSound == false ? "  (its bytes are NOT those that the turn processed)" : ""
-        lines.append("    event   \(record.position)  \(record.eventType)  \(self.words(of: turn))\(unsound)")
+        lines.append("    event   \(record.position)  \(record.eventType)  \(self.text(of: turn))\(unsound)")
         for read in record.reads { lines.append("    \(Self.verb(read.kind))\(read.name) = \(self.result(read))") }
         for output in turn.outputs {
             if let event = output.event {
-                lines.append("    wrote   \(event.position)  \(event.type ?? "-")  \(self.words(event))")
+                lines.append("    wrote   \(event.position)  \(event.type ?? "-")  \(self.text(event))")
             } else {
                 let name = output.journaled.target.replacing("state:", with: "state ")
                 let digest = output.journaled.digest
@@ -51,18 +51,18 @@ struct StoryText {
         }
         if state.found.isEmpty { lines.append("  nothing") }
         lines += ["", "the interaction before the turn:"] + self.tree(state.interactionBefore)
-        lines += ["", "after the turn (\(state.source.words)):"] + self.tree(state.interactionAfter)
+        lines += ["", "after the turn (\(state.source.description)):"] + self.tree(state.interactionAfter)
         return lines
     }
 
-    private func words(of turn: TurnAccount) -> String {
+    private func text(of turn: TurnAccount) -> String {
         guard let event = turn.event else { return "(not recorded)" }
         guard var content = event.event else { return "" }
         content.data = self.masking.masked(eventData: content.data, of: turn)
         return EventSummary.text(content)
     }
 
-    private func words(_ event: RecordedEvent?) -> String {
+    private func text(_ event: RecordedEvent?) -> String {
         guard let event else { return "(not recorded)" }
         guard var content = event.event else { return "" }
         content.data = self.masking.masked(content.data)
@@ -87,14 +87,14 @@ struct StoryText {
         (value.object ?? [:]).sorted { $0.key < $1.key }
             .flatMap { name, member in
                 guard member.object?.isEmpty == false else {
-                    return ["\(indent)\(name): \(Self.words(member, of: name))"]
+                    return ["\(indent)\(name): \(Self.text(member, of: name))"]
                 }
                 return ["\(indent)\(name):"] + Self.tree(member, indent: indent + "  ")
             }
     }
 
     /// A value of an interaction's state: times as times, and the outcomes of its prompts in words.
-    private static func words(_ value: JSONValue, of name: String) -> String {
+    private static func text(_ value: JSONValue, of name: String) -> String {
         if name.hasSuffix("At"), let number = value.integer { return Timestamp(milliseconds: number).description }
         if name == "history", let text = value.string {
             return text.map { Interaction.PastPrompt(rawValue: $0).map { "\($0)" } ?? String($0) }

@@ -82,11 +82,11 @@ struct InitCommand: ParsableCommand {
         }
         for (name, text) in try self.files() {
             let path = "\(folder)/\(name)"
-            let place = URL(filePath: path).deletingLastPathComponent().path
+            let directory = URL(filePath: path).deletingLastPathComponent().path
             do {
-                try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             } catch {
-                throw OperationError(.noInput, "\(place): cannot be created: \(error.localizedDescription)")
+                throw OperationError(.noInput, "\(directory): cannot be created: \(error.localizedDescription)")
             }
             try OutputFile.write(text, to: path)
             StandardOutput.print(path)

@@ -10,11 +10,11 @@ extension GroupLagReport {
             table = Table("GROUP", "TOPIC", ">PARTITION", ">COMMITTED", ">END", ">LAG", "MEMBER")
             for lag in self.lags {
                 let committed = lag.committed.map { String($0) } ?? "-"
-                let place = lag.partition
-                let member = self.member(of: lag.group, reading: place).map { SafeText.line($0.name) } ?? "-"
-                let counts = ["\(place.partition)", committed, "\(lag.end)", "\(lag.lag)"]
+                let partition = lag.partition
+                let member = self.member(of: lag.group, reading: partition).map { SafeText.line($0.name) } ?? "-"
+                let counts = ["\(partition.partition)", committed, "\(lag.end)", "\(lag.lag)"]
                 table.add(
-                    [lag.group.text, place.topic.text] + counts + [member],
+                    [lag.group.text, partition.topic.text] + counts + [member],
                     styles: lag.lag > 0 ? [5: TextStyle.output.open] : [:]
                 )
             }

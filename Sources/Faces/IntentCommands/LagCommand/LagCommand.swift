@@ -29,10 +29,10 @@ struct LagCommand: AsyncParsableCommand {
         try await LogAccess.find(configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                let heldUpAfter = configuration.duration(.readingOpenTransactionAfter)
+                let limit = configuration.duration(.readingOpenTransactionAfter)
                 while true {
                     do {
-                        self.show(try await GroupLagReport.make(deployment, heldUpAfter: heldUpAfter, on: log))
+                        self.show(try await GroupLagReport.make(deployment, openTransactionAfter: limit, on: log))
                     } catch let error as LogError where self.watch && error.isRetriable {
                         // With `--watch`, the broker's return should be seen.
                         StandardError.report("\(error)")

@@ -20,7 +20,7 @@ struct EventReader: Sendable {
     }
 
     /// Reads one event.
-    /// - Throws: ``OperationError`` (65) that says what is wrong, without the place.
+    /// - Throws: ``OperationError`` (65) that says what is wrong, without the location.
     func read(_ bytes: [UInt8]) throws(OperationError) -> Event {
         guard bytes.count <= Event.maximumInboundBytes else {
             throw self.failure(

@@ -10,11 +10,11 @@ struct ScratchDirectory {
     /// With a predictable name, another user could create the directory first and read along.
     /// - Throws: ``OperationError``, `unavailable`.
     init(prefix: String) throws(OperationError) {
-        let place = FileManager.default.temporaryDirectory.appending(path: "\(prefix)-XXXXXX").path
-        var template = Array(place.utf8CString)
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(prefix)-XXXXXX").path
+        var template = Array(path.utf8CString)
         guard mkdtemp(&template) != nil else {
             let reason = String(cString: strerror(errno))
-            throw OperationError(.unavailable, "cannot create a directory \(place): \(reason); name one with --data")
+            throw OperationError(.unavailable, "cannot create a directory \(path): \(reason); name one with --data")
         }
         self.path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -17,10 +17,10 @@ extension TextStyle {
 extension TurnVerdict {
     /// The verdict for people: what happened where, the first difference, and advice.
     func lines(_ masking: Masking) -> [String] {
-        let place = [self.journal, self.event].compactMap(\.self).map(\.description).joined(separator: " of ")
+        let positions = [self.journal, self.event].compactMap(\.self).map(\.description).joined(separator: " of ")
         let about = [self.stage?.rawValue, self.userID?.text, self.interactionID?.text].compactMap(\.self)
             .joined(separator: "  ")
-        var lines = ["\(self.outcome.rawValue)  \(place)  \(about)"]
+        var lines = ["\(self.outcome.rawValue)  \(positions)  \(about)"]
         if let difference = self.difference {
             lines.append("    at    \(difference.path)")
             lines.append("    then  \(Self.text(difference.then, at: difference.path, masking))")

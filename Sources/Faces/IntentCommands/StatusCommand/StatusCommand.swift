@@ -26,7 +26,7 @@ struct StatusCommand: AsyncParsableCommand {
             }
             addresses = [own.local]
         }
-        var isWell = true
+        var isHealthy = true
         for address in addresses {
             let health: ProcessHealth
             do {
@@ -42,8 +42,8 @@ struct StatusCommand: AsyncParsableCommand {
                     line.starts(with: Array("ok".utf8)) ? style.good : style.bad
                 )
             }
-            isWell = isWell && health.isWell
+            isHealthy = isHealthy && health.isHealthy
         }
-        guard isWell else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
+        guard isHealthy else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }
 }

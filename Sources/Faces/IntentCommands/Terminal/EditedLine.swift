@@ -23,12 +23,12 @@ struct EditedLine {
     /// The earlier lines, the oldest first.
     private let history: [String]
     /// The index of the shown line; after the last earlier line comes the current input.
-    private var place: Int
+    private var historyIndex: Int
     private var draft: [Character] = []
 
     init(history: [String] = []) {
         self.history = history
-        self.place = history.count
+        self.historyIndex = history.count
     }
 
     var text: String { String(self.characters) }
@@ -48,8 +48,8 @@ struct EditedLine {
         case .end: return self.move(to: self.characters.count)
         case .wordLeft: return self.move(to: self.wordStart)
         case .wordRight: return self.move(to: self.wordEnd)
-        case .up: return self.recall(self.place - 1)
-        case .down: return self.recall(self.place + 1)
+        case .up: return self.recall(self.historyIndex - 1)
+        case .down: return self.recall(self.historyIndex + 1)
         case .removeToBeginning: return self.remove(0..<self.cursor)
         case .removeToEnd: return self.remove(self.cursor..<self.characters.count)
         case .removeWord: return self.remove(self.wordStart..<self.cursor)
@@ -105,24 +105,24 @@ struct EditedLine {
     }
 
     private var wordStart: Int {
-        var place = self.cursor
-        while place > 0, self.characters[place - 1].isWhitespace { place -= 1 }
-        while place > 0, !self.characters[place - 1].isWhitespace { place -= 1 }
-        return place
+        var index = self.cursor
+        while index > 0, self.characters[index - 1].isWhitespace { index -= 1 }
+        while index > 0, !self.characters[index - 1].isWhitespace { index -= 1 }
+        return index
     }
 
     private var wordEnd: Int {
-        var place = self.cursor
-        while place < self.characters.count, self.characters[place].isWhitespace { place += 1 }
-        while place < self.characters.count, !self.characters[place].isWhitespace { place += 1 }
-        return place
+        var index = self.cursor
+        while index < self.characters.count, self.characters[index].isWhitespace { index += 1 }
+        while index < self.characters.count, !self.characters[index].isWhitespace { index += 1 }
+        return index
     }
 
-    private mutating func recall(_ place: Int) -> Outcome {
-        guard (0...self.history.count).contains(place) else { return .refused }
-        if self.place == self.history.count { self.draft = self.characters }
-        self.place = place
-        self.characters = place == self.history.count ? self.draft : Array(self.history[place])
+    private mutating func recall(_ index: Int) -> Outcome {
+        guard (0...self.history.count).contains(index) else { return .refused }
+        if self.historyIndex == self.history.count { self.draft = self.characters }
+        self.historyIndex = index
+        self.characters = index == self.history.count ? self.draft : Array(self.history[index])
         self.cursor = self.characters.count
         return .edited
     }

@@ -156,7 +156,7 @@ final class LineEditor: Sendable {
         let own = TextWidth.columns(of: prompt)
         let columns = WordWrap.columns(of: STDOUT_FILENO) ?? 80
         let (text, cursor) = line.window(columns: max(8, columns - own - 1))
-        let place = own + cursor
-        StandardOutput.write("\r\(prompt)\(text)\u{1B}[K\r" + (place > 0 ? "\u{1B}[\(place)C" : ""))
+        let column = own + cursor
+        StandardOutput.write("\r\(prompt)\(text)\u{1B}[K\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
     }
 }

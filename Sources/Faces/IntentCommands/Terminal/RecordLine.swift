@@ -36,19 +36,19 @@ struct RecordLine {
         let time = Timestamp(milliseconds: record.timestamp).description.dropFirst(11).prefix(12)
         let topic = Topic(name: record.topicPartition.topic, prefix: self.prefix)
         let name = topic?.rawValue ?? record.topicPartition.topic.text
-        let place = "\(name)/\(record.topicPartition.partition)/\(record.offset)"
+        let position = "\(name)/\(record.topicPartition.partition)/\(record.offset)"
         guard let event = self.event(record, on: topic) else {
             let key = record.key.map { String(decoding: $0, as: UTF8.self) } ?? "-"
             let size = record.value.map { "\($0.count) bytes" } ?? "no value"
             let error = [record.header("intentd_error"), record.header("intentd_detail")].compactMap(\.self)
             let rest = SafeText.line("\(key)  \(size)  \(error.joined(separator: ": "))")
             return
-                "\(self.style.faint(SafeText.line("\(time)  \(place)")))  \(error.isEmpty ? rest : self.style.bad(rest))"
+                "\(self.style.faint(SafeText.line("\(time)  \(position)")))  \(error.isEmpty ? rest : self.style.bad(rest))"
         }
         let about = SafeText.line("\(event.userID)  \(event.subject ?? "-")")
         let (type, words) = (SafeText.line(event.type), SafeText.line(EventSummary.text(event)))
         return
-            "\(self.style.faint(SafeText.line("\(time)  \(place)")))  \(about)  \(self.shown(type, of: event))  \(words)"
+            "\(self.style.faint(SafeText.line("\(time)  \(position)")))  \(about)  \(self.shown(type, of: event))  \(words)"
     }
 
     /// A type, by its meaning for the interaction.

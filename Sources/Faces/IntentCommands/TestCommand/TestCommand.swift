@@ -131,7 +131,7 @@ struct TestCommand: AsyncParsableCommand {
                 // Scenarios of two files may have the same name.
                 let player = ScenarioPlayer(client, self.playing(files.count == 1 ? run : "\(run).\(index)"))
                 report.results += await player.play(file.entries.map(\.scenario)) { _ in progress.advance(of: total) }
-                report.places += file.entries.map { "\(file.path):\($0.line)" }
+                report.locations += file.entries.map { "\(file.path):\($0.line)" }
             }
             report.duration = .now - began
             progress.finish()

@@ -26,15 +26,15 @@ enum VocabularyTerms {
     }
 
     static func terms(_ lines: [InputLine], _ name: String) throws(OperationError) -> [JSONValue] {
-        var terms: [(json: JSONValue, place: String)] = []
+        var terms: [(json: JSONValue, location: String)] = []
         if lines.first?.bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "[") {
             terms = try Self.array(lines, name)
         } else {
             for line in lines { terms.append((try Self.term(line, name), "\(name):\(line.number)")) }
         }
-        for (json, place) in terms {
+        for (json, location) in terms {
             if let problem = VocabularyEntry.problem(in: json) {
-                throw OperationError(.badData, "\(place): \(problem)")
+                throw OperationError(.badData, "\(location): \(problem)")
             }
         }
         guard terms.count <= VocabularyEntry.maximumCount else {

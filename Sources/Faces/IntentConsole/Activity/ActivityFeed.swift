@@ -11,7 +11,7 @@ internal import Synchronization
 /// stage is asked anything.
 final class ActivityFeed: Sendable {
     /// The number of records that are read in one query.
-    private static let stretch: Int64 = 10_000
+    private static let rowsPerRead: Int64 = 10_000
     /// The largest number of records that are read from before its start.
     private static let maximumHistory: Int64 = 3_000_000
     /// The number of earlier turns that are searched for the workers of each partition.
@@ -27,7 +27,7 @@ final class ActivityFeed: Sendable {
     /// The same intervals while no page shows the feed.
     static let idleInterval = Duration.seconds(30)
     /// The time after the last request during which a page is assumed to show the feed.
-    static let lookingTime = Duration.seconds(60)
+    static let viewingTime = Duration.seconds(60)
 
     struct Snapshot: Sendable {
         var series = ActivitySeries()
@@ -59,7 +59,7 @@ final class ActivityFeed: Sendable {
         var workers: [String: WorkerActivity] = [:]
         var countedAt: ContinuousClock.Instant?
         var countTook = Duration.zero
-        var lookedAt: ContinuousClock.Instant?
+        var viewedAt: ContinuousClock.Instant?
     }
 
     private let records: ConsoleRecords
@@ -82,14 +82,14 @@ final class ActivityFeed: Sendable {
 
     var snapshot: Snapshot {
         self.state.withLock { state in
-            state.lookedAt = .now
+            state.viewedAt = .now
             return state.snapshot
         }
     }
 
     /// Whether a page shows the feed.
-    private var isLookedAt: Bool {
-        self.state.withLock { state in state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false }
+    private var isViewed: Bool {
+        self.state.withLock { state in state.viewedAt.map { .now - $0 < Self.viewingTime } ?? false }
     }
 
     /// Repeats the body: often while a page shows the feed, and soon after one opens.
@@ -99,7 +99,7 @@ final class ActivityFeed: Sendable {
             let next = ContinuousClock.now + Self.idleInterval
             repeat {
                 try? await Task.sleep(for: interval)
-            } while !Task.isCancelled && !self.isLookedAt
+            } while !Task.isCancelled && !self.isViewed
                 && .now < next
         }
     }
@@ -109,7 +109,7 @@ final class ActivityFeed: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 while !Task.isCancelled {
-                    let isBehind = await self.look()
+                    let isBehind = await self.poll()
                     try? await Task.sleep(for: isBehind ? .milliseconds(20) : Self.interval)
                 }
             }
@@ -120,7 +120,7 @@ final class ActivityFeed: Sendable {
     }
 
     /// Reads the new records and a range of the earlier ones; returns whether there is more to read at once.
-    func look() async -> Bool {
+    func poll() async -> Bool {
         do {
             let archive = try await self.records.archive(.feed)
             let last = try await archive.lastRows()
@@ -149,7 +149,7 @@ final class ActivityFeed: Sendable {
             return last + 1
         }
         guard first <= last else { return false }
-        let end = min(last + 1, first + Self.stretch)
+        let end = min(last + 1, first + Self.rowsPerRead)
         let rows = try await archive.activity(first..<end)
         let now = self.clock.now
         self.state.withLock { state in
@@ -166,7 +166,7 @@ final class ActivityFeed: Sendable {
             self.state.withLock { $0.snapshot.isWhole = $0.snapshot.isWhole || end <= 1 }
             return false
         }
-        let first = max(1, end - Self.stretch)
+        let first = max(1, end - Self.rowsPerRead)
         let rows = try await archive.activity(first..<end)
         let now = self.clock.now
         let dayAgo = now + -86_400_000
@@ -191,10 +191,10 @@ final class ActivityFeed: Sendable {
         self.state.withLock { state in
             state.nextTurn = end
             for one in found {
-                let place = "\(one.stage)/\(one.partition)"
-                if let known = state.workers[place], known.lastAt > one.lastAt { continue }
-                guard state.workers.count < Self.maximumWorkers || state.workers[place] != nil else { continue }
-                state.workers[place] = one
+                let key = "\(one.stage)/\(one.partition)"
+                if let known = state.workers[key], known.lastAt > one.lastAt { continue }
+                guard state.workers.count < Self.maximumWorkers || state.workers[key] != nil else { continue }
+                state.workers[key] = one
             }
             if !found.isEmpty { state.snapshot.workers = Array(state.workers.values) }
         }
@@ -203,8 +203,8 @@ final class ActivityFeed: Sendable {
     /// Counts what is open; since this reads every interaction, it uses at most a twentieth of the time.
     private func count(_ archive: RecordArchive) async throws {
         let isDue = self.state.withLock { state in
-            let isLookedAt = state.lookedAt.map { .now - $0 < Self.lookingTime } ?? false
-            let rest = max(isLookedAt ? .seconds(1) : Self.idleInterval, state.countTook * 20)
+            let isViewed = state.viewedAt.map { .now - $0 < Self.viewingTime } ?? false
+            let rest = max(isViewed ? .seconds(1) : Self.idleInterval, state.countTook * 20)
             return state.countedAt.map { .now - $0 > rest } ?? true
         }
         guard isDue else { return }

@@ -14,7 +14,7 @@ enum ConsoleAsset: String, CaseIterable {
     private static let version = String(RecordDigest.of(Array((Self.stylesheetText + Self.scriptText).utf8)).prefix(12))
 
     /// The path; it contains the version, so a browser may cache the file.
-    var place: String { "/assets/\(Self.version)/\(self.rawValue)" }
+    var path: String { "/assets/\(Self.version)/\(self.rawValue)" }
 
     init?(path: [String]) {
         guard path.count == 3, path[0] == "assets", path[1] == Self.version else { return nil }

@@ -17,15 +17,15 @@ struct AuditPage {
     /// The page of all audits.
     func page(in frame: Frame) -> HTML {
         let cards = AuditJobs.Kind.allCases.map { kind -> HTML in
-            let isThere = self.kinds.contains(kind)
+            let isAvailable = self.kinds.contains(kind)
             let form: HTML =
-                isThere
+                isAvailable
                 ? """
                 <form method="post" action="/audit"><input type="hidden" name="form" value="\(self.formToken)">\
                 <button name="kind" value="\(kind.rawValue)">Run</button></form>
                 """ : "<p class=\"small soft\">Needs a broker.</p>"
             return
-                "<section class=\"panel card\"><h2>\(Self.title(kind))</h2><p class=\"soft\">\(Self.words(kind))</p>\(form)</section>"
+                "<section class=\"panel card\"><h2>\(Self.title(kind))</h2><p class=\"soft\">\(Self.description(kind))</p>\(form)</section>"
         }
         let rows = self.jobs.map { job -> HTML in
             """
@@ -71,7 +71,7 @@ struct AuditPage {
                 ? "<progress value=\"\(min(job.done, job.total))\" max=\"\(job.total)\" aria-label=\"Progress\"></progress><p class=\"soft num\">\(Words.count(job.done)) of \(Words.count(job.total))</p>"
                 : "<progress aria-label=\"Progress\"></progress><p class=\"soft\">Starting…</p>"
             return "<div class=\"panel\"><div class=\"body\">\(bar)</div></div>"
-        case .failed(let words): return "<p class=\"note bad\" role=\"alert\">The check failed: \(words)</p>"
+        case .failed(let message): return "<p class=\"note bad\" role=\"alert\">The check failed: \(message)</p>"
         case .verified(let report): return Self.body(report)
         case .replayed(let report): return self.body(report)
         case .shadowed(let report): return Self.body(report)
@@ -86,7 +86,7 @@ struct AuditPage {
         }
     }
 
-    private static func words(_ kind: AuditJobs.Kind) -> HTML {
+    private static func description(_ kind: AuditJobs.Kind) -> HTML {
         switch kind {
         case .verify: "Cross-checks chains, events, outputs, state, records and effects."
         case .replay: "Runs each recorded turn again and compares the results byte for byte."
@@ -95,7 +95,7 @@ struct AuditPage {
     }
 
     private static func mark(_ job: AuditJobs.Job) -> HTML {
-        let (look, words): (HTML, HTML) =
+        let (cssClass, text): (HTML, HTML) =
             switch job.outcome {
             case .running: ("wait", "running")
             case .failed: ("bad", "failed")
@@ -105,7 +105,7 @@ struct AuditPage {
             case .shadowed(let report):
                 report.differing == 0 ? ("good", "no differences") : ("warn", "\(report.differing) differ")
             }
-        return "<span class=\"pill \(look)\">\(words)</span>"
+        return "<span class=\"pill \(cssClass)\">\(text)</span>"
     }
 
     private static func body(_ report: AuditReport) -> HTML {
@@ -114,7 +114,8 @@ struct AuditPage {
             .map { one -> HTML in
                 """
                 <tr><td><span class="pill bad">\(one.subject.rawValue)</span></td>\
-                <td>\(Self.interaction(one.about?.interactionID?.text))</td><td>\(Words.link(place: one.place))</td>\
+                <td>\(Self.interaction(one.about?.interactionID?.text))</td>\
+                <td>\(Words.link(positionIn: one.location))</td>\
                 <td>\(one.detail)</td></tr>
                 """
             }

@@ -32,14 +32,14 @@ struct DeadLettersPage {
         guard let redrive, !redrive.steps.isEmpty else { return "" }
         let title: HTML = self.isDryRun ? "Redrive preview" : "Redrive result"
         let rows = redrive.steps.map { letter, step -> HTML in
-            let (look, words): (HTML, String) =
+            let (cssClass, text): (HTML, String) =
                 switch step {
                 case .send(_, let id):
                     ("good", self.isDryRun ? "would be redriven as \(id)" : "redriven as \(id)")
                 case .alreadySent(let id): ("warn", "already redriven as \(id)")
                 case .impossible(let reason): ("warn", "cannot be redriven: \(reason)")
                 }
-            return "<li><span><code>\(letter.name)</code> <span class=\"pill \(look)\">\(words)</span></span></li>"
+            return "<li><span><code>\(letter.name)</code> <span class=\"pill \(cssClass)\">\(text)</span></span></li>"
         }
         return """
             <section class="panel" role="status"><header><h2>\(title)</h2></header><div class="body">\
@@ -103,7 +103,7 @@ struct DeadLettersPage {
     private static func origin(_ text: String) -> HTML {
         let parts = text.split(separator: "/")
         guard parts.count == 3, let topic = parts[0].split(separator: ".").last else { return "<code>\(text)</code>" }
-        return Words.link(place: "\(topic)/\(parts[1])/\(parts[2])")
+        return Words.link(positionIn: "\(topic)/\(parts[1])/\(parts[2])")
     }
 
     /// The page of one letter.

@@ -49,7 +49,7 @@ struct OneInteractionPage {
     /// The part that changes while the interaction continues.
     var body: HTML {
         let turns = TurnAccount.all(of: self.story)
-        var list = TurnList(place: Words.place(self.interaction), masking: self.masking)
+        var list = TurnList(path: Words.path(self.interaction), masking: self.masking)
         if let report {
             list.isReplayed = true
             for verdict in report.verdicts { if let journal = verdict.journal { list.verdicts[journal] = verdict } }
@@ -93,7 +93,7 @@ struct OneInteractionPage {
     private var replay: HTML {
         guard self.canReplay else { return "" }
         return """
-            <form method="post" action="\(Words.place(self.interaction))/replay">\
+            <form method="post" action="\(Words.path(self.interaction))/replay">\
             <input type="hidden" name="form" value="\(self.formToken)"><button>Replay now</button></form>
             """
     }
@@ -103,13 +103,13 @@ struct OneInteractionPage {
         if let problem { notes += "<p class=\"note bad\" role=\"alert\">The replay failed: \(problem)</p>" }
         if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }
         if let report {
-            let words: HTML =
+            let text: HTML =
                 report.turns == 0
                 ? "<p class=\"note warn\" role=\"status\">The journal no longer holds these turns: nothing was proved.</p>"
                 : report.isMatched
                     ? "<p class=\"note good\" role=\"status\">All \(report.turns) turns reproduced identically.</p>"
                     : "<p class=\"note bad\" role=\"status\">Replay result: \(report.summary). The turns below show the differences.</p>"
-            notes += words
+            notes += text
         }
         return notes
     }
@@ -118,7 +118,7 @@ struct OneInteractionPage {
         guard let hint else { return "" }
         let prompt = self.story.events.last { $0.position.topic == .responses }?.json ?? .null
         let kind = prompt["kind"]?.string
-        var buttons: [(value: String, words: HTML)] = []
+        var buttons: [(value: String, text: HTML)] = []
         switch kind {
         case "unlockRequired": buttons = [("unlock", "Unlock the device")]
         case "authenticationRequired": buttons = [("sign in", "Sign in")]
@@ -129,7 +129,7 @@ struct OneInteractionPage {
         }
         buttons.append(("cancel", "Cancel"))
         let shown = buttons.map { one -> HTML in
-            "<button name=\"line\" value=\"\(one.value)\" formnovalidate>\(one.words)</button>"
+            "<button name=\"line\" value=\"\(one.value)\" formnovalidate>\(one.text)</button>"
         }
         let name = prompt["parameter"]?.string
         let isSecret = name.map { self.masking.contains($0, of: self.interaction.intent) } ?? false
@@ -137,7 +137,7 @@ struct OneInteractionPage {
         return """
             <section class="panel" aria-labelledby="say"><header><h2 id="say">Answer</h2>\
             <span class="soft small">\(hint)</span></header>\
-            <form class="composer" method="post" action="\(Words.place(self.interaction))/say">\
+            <form class="composer" method="post" action="\(Words.path(self.interaction))/say">\
             <input type="hidden" name="form" value="\(self.formToken)">\
             <div class="line"><input type="\(type)" name="typed" aria-label="Your answer" autocomplete="off" maxlength="4000" data-say>\
             <button class="main">Send</button></div><div class="actions">\(shown)</div>\

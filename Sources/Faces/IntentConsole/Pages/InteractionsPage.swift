@@ -97,13 +97,13 @@ struct InteractionsPage {
 
     private var table: HTML {
         guard !self.found.interactions.isEmpty else {
-            let words: HTML =
+            let text: HTML =
                 self.found.isCutShort
                 ? "<p>No match among the \(Words.count(InteractionSearch().reach)) interactions that were searched. Search further back below.</p>"
                 : self.query.all.isEmpty
                     ? "<p>No interactions yet.</p><p><code>intentd ask BookRestaurantTable</code> starts a first conversation.</p>"
                     : "<p>No interactions match.</p>"
-            return "<div class=\"empty\">\(words)</div>"
+            return "<div class=\"empty\">\(text)</div>"
         }
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Interactions"><table class="stack"><thead><tr>\
@@ -117,7 +117,7 @@ struct InteractionsPage {
         let id = one.interactionID?.text ?? one.request.text
         let user = one.userID?.text ?? ""
         return """
-            <tr><td class="id"><a href="\(Words.place(one))" title="\(id)">\(Words.short(id, 80))</a></td>\
+            <tr><td class="id"><a href="\(Words.path(one))" title="\(id)">\(Words.short(id, 80))</a></td>\
             <td class="cut" data-label="Intent">\(one.intent ?? "–")</td>\
             <td class="cut" data-label="User"><a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a></td>\
             <td data-label="Status">\(Words.pill(one))</td>\
@@ -136,12 +136,12 @@ struct InteractionsPage {
             return isFirst
                 ? "" : "<div class=\"pager\">\(newest)<span class=\"soft small\">End of the list.</span></div>"
         }
-        let place = self.query.with("after", "\(next.requestedAt.milliseconds).\(next.row)").query
-        let words: HTML = self.found.isCutShort ? "Search further back" : "Older"
+        let query = self.query.with("after", "\(next.requestedAt.milliseconds).\(next.row)").query
+        let text: HTML = self.found.isCutShort ? "Search further back" : "Older"
         let reach: HTML =
             self.found.isCutShort
             ? "<span class=\"soft small\">Searched back to \(Words.time(next.requestedAt)) UTC</span>" : "<span></span>"
         return
-            "<div class=\"pager\">\(newest)\(reach)<a class=\"button\" rel=\"next\" href=\"/interactions\(place)\">\(words)</a></div>"
+            "<div class=\"pager\">\(newest)\(reach)<a class=\"button\" rel=\"next\" href=\"/interactions\(query)\">\(text)</a></div>"
     }
 }

@@ -44,7 +44,7 @@ struct OverviewPage {
             ],
             start: start,
             step: self.span.step,
-            words: { Words.rate($0) }
+            format: { Words.rate($0) }
         )
         let waits = Chart(
             title: "Milliseconds from a request to the first reply",
@@ -55,7 +55,7 @@ struct OverviewPage {
             ],
             start: start,
             step: self.span.step,
-            words: { Words.duration(Int64($0.rounded())) }
+            format: { Words.duration(Int64($0.rounded())) }
         )
         return """
             \(self.problems)\(self.tiles(steps.map(\.step)))\
@@ -107,7 +107,7 @@ struct OverviewPage {
 
     private var health: HTML {
         guard !self.known.health.isEmpty else { return "" }
-        let isWell = !self.known.health.contains { $0.hasPrefix("NOT OK") }
+        let isHealthy = !self.known.health.contains { $0.hasPrefix("NOT OK") }
         let rows = self.known.health.prefix(60)
             .compactMap { line -> HTML? in
                 let parts = line.split(separator: ": ", maxSplits: 1)
@@ -117,7 +117,7 @@ struct OverviewPage {
                 return "<li><span>\(mark) \(String(parts[1]))</span></li>"
             }
         let all: HTML =
-            isWell
+            isHealthy
             ? "<span class=\"pill good\">healthy</span>" : "<span class=\"pill bad\">unhealthy</span>"
         return """
             <section class="panel" aria-labelledby="health"><header><h2 id="health">Health</h2>\(all)</header>\
@@ -133,7 +133,7 @@ struct OverviewPage {
         let rows = names.map { name -> HTML in
             let own = topics.filter { $0.group == name }
             let behind = own.filter { $0.lag > 0 }
-            let words: HTML =
+            let text: HTML =
                 behind.isEmpty
                 ? "<span class=\"pill good\">caught up</span>"
                 : behind.map { one -> HTML in
@@ -144,7 +144,7 @@ struct OverviewPage {
                 <tr><td class="nowrap"><strong>\(self.short(name.text))</strong></td>\
                 <td class="words whole" data-label="Reads">\(own.map { self.short($0.topic.text) }.joined(separator: ", "))</td>\
                 <td class="right num" data-label="Lag (records)">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td>\
-                <td class="whole" data-label="State">\(words)</td><td class="whole" data-label="Members and their partitions">\(self.members(of: name))</td></tr>
+                <td class="whole" data-label="State">\(text)</td><td class="whole" data-label="Members and their partitions">\(self.members(of: name))</td></tr>
                 """
         }
         return """
@@ -165,7 +165,7 @@ struct OverviewPage {
     private func members(of group: GroupName) -> HTML {
         guard let own = self.known.groups.members.first(where: { $0.group == group })?.members else { return "–" }
         if own.isEmpty { return "<span class=\"pill warn\">no consumers</span>" }
-        let words = own.prefix(Self.maximumMembers)
+        let names = own.prefix(Self.maximumMembers)
             .map { one -> HTML in
                 """
                 <span class="nowrap" title="\(one.host)">\(Words.short(one.name, 60)) <span class="soft num">\(one.partitionRanges)</span></span>
@@ -173,7 +173,7 @@ struct OverviewPage {
             }
         let more: HTML =
             own.count > Self.maximumMembers ? ", \(Words.count(own.count - Self.maximumMembers)) more" : ""
-        return "\(Array(words).joined(by: ", "))\(more)"
+        return "\(Array(names).joined(by: ", "))\(more)"
     }
 
     private var workers: HTML {

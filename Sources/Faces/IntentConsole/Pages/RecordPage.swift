@@ -42,13 +42,13 @@ struct RecordPage {
 
     private var interaction: HTML {
         guard let subject = self.record.subject?.text else { return "–" }
-        guard let request = self.record.request.flatMap({ Self.place($0.text) }) else {
+        guard let request = self.record.request.flatMap({ Self.position($0.text) }) else {
             return "<a href=\"/find\(Fields([("interaction", subject)]).query)\">\(subject)</a>"
         }
         return "<a href=\"/interactions/\(request.partition)/\(request.offset)\">\(subject)</a>"
     }
 
-    private static func place(_ request: String) -> (partition: Int, offset: Int64)? {
+    private static func position(_ request: String) -> (partition: Int, offset: Int64)? {
         let parts = request.split(separator: ":")
         guard parts.count == 2, let partition = Int(parts[0]), let offset = Int64(parts[1]) else { return nil }
         return (partition, offset)

@@ -17,17 +17,17 @@ struct StatePage {
         let turns = TurnAccount.all(of: self.story)
         guard let turn = turns.first(where: { $0.number == self.number }) else { return nil }
         let state = self.masking.masked(StateThen(at: turn, in: turns), at: turn)
-        let place = Words.place(self.story.interaction)
+        let path = Words.path(self.story.interaction)
         let before: HTML =
-            self.number > 1 ? "<a class=\"button\" href=\"\(place)/turns/\(self.number - 1)\">Previous turn</a>" : ""
+            self.number > 1 ? "<a class=\"button\" href=\"\(path)/turns/\(self.number - 1)\">Previous turn</a>" : ""
         let after: HTML =
             self.number < turns.count
-            ? "<a class=\"button\" href=\"\(place)/turns/\(self.number + 1)\">Next turn</a>" : ""
+            ? "<a class=\"button\" href=\"\(path)/turns/\(self.number + 1)\">Next turn</a>" : ""
         return frame.page(
             "State at turn \(self.number)",
             at: .interactions,
             crumbs: """
-                <a href="/interactions">Interactions</a> / <a href="\(place)">\
+                <a href="/interactions">Interactions</a> / <a href="\(path)">\
                 \(Words.short(self.story.interaction.interactionID?.text ?? "interaction", 80))</a>
                 """,
             actions: "<div class=\"actions\">\(before)\(after)</div>",

@@ -33,8 +33,8 @@ enum VocabularyPage {
 
     /// The rest of the page when they cannot be read.
     static func rest(_ error: any Error) -> HTML {
-        let words = String(describing: error)
-        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(words)</p>\(Frame.closing)"
+        let message = String(describing: error)
+        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(message)</p>\(Frame.closing)"
     }
 
     private static func panel(_ type: VocabularyStringType, _ vocabulary: UserVocabulary) -> HTML {
@@ -51,7 +51,8 @@ enum VocabularyPage {
         let terms: HTML = count == 1 ? "1 term" : "\(Words.count(count)) terms\(shown)"
         return """
             <section class="panel" aria-labelledby="type-\(type.rawValue)"><header><h2 id="type-\(type.rawValue)">\
-            \(type.rawValue)</h2><span class="soft small">\(terms), from \(Words.link(place: vocabulary.version))</span></header>\
+            \(type.rawValue)</h2>\
+            <span class="soft small">\(terms), from \(Words.link(positionIn: vocabulary.version))</span></header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="type-\(type.rawValue)"><table><thead><tr>\
             <th scope="col" class="right">#</th><th scope="col">Phrase</th><th scope="col">Sounds like</th>\
             <th scope="col">Identifier</th></tr></thead><tbody>\(Array(rows))</tbody></table></div></section>

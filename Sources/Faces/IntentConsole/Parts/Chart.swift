@@ -18,7 +18,7 @@ struct Chart {
     /// Milliseconds between values.
     let step: Int64
     /// Formats a value.
-    let words: (Double) -> HTML
+    let format: (Double) -> HTML
 
     private static let width = 560.0
     private static let height = 190.0
@@ -31,7 +31,7 @@ struct Chart {
         let top = Self.ceiling(self.lines.flatMap { $0.values.compactMap(\.self) }.max() ?? 0)
         let legend = self.lines.enumerated()
             .map { index, line -> HTML in
-                let last = line.values.last.flatMap(\.self).map(self.words) ?? "–"
+                let last = line.values.last.flatMap(\.self).map(self.format) ?? "–"
                 return "<li class=\"k\(index + 1)\">\(line.name) <strong class=\"num\">\(last)</strong></li>"
             }
         return """
@@ -58,7 +58,7 @@ struct Chart {
             let y = self.y(top * quarter, top)
             parts += """
                 <line class="rule" x1="\(Self.left)" x2="\(Self.width)" y1="\(y)" y2="\(y)"/>\
-                <text x="\(Self.left - 8)" y="\(y + 3.5)" text-anchor="end">\(self.words(top * quarter))</text>
+                <text x="\(Self.left - 8)" y="\(y + 3.5)" text-anchor="end">\(self.format(top * quarter))</text>
                 """
         }
         let marks = 4

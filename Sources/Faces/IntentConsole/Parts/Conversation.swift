@@ -19,9 +19,9 @@ struct Conversation {
         var position: RecordPosition
         var at: Timestamp
         var speaker: Speaker
-        var words: HTML
+        var text: HTML
         /// Its CSS classes, such as `end` or `end bad`.
-        var look: HTML = ""
+        var cssClass: HTML = ""
         /// Whether a view is drawn beside it.
         var hasView = false
     }
@@ -59,7 +59,7 @@ struct Conversation {
                     event,
                     data["terminal"]?.bool == false ? .nobody : .intentd,
                     Self.response(data),
-                    Self.look(data)
+                    Self.cssClass(data)
                 )
             case .statusUpdated:
                 self.add(event, .intentd, "<div>Status update</div>\(Words.pairs(data["response"]?.object ?? [:]))")
@@ -108,71 +108,71 @@ struct Conversation {
         }
     }
 
-    private mutating func add(_ event: RecordedEvent, _ speaker: Line.Speaker, _ words: HTML, _ look: HTML = "") {
+    private mutating func add(_ event: RecordedEvent, _ speaker: Line.Speaker, _ text: HTML, _ cssClass: HTML = "") {
         self.lines.append(
-            Line(position: event.position, at: event.timestamp, speaker: speaker, words: words, look: look)
+            Line(position: event.position, at: event.timestamp, speaker: speaker, text: text, cssClass: cssClass)
         )
     }
 
     private static func prompt(_ data: JSONValue) -> HTML {
-        var words: HTML = "<div>\(data["dialog"]?.string ?? "?")</div>"
-        if let reason = data["reason"]?["name"]?.string { words += "<div class=\"small\">because: \(reason)</div>" }
-        if let again = data["again"]?["detail"]?.string { words += "<div class=\"small\">again: \(again)</div>" }
+        var text: HTML = "<div>\(data["dialog"]?.string ?? "?")</div>"
+        if let reason = data["reason"]?["name"]?.string { text += "<div class=\"small\">because: \(reason)</div>" }
+        if let again = data["again"]?["detail"]?.string { text += "<div class=\"small\">again: \(again)</div>" }
         let options = data["options"]?.array ?? []
         if !options.isEmpty {
             let items = options.prefix(40).map { option -> HTML in "<li>\(Words.short(Words.value(option)))</li>" }
-            words += "<ol class=\"choices\">\(Array(items))</ol>"
+            text += "<ol class=\"choices\">\(Array(items))</ol>"
         }
-        if data["kind"] == "intentConfirmation" { words += Words.pairs(data["response"]?.object ?? [:]) }
-        return words
+        if data["kind"] == "intentConfirmation" { text += Words.pairs(data["response"]?.object ?? [:]) }
+        return text
     }
 
     private static func answer(_ data: JSONValue, options: [JSONValue]) -> HTML {
-        var words: HTML
+        var text: HTML
         let choice = data["choice"]?.integer.flatMap { Int(exactly: $0) }
         switch data["action"]?.string ?? "accept" {
-        case "cancel": words = "<div>Cancel that.</div>"
-        case "decline": words = "<div>No.</div>"
+        case "cancel": text = "<div>Cancel that.</div>"
+        case "decline": text = "<div>No.</div>"
         default:
             if let value = data["value"], !value.isNull {
-                words = "<div>\(Words.short(Words.value(value), 2_000))</div>"
+                text = "<div>\(Words.short(Words.value(value), 2_000))</div>"
             } else if let choice {
                 let named = options.indices.contains(choice) ? Words.value(options[choice]) : ""
-                words = named.isEmpty ? "<div>Number \(choice + 1).</div>" : "<div>\(named)</div>"
+                text = named.isEmpty ? "<div>Number \(choice + 1).</div>" : "<div>\(named)</div>"
             } else {
-                words = "<div>Yes.</div>"
+                text = "<div>Yes.</div>"
             }
         }
         if let corrections = data["corrections"]?.object, !corrections.isEmpty {
-            words += "<div class=\"small\">but</div>\(Words.pairs(corrections))"
+            text += "<div class=\"small\">but</div>\(Words.pairs(corrections))"
         }
-        return words
+        return text
     }
 
     private static func response(_ data: JSONValue) -> HTML {
         let code = data["code"]?.string ?? data["status"]?.string ?? ""
         guard data["terminal"]?.bool != false else { return "<div>In progress: \(code)</div>" }
         let reason = data["endReason"]?.string ?? "nominal"
-        let words: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
+        let text: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
         let details = Words.pairs(data["response"]?.object ?? [:])
-        return "<div><strong>\(code)</strong>\(words)</div>\(details)\(Self.effects(data))"
+        return "<div><strong>\(code)</strong>\(text)</div>\(details)\(Self.effects(data))"
     }
 
     /// What was done although the interaction failed.
     private static func effects(_ data: JSONValue) -> HTML {
         guard data["status"] == "failure" else { return "" }
-        var words: HTML = ""
+        var text: HTML = ""
         let names = (data["effects"]?.array ?? []).compactMap(\.string)
         if !names.isEmpty {
-            words += "<div class=\"small\">Effects made despite the failure: \(names.joined(separator: ", "))</div>"
+            text += "<div class=\"small\">Effects made despite the failure: \(names.joined(separator: ", "))</div>"
         }
         if data["effectsIncomplete"] == true {
-            words += "<div class=\"small\">More effects may have been made: the ledger could not be read.</div>"
+            text += "<div class=\"small\">More effects may have been made: the ledger could not be read.</div>"
         }
-        return words
+        return text
     }
 
-    private static func look(_ data: JSONValue) -> HTML {
+    private static func cssClass(_ data: JSONValue) -> HTML {
         guard data["terminal"]?.bool != false else { return "" }
         switch data["status"]?.string {
         case "success": return " end"
@@ -192,16 +192,16 @@ struct Conversation {
             case .intentd: (side, who) = ("them", "intentd")
             case .nobody: (side, who) = ("mid", "")
             }
-            let place: HTML =
+            let path: HTML =
                 "/records/\(line.position.topic.rawValue)/\(line.position.partition)/\(line.position.offset)"
             let view: HTML =
                 line.hasView
                 ? "<iframe class=\"drawn\" title=\"What the app would draw\" sandbox src=\"/views/\(line.position.partition)/\(line.position.offset)\"></iframe>"
                 : ""
             return """
-                <li class="\(side)\(line.look)"><div class="who"><span>\(who)</span>\
-                <a class="soft" href="\(place)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
-                <div class="say">\(line.words)</div>\(view)</li>
+                <li class="\(side)\(line.cssClass)"><div class="who"><span>\(who)</span>\
+                <a class="soft" href="\(path)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
+                <div class="say">\(line.text)</div>\(view)</li>
                 """
         }
         return "<ol class=\"talk\">\(items)</ol>"

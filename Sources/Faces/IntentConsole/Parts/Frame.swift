@@ -3,7 +3,7 @@ internal import IntentKit
 /// The frame around every page: the name of the deployment and the navigation.
 struct Frame: Sendable {
     /// The pages of the navigation.
-    enum Place: String, CaseIterable {
+    enum Section: String, CaseIterable {
         case overview = ""
         case interactions
         /// The events that could not be processed.
@@ -38,7 +38,7 @@ struct Frame: Sendable {
     }
 
     /// The pages that exist here.
-    let places: [Place]
+    let sections: [Section]
     /// The deployment's name.
     let deployment: String
     let foot: HTML
@@ -49,25 +49,25 @@ struct Frame: Sendable {
     ///
     /// - Parameters:
     ///   - title: The title, for the tab and the heading.
-    ///   - place: The current place.
+    ///   - section: The current section.
     ///   - crumbs: The path to the page, above the heading.
     ///   - actions: The actions beside the heading.
     ///   - body: The page's content.
     /// - Returns: The page with its frame.
     func page(
         _ title: HTML,
-        at place: Place?,
+        at section: Section?,
         crumbs: HTML? = nil,
         actions: HTML = "",
         _ body: HTML
     ) -> HTML {
-        "\(self.opening(title, at: place, crumbs: crumbs, actions: actions))\(body)\(Self.closing)"
+        "\(self.opening(title, at: section, crumbs: crumbs, actions: actions))\(body)\(Self.closing)"
     }
 
     /// A page up to its content, with the parameters of ``page(_:at:crumbs:actions:_:)``.
-    func opening(_ title: HTML, at place: Place?, crumbs: HTML? = nil, actions: HTML = "") -> HTML {
-        let links = self.places.map { one -> HTML in
-            let current: HTML = one == place ? " aria-current=\"page\"" : ""
+    func opening(_ title: HTML, at section: Section?, crumbs: HTML? = nil, actions: HTML = "") -> HTML {
+        let links = self.sections.map { one -> HTML in
+            let current: HTML = one == section ? " aria-current=\"page\"" : ""
             return "<li><a href=\"/\(one.rawValue)\"\(current)>\(one.shape)<span>\(one.title)</span></a></li>"
         }
         let notice: HTML = self.notice.map { "<p class=\"note warn lines\">\($0)</p>" } ?? ""
@@ -89,9 +89,9 @@ struct Frame: Sendable {
         """
         <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(title) · intentd</title>\
         <meta name="viewport" content="width=device-width, initial-scale=1">\
-        <link rel="icon" href="\(ConsoleAsset.icon.place)" type="image/svg+xml">\
-        <link rel="stylesheet" href="\(ConsoleAsset.stylesheet.place)">\
-        <script src="\(ConsoleAsset.script.place)" defer></script></head>
+        <link rel="icon" href="\(ConsoleAsset.icon.path)" type="image/svg+xml">\
+        <link rel="stylesheet" href="\(ConsoleAsset.stylesheet.path)">\
+        <script src="\(ConsoleAsset.script.path)" defer></script></head>
         """
     }
 }

@@ -14,8 +14,8 @@ enum OutcomeFlow {
         }
         let total = counts.values.reduce(0, +)
         guard total > 0 else { return "" }
-        let froms = Self.places(counts, 0, total)
-        let tos = Self.places(counts, 1, total)
+        let froms = Self.bands(counts, 0, total)
+        let tos = Self.bands(counts, 1, total)
         var used: [String: Double] = [:]
         var bands: HTML = ""
         for (pair, count) in counts.sorted(by: { ($1.value, $0.key[0]) < ($0.value, $1.key[0]) }) {
@@ -29,16 +29,16 @@ enum OutcomeFlow {
                 C390 \(to + width) 390 \(from + width) 250 \(from + width)Z"><title>\(count): \(pair[0]) to \(pair[1])</title></path>
                 """
         }
-        let left = froms.map { name, place -> HTML in
+        let left = froms.map { name, band -> HTML in
             """
-            <rect class="node" x="244" y="\(place.y)" width="6" height="\(place.size)"/>\
-            <text class="from" text-anchor="end">\(Self.label(name, x: 236, place.y + place.size / 2))</text>
+            <rect class="node" x="244" y="\(band.y)" width="6" height="\(band.size)"/>\
+            <text class="from" text-anchor="end">\(Self.label(name, x: 236, band.y + band.size / 2))</text>
             """
         }
-        let right = tos.map { name, place -> HTML in
+        let right = tos.map { name, band -> HTML in
             """
-            <rect class="node" x="530" y="\(place.y)" width="6" height="\(place.size)"/>\
-            <text class="to">\(Self.label(name, x: 544, place.y + place.size / 2))</text>
+            <rect class="node" x="530" y="\(band.y)" width="6" height="\(band.size)"/>\
+            <text class="to">\(Self.label(name, x: 544, band.y + band.size / 2))</text>
             """
         }
         return """
@@ -71,18 +71,18 @@ enum OutcomeFlow {
         (Self.height - Self.gap * Double(nodes - 1)) * Double(count) / Double(total)
     }
 
-    private static func places(_ counts: [[String]: Int], _ side: Int, _ total: Int) -> [String: (
+    private static func bands(_ counts: [[String]: Int], _ side: Int, _ total: Int) -> [String: (
         y: Double, size: Double
     )] {
         let sums = Dictionary(counts.map { ($0.key[side], $0.value) }, uniquingKeysWith: +)
         let others = Set(counts.keys.map { $0[1 - side] }).count
         var y = 10.0
-        var places: [String: (y: Double, size: Double)] = [:]
+        var bands: [String: (y: Double, size: Double)] = [:]
         for (name, sum) in sums.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             let size = Self.width(sum, total, max(sums.count, others))
-            places[name] = (y, size)
+            bands[name] = (y, size)
             y += size + Self.gap
         }
-        return places
+        return bands
     }
 }

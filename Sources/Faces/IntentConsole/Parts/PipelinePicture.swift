@@ -49,23 +49,23 @@ struct PipelinePicture {
         let turns = self.minute.turns[stage.rawValue] ?? 0
         let lag = self.lag(stage.rawValue)
         let isLate = (lag ?? 0) >= Self.late
-        let look: HTML = isLate ? " late" : turns > 0 ? " busy" : ""
-        let words: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
+        let cssClass: HTML = isLate ? " late" : turns > 0 ? " busy" : ""
+        let text: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
         let late: HTML = isLate ? " late" : ""
         return """
-            <rect class="box\(look)" x="\(x)" y="42" width="138" height="60" rx="12"/>\
+            <rect class="box\(cssClass)" x="\(x)" y="42" width="138" height="60" rx="12"/>\
             <text class="name" x="\(x + 69)" y="63" text-anchor="middle">\(stage.rawValue)</text>\
             <text class="sub" x="\(x + 69)" y="79" text-anchor="middle">\(Words.rate(Double(turns) / 60)) turns/s</text>\
-            <text class="sub\(late)" x="\(x + 69)" y="94" text-anchor="middle">\(words)</text>
+            <text class="sub\(late)" x="\(x + 69)" y="94" text-anchor="middle">\(text)</text>
             """
     }
 
     private var recorder: HTML {
         let lag = self.lag("record")
-        let words: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
+        let text: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
         return """
             <rect class="box" x="412" y="138" width="186" height="32" rx="10"/><text class="name" x="430" y="158">record</text>\
-            <text class="sub" x="580" y="158" text-anchor="end">\(words)</text>
+            <text class="sub" x="580" y="158" text-anchor="end">\(text)</text>
             """
     }
 

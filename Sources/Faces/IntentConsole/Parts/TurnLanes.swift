@@ -26,7 +26,7 @@ enum TurnLanes {
     }
 
     /// The class of a stage's colour.
-    static func look(_ stage: Stage) -> HTML {
+    static func cssClass(_ stage: Stage) -> HTML {
         switch stage {
         case .resolve: "s1"
         case .confirm: "s2"
@@ -37,7 +37,7 @@ enum TurnLanes {
     static func drawing(_ turns: [TurnAccount]) -> HTML {
         guard !turns.isEmpty else { return "" }
         let times = Self.times(turns)
-        let (places, commits) = Self.places(times, turns.map(\.writtenAt))
+        let (positions, commits) = Self.positions(times, turns.map(\.writtenAt))
         var parts: [HTML] = Self.lanes.map { lane in
             """
             <text class="label" x="0" y="\(lane.y + 4)">\(lane.name)</text>\
@@ -46,29 +46,29 @@ enum TurnLanes {
         }
         for (index, turn) in turns.enumerated().dropFirst() {
             let before = turns[index - 1].record
-            let (from, to) = (places[index - 1], places[index])
+            let (from, to) = (positions[index - 1], positions[index])
             let (upper, lower) = (Self.y(before.stage), Self.y(turn.record.stage))
             parts.append("<path class=\"hop\" d=\"M\(from) \(upper)L\(to) \(lower)\"/>")
             guard let wait = Self.wait(after: before.outcome), to - from > 14 else { continue }
-            let look: HTML = wait.isHandler ? " parked" : ""
+            let cssClass: HTML = wait.isHandler ? " parked" : ""
             parts.append(
                 """
-                <line class="gap\(look)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
-                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.words) \
+                <line class="gap\(cssClass)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
+                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.text) \
                 \(Words.duration(times[index] - times[index - 1]))</text>
                 """
             )
         }
         for (index, turn) in turns.enumerated() {
-            parts.append(Self.commit(of: turn, from: places[index], to: commits[index], at: times[index]))
+            parts.append(Self.commit(of: turn, from: positions[index], to: commits[index], at: times[index]))
         }
         for (index, turn) in turns.enumerated() {
-            let (x, y) = (places[index], Self.y(turn.record.stage))
+            let (x, y) = (positions[index], Self.y(turn.record.stage))
             parts.append(
                 """
                 <g><title>#\(turn.number) \(turn.record.stage.rawValue): \(turn.record.outcome.rawValue), \
                 \(times[index] - times[0]) ms after the first</title>\
-                <circle class="turn \(Self.look(turn.record.stage))" cx="\(x)" cy="\(y)" r="9"/>\
+                <circle class="turn \(Self.cssClass(turn.record.stage))" cx="\(x)" cy="\(y)" r="9"/>\
                 <text class="no" x="\(x)" y="\(y + 3.5)">\(turn.number)</text></g>
                 """
             )
@@ -84,19 +84,19 @@ enum TurnLanes {
     /// The commit of a turn: from the turn until it was written.
     private static func commit(of turn: TurnAccount, from: Double, to: Double, at: Timestamp) -> HTML {
         let duration = Words.duration(max(0, turn.writtenAt - at))
-        let words: HTML =
+        let text: HTML =
             to - from < 40
             ? "" : "<text x=\"\((from + to) / 2)\" y=\"\(Self.commits + 18)\" text-anchor=\"middle\">\(duration)</text>"
         return """
             <g><title>#\(turn.number) was committed \(duration) later</title>\
             <path class="hop" d="M\(from) \(Self.y(turn.record.stage))L\(from) \(Self.commits)"/>\
-            <line class="commit \(Self.look(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
-            y1="\(Self.commits)" y2="\(Self.commits)"/>\(words)</g>
+            <line class="commit \(Self.cssClass(turn.record.stage))" x1="\(from)" x2="\(max(to, from + 2))" \
+            y1="\(Self.commits)" y2="\(Self.commits)"/>\(text)</g>
             """
     }
 
     /// What the interaction waits for after such a turn.
-    private static func wait(after outcome: TurnOutcome) -> (words: HTML, isHandler: Bool)? {
+    private static func wait(after outcome: TurnOutcome) -> (text: HTML, isHandler: Bool)? {
         switch outcome {
         case .prompted: ("the user", false)
         case .parked, .reported: ("the handler", true)
@@ -121,7 +121,10 @@ enum TurnLanes {
     private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }
 
     /// The positions of the turns and of their commits: the widths between them grow with the logarithm of the time.
-    private static func places(_ times: [Timestamp], _ written: [Timestamp]) -> (turns: [Double], commits: [Double]) {
+    private static func positions(
+        _ times: [Timestamp],
+        _ written: [Timestamp]
+    ) -> (turns: [Double], commits: [Double]) {
         let moments = times.indices
             .flatMap { turn in
                 [
@@ -143,12 +146,12 @@ enum TurnLanes {
             }
         let room = Self.width - Self.left - Self.right - 12
         let scale = room / max(weights.reduce(0, +), 4)
-        var places = (turns: times.map { _ in 0.0 }, commits: times.map { _ in 0.0 })
+        var positions = (turns: times.map { _ in 0.0 }, commits: times.map { _ in 0.0 })
         var x = Self.left + 14
         for (moment, weight) in zip(moments, [0] + weights) {
             x += weight * scale
-            if moment.isCommit { places.commits[moment.turn] = x } else { places.turns[moment.turn] = x }
+            if moment.isCommit { positions.commits[moment.turn] = x } else { positions.turns[moment.turn] = x }
         }
-        return places
+        return positions
     }
 }

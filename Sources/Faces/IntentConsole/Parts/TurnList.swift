@@ -11,7 +11,7 @@ struct TurnList {
     /// Whether a replay was run.
     var isReplayed = false
     /// The page of the interaction.
-    let place: HTML
+    let path: HTML
     let masking: Masking
 
     func html(_ turns: [TurnAccount]) -> HTML {
@@ -32,17 +32,17 @@ struct TurnList {
         let committed = Words.duration(max(0, turn.writtenAt - record.at))
         let took: HTML = "<span class=\"soft small num\">committed \(committed) later</span>"
         return """
-            <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.look(record.stage))">\(turn.number)</span>\
+            <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.cssClass(record.stage))">\(turn.number)</span>\
             <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\
             <span class="soft small">\(Words.clock(record.at))</span>\(took)</summary><div class="inside">\(unsound)\
-            \(verdict.words)\
+            \(verdict.text)\
             <dl class="pairs"><dt>Event</dt><dd>\(Words.link(record.position)) \(record.eventType)</dd>\
             <dt>Journal</dt><dd>\(Words.link(turn.journal))</dd>\
             <dt>Worker</dt><dd>\(record.worker)</dd>\(Self.handler(record))\
             <dt>Event digest</dt><dd><code>\(record.eventDigest)</code></dd>\
             <dt>Previous turn</dt><dd><code>\(record.previousDigest.isEmpty ? "none: start of the chain" : record.previousDigest)</code></dd></dl>\
             \(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
-            <p><a href="\(self.place)/turns/\(turn.number)">State at this turn</a></p></div></details>
+            <p><a href="\(self.path)/turns/\(turn.number)">State at this turn</a></p></div></details>
             """
     }
 
@@ -76,31 +76,32 @@ struct TurnList {
         let rows = outputs.prefix(100)
             .map { output -> HTML in
                 let digest = output["digest"]?.string ?? ""
-                let place: HTML =
-                    output["position"]?.string.map { Words.link(place: $0) }
+                let link: HTML =
+                    output["position"]?.string.map { Words.link(positionIn: $0) }
                     ?? "<code>\(output["target"]?.string ?? "?")</code>"
-                let words: HTML = digest.isEmpty ? "removed" : "<code class=\"soft\">\(digest)</code>"
+                let text: HTML = digest.isEmpty ? "removed" : "<code class=\"soft\">\(digest)</code>"
                 return
-                    "<li><span>\(place) \(output["type"]?.string ?? "")</span><span class=\"small\">\(words)</span></li>"
+                    "<li><span>\(link) \(output["type"]?.string ?? "")</span><span class=\"small\">\(text)</span></li>"
             }
         return "<div class=\"rows\"><h3>Outputs</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
     }
 
-    private func verdict(_ turn: TurnAccount) -> (mark: HTML, words: HTML) {
+    private func verdict(_ turn: TurnAccount) -> (mark: HTML, text: HTML) {
         guard self.isReplayed else { return ("", "") }
         guard let verdict = self.verdicts[turn.journal] else { return ("<span class=\"pill good\">Matched</span>", "") }
-        let look: HTML = verdict.outcome == .incomparable ? "warn" : "bad"
-        var words: HTML = "<p>\(verdict.advice)</p>"
+        let cssClass: HTML = verdict.outcome == .incomparable ? "warn" : "bad"
+        var text: HTML = "<p>\(verdict.advice)</p>"
         if let difference = verdict.difference {
             let then = difference.then.map { self.masking.masked($0, at: difference.path).description } ?? "nothing"
             let now = difference.now.map { self.masking.masked($0, at: difference.path).description } ?? "nothing"
-            words = """
+            text = """
                 <dl class="pairs"><dt>At</dt><dd><code>\(difference.path)</code></dd><dt>Then</dt><dd>\
-                <code>\(Words.short(then, 400))</code></dd><dt>Now</dt><dd><code>\(Words.short(now, 400))</code></dd></dl>\(words)
+                <code>\(Words.short(then, 400))</code></dd><dt>Now</dt><dd><code>\(Words.short(now, 400))</code></dd></dl>\(text)
                 """
         }
         return (
-            "<span class=\"pill \(look)\">\(verdict.outcome.rawValue)</span>", "<div class=\"note bad\">\(words)</div>"
+            "<span class=\"pill \(cssClass)\">\(verdict.outcome.rawValue)</span>",
+            "<div class=\"note bad\">\(text)</div>"
         )
     }
 }

@@ -120,14 +120,14 @@ enum Words {
     /// The status of an interaction.
     static func pill(_ interaction: RecordedInteraction) -> HTML {
         guard interaction.endedAt != nil else {
-            let words: HTML =
+            let text: HTML =
                 switch interaction.status {
                 case "userConfirmationRequired": "awaiting confirmation"
                 case nil: "awaiting a value"
                 case "inProgress": "in progress"
                 default: "open"
                 }
-            return "<span class=\"pill wait\">\(words)</span>"
+            return "<span class=\"pill wait\">\(text)</span>"
         }
         let code = interaction.code ?? interaction.status ?? "ended"
         switch interaction.status {
@@ -141,7 +141,7 @@ enum Words {
     }
 
     /// The path of an interaction's page.
-    static func place(_ interaction: RecordedInteraction) -> HTML {
+    static func path(_ interaction: RecordedInteraction) -> HTML {
         "/interactions/\(interaction.position.partition)/\(interaction.position.offset)"
     }
 
@@ -151,7 +151,7 @@ enum Words {
     }
 
     /// The position in a text, as a link; the text itself when it names none.
-    static func link(place text: String) -> HTML {
+    static func link(positionIn text: String) -> HTML {
         RecordPosition(text).map(Self.link) ?? "<code>\(text)</code>"
     }
 }

@@ -42,15 +42,15 @@ extension HTTPEndpoint {
         }
         var headers: [String: HTTPHeaderValue] = [:]
         for (name, json) in members.sorted(by: { $0.key < $1.key }) {
-            let place = reader.path.appending("headers").appending(name)
+            let path = reader.path.appending("headers").appending(name)
             if !Self.isHeaderName(name) {
-                reader.report("\(ShownText.of(name)) is not the name of a header", at: place)
+                reader.report("\(ShownText.of(name)) is not the name of a header", at: path)
             } else if ["idempotency-key", "content-length", "content-type", "host"].contains(name.lowercased()) {
-                reader.report("\(name) is set by intentd", at: place)
+                reader.report("\(name) is set by intentd", at: path)
             }
             switch HTTPHeaderValue.read(json) {
             case .success(let header): headers[name] = header
-            case .failure(let problem): reader.report(problem.message, at: place)
+            case .failure(let problem): reader.report(problem.message, at: path)
             }
         }
         return headers

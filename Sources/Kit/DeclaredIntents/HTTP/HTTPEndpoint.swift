@@ -23,14 +23,14 @@ struct HTTPEndpoint: Hashable, Sendable {
     var timeout: Duration
     /// The largest number of attempts; nil for as many as the runtime makes (R35).
     var attempts: Int?
-    /// The place in the definition.
+    /// The path in the definition.
     var path: JSONPath
 
     /// The address as it is sent over the network: invalid characters are escaped, host names are converted by IDNA.
     var address: String { URL(string: self.url)?.absoluteString ?? self.url }
 
     /// The part of the address that people may see: without the query, which may contain a secret.
-    var place: String {
+    var displayURL: String {
         var parts = URLComponents(string: self.url)
         parts?.query = nil
         parts?.fragment = nil
@@ -94,8 +94,8 @@ struct HTTPEndpoint: Hashable, Sendable {
             .keys.sorted()
         guard !names.isEmpty else { return [] }
         return [
-            "\(self.place) is not encrypted, but the header\(names.count == 1 ? "" : "s") \(names.joined(separator: ", ")) "
-                + "carr\(names.count == 1 ? "ies" : "y") credentials: anybody on the network path can read them. Use https://"
+            "\(self.displayURL) is not encrypted, but the header\(names.count == 1 ? "" : "s") "
+                + "\(names.joined(separator: ", ")) carr\(names.count == 1 ? "ies" : "y") credentials: anybody on the network path can read them. Use https://"
         ]
     }
 

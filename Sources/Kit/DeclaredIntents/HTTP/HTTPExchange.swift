@@ -60,7 +60,7 @@ struct HTTPExchange: Sendable {
 
     /// An error of this post.
     func failure(_ message: String, mayPass: Bool, _ context: TurnContext) -> any Error {
-        let text = "POST \(self.endpoint.place): \(message)"
+        let text = "POST \(self.endpoint.displayURL): \(message)"
         return mayPass && !self.isLast(context)
             ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
     }

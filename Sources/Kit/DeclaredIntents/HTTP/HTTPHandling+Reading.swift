@@ -20,15 +20,15 @@ extension HTTPHandling {
     private static func readCodes(_ reader: inout MemberReader) -> [String: String] {
         let codes = reader.texts("codes")
         for (status, code) in codes.sorted(by: { $0.key < $1.key }) {
-            let place = reader.path.appending("codes").appending(status)
+            let path = reader.path.appending("codes").appending(status)
             if !Self.isStatus(status) {
-                reader.report("\(ShownText.of(status)) is not a status such as 404 or 4xx", at: place)
+                reader.report("\(ShownText.of(status)) is not a status such as 404 or 4xx", at: path)
             }
             if !Self.knownCodes.contains(code), !Self.isFailure(code) {
                 let known = Self.knownCodes.sorted().joined(separator: ", ")
                 reader.report(
                     "\(ShownText.of(code)) is not one of \(known), nor a name that begins with failure",
-                    at: place
+                    at: path
                 )
             }
         }

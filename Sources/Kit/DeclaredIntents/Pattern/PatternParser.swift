@@ -63,7 +63,7 @@ struct PatternParser {
     }
 
     private mutating func quantified(_ atom: PatternNode) throws(PatternProblem) -> PatternNode {
-        let place = self.index
+        let position = self.index
         let node: PatternNode
         switch self.next {
         case "*": node = .repetition(atom, least: 0, most: nil)
@@ -74,7 +74,7 @@ struct PatternParser {
             node = .repetition(atom, least: least, most: most)
         default: return atom
         }
-        if case .anchor = atom { throw self.problem("repeats an anchor, not a character", at: place) }
+        if case .anchor = atom { throw self.problem("repeats an anchor, not a character", at: position) }
         self.index += 1
         _ = self.consume("?")
         if let next = self.next, ["*", "+", "?", "{"].contains(next) {
@@ -89,16 +89,16 @@ struct PatternParser {
 
     /// The numbers in braces; afterwards the position is at the closing brace.
     private mutating func counts() throws(PatternProblem) -> (Int, Int?) {
-        let place = self.index
+        let position = self.index
         self.index += 1
-        guard let least = self.number() else { throw self.problem("is not a repetition such as {2,5}", at: place) }
+        guard let least = self.number() else { throw self.problem("is not a repetition such as {2,5}", at: position) }
         var most: Int? = least
         if self.consume(",") { most = self.next == "}" ? nil : self.number() ?? -1 }
         guard self.next == "}", most ?? least >= least else {
-            throw self.problem("is not a repetition such as {2,5}", at: place)
+            throw self.problem("is not a repetition such as {2,5}", at: position)
         }
         guard max(least, most ?? 0) <= Self.maximumCount else {
-            throw self.problem("repeats more than \(Self.maximumCount) times", at: place)
+            throw self.problem("repeats more than \(Self.maximumCount) times", at: position)
         }
         return (least, most)
     }
@@ -113,34 +113,34 @@ struct PatternParser {
     }
 
     private mutating func atom() throws(PatternProblem) -> PatternNode {
-        let place = self.index
-        let scalar = self.text[place]
+        let position = self.index
+        let scalar = self.text[position]
         self.index += 1
         switch scalar {
-        case "(": return try self.group(at: place)
-        case "[": return .scalars(try self.set(at: place))
+        case "(": return try self.group(at: position)
+        case "[": return .scalars(try self.set(at: position))
         case ".": return .scalars(.anyButLineBreaks)
         case "^": return .anchor(.beginning)
         case "$": return .anchor(.lastLineEnd)
-        case "\\": return try self.escape(at: place)
-        case "*", "+", "?", "{": throw self.problem("repeats nothing", at: place)
+        case "\\": return try self.escape(at: position)
+        case "*", "+", "?", "{": throw self.problem("repeats nothing", at: position)
         default: return .scalars(PatternClass(scalar))
         }
     }
 
-    private mutating func group(at place: Int) throws(PatternProblem) -> PatternNode {
+    private mutating func group(at position: Int) throws(PatternProblem) -> PatternNode {
         self.depth += 1
         defer { self.depth -= 1 }
-        guard self.depth <= Self.maximumDepth else { throw self.problem("nests groups too deeply", at: place) }
+        guard self.depth <= Self.maximumDepth else { throw self.problem("nests groups too deeply", at: position) }
         if self.consume("?"), !self.consume(":") {
-            throw self.problem("(? begins an unsupported group: look-around, name, flags or atomic group", at: place)
+            throw self.problem("(? begins an unsupported group: look-around, name, flags or atomic group", at: position)
         }
         let node = try self.alternatives()
-        guard self.consume(")") else { throw self.problem("opens a group that is not closed", at: place) }
+        guard self.consume(")") else { throw self.problem("opens a group that is not closed", at: position) }
         return node
     }
 
-    private mutating func escape(at place: Int) throws(PatternProblem) -> PatternNode {
+    private mutating func escape(at position: Int) throws(PatternProblem) -> PatternNode {
         switch self.next {
         case "A":
             self.index += 1
@@ -151,13 +151,13 @@ struct PatternParser {
         case "z":
             self.index += 1
             return .anchor(.end)
-        default: return .scalars(try self.escapedClass(at: place))
+        default: return .scalars(try self.escapedClass(at: position))
         }
     }
 
     /// The meaning of an escape after a backslash, outside sets and inside.
-    private mutating func escapedClass(at place: Int) throws(PatternProblem) -> PatternClass {
-        guard let scalar = self.next else { throw self.problem("escapes nothing", at: place) }
+    private mutating func escapedClass(at position: Int) throws(PatternProblem) -> PatternClass {
+        guard let scalar = self.next else { throw self.problem("escapes nothing", at: position) }
         self.index += 1
         switch scalar {
         case "d": return PatternClass([.property(.digit)])
@@ -166,21 +166,21 @@ struct PatternParser {
         case "W": return PatternClass([.property(.word)], isInverted: true)
         case "s": return PatternClass([.property(.space)])
         case "S": return PatternClass([.property(.space)], isInverted: true)
-        case "p", "P": return try self.category(isInverted: scalar == "P", at: place)
+        case "p", "P": return try self.category(isInverted: scalar == "P", at: position)
         case "t": return PatternClass("\t")
         case "n": return PatternClass("\n")
         case "r": return PatternClass("\r")
         case "f": return PatternClass("\u{0C}")
-        case "x": return PatternClass(try self.hexadecimal(at: place, digits: 2))
-        case "u": return PatternClass(try self.hexadecimal(at: place, digits: 4))
-        case "1"..."9": throw self.problem("refers back to a group, which is not supported", at: place)
+        case "x": return PatternClass(try self.hexadecimal(at: position, digits: 2))
+        case "u": return PatternClass(try self.hexadecimal(at: position, digits: 4))
+        case "1"..."9": throw self.problem("refers back to a group, which is not supported", at: position)
         case _ where scalar.value >= 0x80, "a"..."z", "A"..."Z", "0":
-            throw self.problem("begins the escape \\\(scalar), which is not supported", at: place)
+            throw self.problem("begins the escape \\\(scalar), which is not supported", at: position)
         default: return PatternClass(scalar)
         }
     }
 
-    private mutating func category(isInverted: Bool, at place: Int) throws(PatternProblem) -> PatternClass {
+    private mutating func category(isInverted: Bool, at position: Int) throws(PatternProblem) -> PatternClass {
         var name = ""
         if self.consume("{") {
             while let scalar = self.next, scalar != "}" {
@@ -190,39 +190,41 @@ struct PatternParser {
             self.index += 1
         }
         guard PatternClass.Property.categories.contains(name) else {
-            throw self.problem("does not begin a general category such as \\p{Lu} or \\p{L}", at: place)
+            throw self.problem("does not begin a general category such as \\p{Lu} or \\p{L}", at: position)
         }
         return PatternClass([.property(.category(name))], isInverted: isInverted)
     }
 
-    private mutating func hexadecimal(at place: Int, digits: Int) throws(PatternProblem) -> Unicode.Scalar {
+    private mutating func hexadecimal(at position: Int, digits: Int) throws(PatternProblem) -> Unicode.Scalar {
         var text = ""
         if digits == 2, self.consume("{") {
             while let scalar = self.next, scalar != "}", text.count < 7 {
                 text.unicodeScalars.append(scalar)
                 self.index += 1
             }
-            guard self.consume("}") else { throw self.problem("begins a number that is not closed", at: place) }
+            guard self.consume("}") else { throw self.problem("begins a number that is not closed", at: position) }
         } else {
             while let scalar = self.next, text.count < digits {
                 text.unicodeScalars.append(scalar)
                 self.index += 1
             }
-            guard text.count == digits else { throw self.problem("requires \(digits) hexadecimal digits", at: place) }
+            guard text.count == digits else {
+                throw self.problem("requires \(digits) hexadecimal digits", at: position)
+            }
         }
         guard text.allSatisfy(\.isHexDigit), let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value)
         else {
-            throw self.problem("does not begin the number of a character", at: place)
+            throw self.problem("does not begin the number of a character", at: position)
         }
         return scalar
     }
 
     // MARK: Sets
 
-    private mutating func set(at place: Int) throws(PatternProblem) -> PatternClass {
+    private mutating func set(at position: Int) throws(PatternProblem) -> PatternClass {
         let isInverted = self.consume("^")
         var parts: [PatternClass.Part] = []
-        guard self.next != "]" else { throw self.problem("is empty: write \\] for the bracket itself", at: place) }
+        guard self.next != "]" else { throw self.problem("is empty: write \\] for the bracket itself", at: position) }
         while let scalar = self.next, scalar != "]" {
             let start = self.index
             let first = try self.setMember()
@@ -238,19 +240,19 @@ struct PatternParser {
             }
             parts.append(.range(lower...upper))
         }
-        guard self.consume("]") else { throw self.problem("opens a set that is not closed", at: place) }
+        guard self.consume("]") else { throw self.problem("opens a set that is not closed", at: position) }
         return PatternClass(parts, isInverted: isInverted)
     }
 
     private mutating func setMember() throws(PatternProblem) -> PatternClass {
-        let place = self.index
-        guard let scalar = self.next else { throw self.problem("comes within a set", at: place) }
+        let position = self.index
+        guard let scalar = self.next else { throw self.problem("comes within a set", at: position) }
         self.index += 1
         switch scalar {
-        case "\\": return try self.escapedClass(at: place)
-        case "[": throw self.problem("within a set is not supported: write \\[ for the bracket itself", at: place)
+        case "\\": return try self.escapedClass(at: position)
+        case "[": throw self.problem("within a set is not supported: write \\[ for the bracket itself", at: position)
         case "&" where self.next == "&", "-" where self.next == "-":
-            throw self.problem("twice within a set is not supported: write it once, or with a backslash", at: place)
+            throw self.problem("twice within a set is not supported: write it once, or with a backslash", at: position)
         default: return PatternClass(scalar)
         }
     }

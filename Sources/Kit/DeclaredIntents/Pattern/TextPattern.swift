@@ -11,7 +11,7 @@ struct TextPattern: Sendable {
     enum Instruction: Sendable {
         /// Consumes a scalar of this class and continues with the next instruction.
         case consume(PatternClass)
-        /// Continues at both places.
+        /// Continues at both instructions.
         case fork(Int, Int)
         case jump(Int)
         /// Continues if the position in the text is one of these.
@@ -41,28 +41,28 @@ struct TextPattern: Sendable {
         let scalars = Array(text.unicodeScalars)
         self.add(0, to: &now, at: 0, of: scalars)
         for (index, scalar) in scalars.enumerated() {
-            if now.places.isEmpty { return false }
-            for place in now.places {
-                if case .consume(let accepted) = self.program[place], accepted.contains(scalar) {
-                    self.add(place + 1, to: &next, at: index + 1, of: scalars)
+            if now.instructions.isEmpty { return false }
+            for instruction in now.instructions {
+                if case .consume(let accepted) = self.program[instruction], accepted.contains(scalar) {
+                    self.add(instruction + 1, to: &next, at: index + 1, of: scalars)
                 }
             }
             swap(&now, &next)
             next.removeAll()
         }
-        return now.places.contains { if case .end = self.program[$0] { true } else { false } }
+        return now.instructions.contains { if case .end = self.program[$0] { true } else { false } }
     }
 
-    /// Adds a place and all places that can be reached from it without consuming a scalar.
-    private func add(_ place: Int, to threads: inout PatternThreads, at index: Int, of text: [Unicode.Scalar]) {
-        var pending = [place]
-        while let place = pending.popLast() {
-            guard threads.insert(place) else { continue }
-            switch self.program[place] {
+    /// Adds an instruction and all that can be reached from it without consuming a scalar.
+    private func add(_ instruction: Int, to threads: inout PatternThreads, at index: Int, of text: [Unicode.Scalar]) {
+        var pending = [instruction]
+        while let instruction = pending.popLast() {
+            guard threads.insert(instruction) else { continue }
+            switch self.program[instruction] {
             case .jump(let target): pending.append(target)
             case .fork(let first, let second): pending += [second, first]
-            case .anchor(let anchor): if anchor.holds(at: index, of: text) { pending.append(place + 1) }
-            case .consume, .end: threads.places.append(place)
+            case .anchor(let anchor): if anchor.holds(at: index, of: text) { pending.append(instruction + 1) }
+            case .consume, .end: threads.instructions.append(instruction)
             }
         }
     }
@@ -126,11 +126,11 @@ struct TextPattern: Sendable {
     }
 }
 
-/// The places at which a machine is, each once.
+/// The instructions at which a machine is, each once.
 struct PatternThreads {
-    /// The places that consume a scalar, or are the end.
-    var places: [Int] = []
-    /// The last round in which each place was visited.
+    /// The instructions that consume a scalar, or are the end.
+    var instructions: [Int] = []
+    /// The last round in which each instruction was visited.
     private var rounds: [UInt32]
     private var round: UInt32 = 1
 
@@ -139,16 +139,16 @@ struct PatternThreads {
         self.rounds = Array(repeating: 0, count: count)
     }
 
-    /// Marks a place as visited; returns whether it was new.
-    mutating func insert(_ place: Int) -> Bool {
-        guard self.rounds[place] != self.round else { return false }
-        self.rounds[place] = self.round
+    /// Marks an instruction as visited; returns whether it was new.
+    mutating func insert(_ instruction: Int) -> Bool {
+        guard self.rounds[instruction] != self.round else { return false }
+        self.rounds[instruction] = self.round
         return true
     }
 
     /// Starts a new round.
     mutating func removeAll() {
-        self.places.removeAll(keepingCapacity: true)
+        self.instructions.removeAll(keepingCapacity: true)
         self.round += 1
     }
 }

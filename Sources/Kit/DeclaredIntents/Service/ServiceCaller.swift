@@ -148,8 +148,8 @@ struct ServiceCaller: Sendable {
     }
 
     private func unusable(_ call: ServiceCall, _ problem: ValueRule.Problem) -> any Error {
-        let place = self.service.endpoint.below(call.rawValue).place
-        return HTTPLastingError(description: "POST \(place): in the answer \(problem)")
+        let url = self.service.endpoint.below(call.rawValue).displayURL
+        return HTTPLastingError(description: "POST \(url): in the answer \(problem)")
     }
 }
 

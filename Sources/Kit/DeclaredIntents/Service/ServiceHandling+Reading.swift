@@ -31,11 +31,11 @@ extension ServiceHandling {
         guard let names = reader.array("calls") else { return [.resolve, .confirm, .handle] }
         var calls: Set<ServiceCall> = []
         for (index, json) in names.enumerated() {
-            let place = reader.path.appending("calls").appending(index)
+            let path = reader.path.appending("calls").appending(index)
             switch json.string.flatMap(ServiceCall.init(rawValue:)) {
-            case .status?: reader.report("status is configured with status: {every: PT15S, for: PT1H}", at: place)
+            case .status?: reader.report("status is configured with status: {every: PT15S, for: PT1H}", at: path)
             case let call?: calls.insert(call)
-            case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle", at: place)
+            case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle", at: path)
             }
         }
         if !calls.contains(.handle) { reader.report("handle is missing: a service must handle its intent", "calls") }
@@ -63,10 +63,10 @@ extension ServiceHandling {
                 codes.insert(code)
             } else {
                 let known = Self.knownCodes.sorted().joined(separator: ", ")
-                let place = reader.path.appending("codes").appending(index)
+                let path = reader.path.appending("codes").appending(index)
                 reader.report(
                     "\(ShownText.of(json)) is not one of \(known), nor a name that begins with failure",
-                    at: place
+                    at: path
                 )
             }
         }

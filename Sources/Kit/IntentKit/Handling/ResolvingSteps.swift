@@ -17,11 +17,11 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         self.parts = handling.parts
         var resolvers: [Int: Resolver<HandledIntent>] = [:]
         for resolver in handling.parts.resolvers {
-            if let place = intent.place(of: resolver.path) { resolvers[place] = resolver }
+            if let index = intent.index(of: resolver.path) { resolvers[index] = resolver }
         }
         var steps: [String: Step] = [:]
-        for (place, member) in intent.members.enumerated() {
-            let step = Step(rules: member.rules.isEmpty ? nil : member.rules, resolver: resolvers[place])
+        for (index, member) in intent.members.enumerated() {
+            let step = Step(rules: member.rules.isEmpty ? nil : member.rules, resolver: resolvers[index])
             if step.rules != nil || step.resolver != nil { steps[member.description.name] = step }
         }
         self.steps = steps
@@ -45,11 +45,11 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         }
         var seen: Set<Int> = []
         for resolver in self.parts.resolvers {
-            guard let place = self.intent.place(of: resolver.path) else {
+            guard let index = self.intent.index(of: resolver.path) else {
                 return "\(type) resolves a property of \(HandledIntent.self) that is not a @Parameter."
             }
-            if !seen.insert(place).inserted {
-                let property = self.intent.members[place].property
+            if !seen.insert(index).inserted {
+                let property = self.intent.members[index].property
                 return "\(type) has two resolvers of \(HandledIntent.self).\(property): "
                     + "keep one Resolve(\\.$\(property))."
             }

@@ -38,15 +38,15 @@ public struct JSONObject: Hashable, Sendable {
         var count = 1
         for index in self.members.indices.dropFirst() {
             let key = self.members[index].key
-            var place = count
-            while place > 0, TextBytes.areInOrder(key, self.members[place - 1].key) { place -= 1 }
-            if place > 0, TextBytes.areEqual(self.members[place - 1].key, key) {
-                self.members.swapAt(place - 1, index)
+            var target = count
+            while target > 0, TextBytes.areInOrder(key, self.members[target - 1].key) { target -= 1 }
+            if target > 0, TextBytes.areEqual(self.members[target - 1].key, key) {
+                self.members.swapAt(target - 1, index)
                 continue
             }
             if count < index { self.members.swapAt(count, index) }
             var hole = count
-            while hole > place {
+            while hole > target {
                 self.members.swapAt(hole - 1, hole)
                 hole -= 1
             }
@@ -75,14 +75,14 @@ public struct JSONObject: Hashable, Sendable {
 
     // MARK: Members by name
 
-    private enum Place {
+    private enum SearchResult {
         /// The member is at that index.
         case found(Int)
         /// There is none; it would be inserted at that index.
         case missing(Int)
     }
 
-    private func place(of key: String) -> Place {
+    private func search(for key: String) -> SearchResult {
         guard let last = self.members.last else { return .missing(0) }
         // Members are mostly added in order.
         if TextBytes.areInOrder(last.key, key) { return .missing(self.members.count) }
@@ -103,7 +103,7 @@ public struct JSONObject: Hashable, Sendable {
             for index in self.members.indices where TextBytes.areEqual(self.members[index].key, key) { return index }
             return nil
         }
-        guard case .found(let index) = self.place(of: key) else { return nil }
+        guard case .found(let index) = self.search(for: key) else { return nil }
         return index
     }
 
@@ -111,7 +111,7 @@ public struct JSONObject: Hashable, Sendable {
     public subscript(_ key: String) -> JSONValue? {
         get { self.index(of: key).map { self.members[$0].value } }
         set {
-            switch (self.place(of: key), newValue) {
+            switch (self.search(for: key), newValue) {
             case (.found(let index), let value?): self.members[index].value = value
             case (.missing(let index), let value?): self.members.insert((key, value), at: index)
             case (.found(let index), nil): self.members.remove(at: index)

@@ -387,20 +387,20 @@ struct JSONScanner {
         default: return nil
         }
         guard self.count - start >= length, second.contains(self.bytes[start + 1]) else { return nil }
-        for place in (start + 2)..<(start + max(length, 2)) where self.bytes[place] & 0xC0 != 0x80 { return nil }
+        for index in (start + 2)..<(start + max(length, 2)) where self.bytes[index] & 0xC0 != 0x80 { return nil }
         return start + length
     }
 
     /// The position of the first byte that is not UTF-8.
     private var firstInvalidByte: Int? {
-        var place = 0
-        while place < self.count {
-            if self.bytes[place] < 0x80 {
-                place += 1
-            } else if let end = self.endOfCharacter(at: place) {
-                place = end
+        var index = 0
+        while index < self.count {
+            if self.bytes[index] < 0x80 {
+                index += 1
+            } else if let end = self.endOfCharacter(at: index) {
+                index = end
             } else {
-                return place
+                return index
             }
         }
         return nil

@@ -186,13 +186,13 @@ package struct JSONText: Hashable, Sendable {
         }
         // At most twenty digits, the last one first.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var place = 20
+            var index = 20
             while rest > 0 {
-                place -= 1
-                digits[place] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                index -= 1
+                digits[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
                 rest /= 10
             }
-            self.bytes.append(contentsOf: digits[place...])
+            self.bytes.append(contentsOf: digits[index...])
         }
     }
 

@@ -77,7 +77,7 @@ package struct JSONView {
     /// The elements, if it is an array; else none.
     package var elements: JSONElements {
         let isArray = self.kind == .array
-        return JSONElements(container: self, place: self.node + 1, end: isArray ? self.end : self.node + 1)
+        return JSONElements(container: self, node: self.node + 1, end: isArray ? self.end : self.node + 1)
     }
 
     /// Whether it is an object with a member that is `null`.
@@ -187,13 +187,13 @@ package struct JSONView {
         let entry = self.nodes[self.node]
         guard entry.kind == .number, !entry.isSpecial else { return nil }
         let isNegative = self.bytes[Int(entry.start)] == UInt8(ascii: "-")
-        var place = Int(entry.start) + (isNegative ? 1 : 0)
+        var index = Int(entry.start) + (isNegative ? 1 : 0)
         let end = Int(entry.end)
         var value: Int64 = 0
-        if end - place <= 18 {
-            while place < end {
-                value = value &* 10 &+ Int64(self.bytes[place] &- UInt8(ascii: "0"))
-                place += 1
+        if end - index <= 18 {
+            while index < end {
+                value = value &* 10 &+ Int64(self.bytes[index] &- UInt8(ascii: "0"))
+                index += 1
             }
             return isNegative ? -value : value
         }
@@ -256,7 +256,7 @@ package struct JSONView {
     private var isCanonical: Bool {
         let entry = self.nodes[self.node]
         let end = Int(entry.next)
-        var place = Int(entry.start) + 1
+        var start = Int(entry.start) + 1
         switch entry.kind {
         case .null, .yes, .no: return true
         case .string: return !entry.isSpecial
@@ -265,23 +265,23 @@ package struct JSONView {
             return !entry.isSpecial && digits.count <= 18 && !(digits.count == 2 && digits.elementsEqual("-0".utf8))
         case .array:
             for element in self.elements {
-                guard element.outerStart == place, element.isCanonical else { return false }
+                guard element.outerStart == start, element.isCanonical else { return false }
                 // The comma, or the bracket.
-                place = element.outerEnd + 1
+                start = element.outerEnd + 1
             }
         case .object:
             guard !entry.isSpecial else { return false }
             var key = self.node + 1
             while key < end {
                 let (name, value) = (self.at(key), self.at(key + 1))
-                guard name.outerStart == place, value.outerStart == name.outerEnd + 1, value.isCanonical else {
+                guard name.outerStart == start, value.outerStart == name.outerEnd + 1, value.isCanonical else {
                     return false
                 }
-                place = value.outerEnd + 1
+                start = value.outerEnd + 1
                 key = value.end
             }
         }
-        return max(place, Int(entry.start) + 2) == Int(entry.end)
+        return max(start, Int(entry.start) + 2) == Int(entry.end)
     }
 
     /// The position of the first byte, including a quote.
@@ -309,14 +309,14 @@ package struct JSONElements: Sequence, IteratorProtocol {
     /// The array.
     fileprivate let container: JSONView
     /// The next element.
-    fileprivate var place: Int
+    fileprivate var node: Int
     /// The index after the last one.
     fileprivate let end: Int
 
     package mutating func next() -> JSONView? {
-        guard self.place < self.end else { return nil }
-        let element = JSONView(bytes: self.container.bytes, nodes: self.container.nodes, node: self.place)
-        self.place = Int(self.container.nodes[self.place].next)
+        guard self.node < self.end else { return nil }
+        let element = JSONView(bytes: self.container.bytes, nodes: self.container.nodes, node: self.node)
+        self.node = Int(self.container.nodes[self.node].next)
         return element
     }
 }
@@ -328,7 +328,7 @@ package struct JSONMemberReader {
     private let object: JSONView
     /// Whether the text has the members in that order, too.
     private let isInOrder: Bool
-    private var place: Int
+    private var node: Int
     private let end: Int
 
     /// Starts before the first member; a value that is no object has none.
@@ -336,19 +336,19 @@ package struct JSONMemberReader {
         let entry = object.nodes[object.node]
         self.object = object
         self.isInOrder = entry.kind == .object && !entry.isSpecial
-        self.place = object.node + 1
+        self.node = object.node + 1
         self.end = Int(entry.next)
     }
 
     /// The value of the member of that name; nil when there is none.
     package mutating func value(_ name: StaticString) -> JSONView? {
         guard self.isInOrder else { return self.object[name] }
-        while self.place < self.end {
-            let key = JSONView(bytes: self.object.bytes, nodes: self.object.nodes, node: self.place)
+        while self.node < self.end {
+            let key = JSONView(bytes: self.object.bytes, nodes: self.object.nodes, node: self.node)
             let order = key.order(name)
             guard order <= 0 else { return nil }
-            let value = JSONView(bytes: key.bytes, nodes: key.nodes, node: self.place + 1)
-            self.place = Int(key.nodes[self.place + 1].next)
+            let value = JSONView(bytes: key.bytes, nodes: key.nodes, node: self.node + 1)
+            self.node = Int(key.nodes[self.node + 1].next)
             if order == 0 { return value }
         }
         return nil

@@ -46,7 +46,7 @@ package struct AllowedValues: Sendable {
         let key = text.matchingKey
         let same = self.byKey[key] ?? []
         if same.count == 1 { return .success(self.values[same[0]]) }
-        let meant = same.isEmpty ? self.places(of: matches(text)) : []
+        let meant = same.isEmpty ? self.indices(of: matches(text)) : []
         if meant.count == 1 { return .success(self.values[meant[0]]) }
         let options = !same.isEmpty ? same : !meant.isEmpty ? meant : self.similar(to: text, key: key)
         if options.isEmpty { return .unsupported(forReason: .notAmongValues) }
@@ -54,13 +54,13 @@ package struct AllowedValues: Sendable {
     }
 
     /// The indices of the values that a vocabulary's entries stand for: by identifier, else by phrase.
-    private func places(of matches: [VocabularyMatch]) -> [Int] {
-        var places: [Int] = []
+    private func indices(of matches: [VocabularyMatch]) -> [Int] {
+        var indices: [Int] = []
         for match in matches {
             let named = match.identifier.flatMap { self.byKey[$0.matchingKey] } ?? self.byKey[match.phrase.matchingKey]
-            for place in named ?? [] where !places.contains(place) { places.append(place) }
+            for index in named ?? [] where !indices.contains(index) { indices.append(index) }
         }
-        return places
+        return indices
     }
 
     /// The indices of values that may be meant: those with the smallest edit distance first, then those that share a

@@ -55,7 +55,7 @@ final class IntentDescription<IntentType: Intent>: Sendable {
             var dependsOn: Set<String> = []
             for path in declaration.dependencies {
                 let found = (Self.read(path, of: prototype) as? any DeclaredParameter)?.declaration
-                guard let place = declared.firstIndex(where: { $0.declaration === found }) else {
+                guard let index = declared.firstIndex(where: { $0.declaration === found }) else {
                     let root = type(of: path as AnyKeyPath).rootType
                     let whose = root == IntentType.self ? "a property that is not a parameter" : "a property of \(root)"
                     problems.append(
@@ -63,10 +63,10 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                     )
                     continue
                 }
-                if declared[place].declaration === declaration {
+                if declared[index].declaration === declaration {
                     problems.append("\(property) depends on itself: take it out of `dependsOn:`")
                 }
-                dependsOn.insert(names[place])
+                dependsOn.insert(names[index])
             }
             let rules = ParameterRules(declaration)
             if let problem = rules.problem { problems.append("\(property): \(problem)") }
@@ -86,9 +86,9 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                 rules: rules
             )
         }
-        for (place, name) in names.enumerated() where names[..<place].contains(name) {
+        for (index, name) in names.enumerated() where names[..<index].contains(name) {
             problems.append(
-                "\(declared[place].property) has the name \(name), which another parameter already has: choose another "
+                "\(declared[index].property) has the name \(name), which another parameter already has: choose another "
                     + "one with @Parameter(name:)"
             )
         }
@@ -136,7 +136,7 @@ final class IntentDescription<IntentType: Intent>: Sendable {
     }
 
     /// The index of the parameter to which a path leads; nil when it belongs to another intent.
-    func place(of path: PartialKeyPath<IntentType>) -> Int? {
+    func index(of path: PartialKeyPath<IntentType>) -> Int? {
         let declaration = (self.prototype[keyPath: path] as? any DeclaredParameter)?.declaration
         return self.members.firstIndex { $0.declaration === declaration }
     }

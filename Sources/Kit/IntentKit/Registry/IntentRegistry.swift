@@ -18,12 +18,12 @@ public struct IntentRegistry: Sendable {
         package let handlerTimeout: Duration?
         /// Draws it, if there is a presenter (R38).
         package let presenter: (any IntentPresenter)?
-        /// Its place among the registry's entries: what is kept for each of them is found without a search.
-        package let place: Int
+        /// Its index among the registry's entries: what is kept for each of them is found without a search.
+        package let index: Int
 
-        fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension, place: Int) {
+        fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension, index: Int) {
             self.registration = registration
-            self.place = place
+            self.index = index
             self.extensionName = intentExtension.name
             self.isRestrictedWhileLocked =
                 registration.isFinancial
@@ -34,7 +34,7 @@ public struct IntentRegistry: Sendable {
 
         fileprivate init(_ other: Entry, drawnBy presenter: any IntentPresenter) {
             self.registration = other.registration
-            self.place = other.place
+            self.index = other.index
             self.extensionName = other.extensionName
             self.isRestrictedWhileLocked = other.isRestrictedWhileLocked
             self.handlerTimeout = other.handlerTimeout
@@ -69,7 +69,7 @@ public struct IntentRegistry: Sendable {
                                 + "\(intentExtension.name): an intent has one handler (R15)."
                     )
                 }
-                entries[name] = Entry(registration, of: intentExtension, place: entries.count)
+                entries[name] = Entry(registration, of: intentExtension, index: entries.count)
             }
             let supported = Set(intentExtension.registrations.map(\.intentName))
             if let name = intentExtension.restrictedWhileLocked.subtracting(supported).min() {

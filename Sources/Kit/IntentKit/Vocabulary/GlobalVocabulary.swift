@@ -37,16 +37,16 @@ public struct GlobalVocabulary: Sendable {
     /// What words mean, in order of importance.
     package func matches(_ query: VocabularyQuery) -> [VocabularyMatch] {
         guard let parameter = query.parameter, let index = self.indices[parameter] else { return [] }
-        return index.places(of: query.words, locale: query.locale)
-            .map { place, means in
+        return index.matches(of: query.words, locale: query.locale)
+            .map { termIndex, means in
                 VocabularyMatch(
                     source: .global,
                     name: parameter,
                     version: self.version,
-                    index: place,
+                    index: termIndex,
                     means: means,
-                    identifier: index.terms[place].identifier,
-                    phrase: index.terms[place].phrases[0].text
+                    identifier: index.terms[termIndex].identifier,
+                    phrase: index.terms[termIndex].phrases[0].text
                 )
             }
     }

@@ -26,7 +26,7 @@ package struct UserVocabulary: Sendable {
 
     /// What words mean, in order of importance.
     package func matches(_ query: VocabularyQuery) -> [VocabularyMatch] {
-        self.index.places(of: query.words, locale: query.locale)
+        self.index.matches(of: query.words, locale: query.locale)
             .map { index, means in
                 VocabularyMatch(
                     source: .user,

@@ -73,7 +73,7 @@ package struct Anchor: Hashable, Sendable {
                     + "\(deployment.id)."
             )
         }
-        let heads = try await Self.placed(try await Self.heads(deployment, log), deployment, log, previous)
+        let heads = try await Self.located(try await Self.heads(deployment, log), deployment, log, previous)
         var members: JSONObject = [
             "deployment": .string(deployment.id), "at": .string(now.description),
             "number": .integer(Int64((previous?.number ?? 0) + 1)), "heads": .array(heads.map(\.json)),
@@ -105,7 +105,7 @@ package struct Anchor: Hashable, Sendable {
 
     /// The heads with their offsets: from the previous anchor where no turn has followed since, otherwise from the
     /// journal.
-    private static func placed(
+    private static func located(
         _ heads: [Head],
         _ deployment: Deployment,
         _ log: any EventLog,
@@ -120,14 +120,14 @@ package struct Anchor: Hashable, Sendable {
         let ends = try await log.offsets(partitions, at: .end)
         for partition in partitions {
             let start = starts[partition] ?? 0
-            let places = try await AnchorFinder(log: log, partition: partition)
-                .places(of: open[partition.partition] ?? [], in: start..<max(start, ends[partition] ?? 0))
+            let positions = try await AnchorFinder(log: log, partition: partition)
+                .positions(of: open[partition.partition] ?? [], in: start..<max(start, ends[partition] ?? 0))
             for head in heads where head.partition == partition.partition {
-                guard let place = places[head.digest] else { continue }
-                var placed = head
-                placed.offset = place.offset
-                placed.time = Timestamp(milliseconds: place.timestamp)
-                known[head.digest] = placed
+                guard let position = positions[head.digest] else { continue }
+                var located = head
+                located.offset = position.offset
+                located.time = Timestamp(milliseconds: position.timestamp)
+                known[head.digest] = located
             }
         }
         return heads.map { known[$0.digest] ?? $0 }

@@ -68,7 +68,7 @@ package struct AnchorCheck: Sendable {
         }
     }
 
-    private static func find(_ report: inout AuditReport, _ anchor: Anchor, _ words: String) {
-        report.findings.append(AuditFinding(.anchor, anchor.name, words))
+    private static func find(_ report: inout AuditReport, _ anchor: Anchor, _ detail: String) {
+        report.findings.append(AuditFinding(.anchor, anchor.name, detail))
     }
 }

@@ -3,8 +3,8 @@ internal import IntentRuntime
 
 /// Finds the offsets, in one partition of the journal, of the turns that are its chains' heads.
 struct AnchorFinder {
-    /// The place of a turn.
-    struct Place {
+    /// The position of a turn.
+    struct Position {
         var offset: Int64
         /// Its record's time, in milliseconds since 1970.
         var timestamp: Int64
@@ -16,30 +16,30 @@ struct AnchorFinder {
     let log: any EventLog
     let partition: TopicPartition
 
-    /// Finds the places of turns by their digests, from the journal's end backwards, since heads are near it.
+    /// Finds the positions of turns by their digests, from the journal's end backwards, since heads are near it.
     ///
     /// - Parameters:
     ///   - digests: The digests; those that the journal does not hold are left out.
     ///   - range: What the journal holds.
-    /// - Returns: The places.
+    /// - Returns: The positions.
     /// - Throws: ``LogError``; ``AuditError``.
-    func places(of digests: Set<String>, in range: Range<Int64>) async throws -> [String: Place] {
-        var places: [String: Place] = [:]
+    func positions(of digests: Set<String>, in range: Range<Int64>) async throws -> [String: Position] {
+        var positions: [String: Position] = [:]
         var end = range.upperBound
         var window = Self.firstWindow
-        while places.count < digests.count, end > range.lowerBound {
+        while positions.count < digests.count, end > range.lowerBound {
             let start = max(range.lowerBound, end - window)
             let cursor = PartitionCursor(self.log, self.partition, from: start, to: end)
             while let records = try await cursor.next() {
                 for record in records {
                     let digest = RecordDigest.of(record)
                     guard digests.contains(digest) else { continue }
-                    places[digest] = Place(offset: record.offset, timestamp: record.timestamp)
+                    positions[digest] = Position(offset: record.offset, timestamp: record.timestamp)
                 }
             }
             end = start
             window *= 4
         }
-        return places
+        return positions
     }
 }

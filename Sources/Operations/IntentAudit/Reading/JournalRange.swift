@@ -32,11 +32,11 @@ struct JournalRange: Sendable {
             throw AuditError(.notFound, "Unknown partition \(partition): partitions are 0 to \(count - 1).")
         }
         let numbers = selection.partition.map { [$0] } ?? Array(0..<count)
-        func places(_ topic: Topic) -> [TopicPartition] {
+        func topicPartitions(_ topic: Topic) -> [TopicPartition] {
             numbers.map { TopicPartition(topic.name(prefix: prefix), $0) }
         }
-        let journal = places(.journal)
-        let inputs = Self.inputTopics.flatMap(places)
+        let journal = topicPartitions(.journal)
+        let inputs = Self.inputTopics.flatMap(topicPartitions)
         // The journal's end is read first: all that its turns have read is on the topics by then.
         let ends = try await log.offsets(journal, at: .lastStable)
         let inputEnds = try await log.offsets(inputs, at: .end)
@@ -45,19 +45,19 @@ struct JournalRange: Sendable {
         // A broker may find only the compressed batch that contains a time; the records' own times decide.
         let until = try await Self.offsets(journal, selection.until.map { $0 + 1_000 }, log)
         return try numbers.map { number in
-            let place = TopicPartition(Topic.journal.name(prefix: prefix), number)
-            let first = earliest[place] ?? 0
-            let end = ends[place] ?? 0
-            var start = max(selection.fromOffset ?? 0, since[place] ?? 0)
+            let topicPartition = TopicPartition(Topic.journal.name(prefix: prefix), number)
+            let first = earliest[topicPartition] ?? 0
+            let end = ends[topicPartition] ?? 0
+            var start = max(selection.fromOffset ?? 0, since[topicPartition] ?? 0)
             if first > 0 && start <= first && start != selection.fromOffset || start < first {
                 throw AuditError(
                     .cutByRetention,
-                    "Retention has removed \(place) up to offset \(first), which is part of the range to replay. "
-                        + "Start later (--since, --from-offset \(first))."
+                    "Retention has removed \(topicPartition) up to offset \(first), which is part of the range to "
+                        + "replay. Start later (--since, --from-offset \(first))."
                 )
             }
             start = min(start, end)
-            let last = min(selection.toOffset ?? end, until[place] ?? end, end)
+            let last = min(selection.toOffset ?? end, until[topicPartition] ?? end, end)
             var ranges: [Topic: Range<Int64>] = [:]
             for topic in Self.inputTopics {
                 let input = TopicPartition(topic.name(prefix: prefix), number)

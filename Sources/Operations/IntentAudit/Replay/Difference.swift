@@ -1,6 +1,6 @@
 package import IntentKit
 
-/// The first place at which two values differ.
+/// The first member in which two values differ.
 package struct Difference: Hashable, Sendable {
     /// The path to it: `responses[0].response.numbers[2]`.
     package var path: String
@@ -22,11 +22,11 @@ package struct Difference: Hashable, Sendable {
         switch (then, now) {
         case (.object(let then), .object(let now)):
             for name in Set(then.keys).union(now.keys).sorted() where then[name] != now[name] {
-                let place = path.isEmpty ? name : "\(path).\(name)"
+                let memberPath = path.isEmpty ? name : "\(path).\(name)"
                 guard let old = then[name], let new = now[name] else {
-                    return Difference(path: place, then: then[name], now: now[name])
+                    return Difference(path: memberPath, then: then[name], now: now[name])
                 }
-                return Self.first(old, new, path: place)
+                return Self.first(old, new, path: memberPath)
             }
             return nil
         case (.array(let then), .array(let now)):

@@ -45,7 +45,7 @@ struct DivergenceFinder {
         }
         var counts: [String: Int] = [:]
         for (index, output) in then.outputs.enumerated() {
-            let place = "\(output.target)[\(counts[output.target, default: 0])]"
+            let path = "\(output.target)[\(counts[output.target, default: 0])]"
             counts[output.target, default: 0] += 1
             guard now.outputs.indices.contains(index), now.outputs[index].target == output.target else { break }
             guard now.outputs[index].digest != output.digest else { continue }
@@ -68,12 +68,12 @@ struct DivergenceFinder {
                 )
             else {
                 return Difference(
-                    path: place,
+                    path: path,
                     then: .string("an output with digest \(output.digest) that is no longer on its topic"),
                     now: outgoing.value.flatMap { try? JSONValue(parsing: $0) }
                 )
             }
-            return Self.first(old, outgoing, path: place)
+            return Self.first(old, outgoing, path: path)
         }
         return Difference.first(Self.summary(then), Self.summary(now))
             ?? Difference.first(then.event(id: "", source: "").structured, now.event(id: "", source: "").structured)

@@ -87,10 +87,10 @@ final class PartitionReplay {
     }
 
     private func journal(from start: Int64, to end: Int64) -> PartitionCursor {
-        PartitionCursor(self.replayer.log, self.place(.journal), from: start, to: end)
+        PartitionCursor(self.replayer.log, self.topicPartition(.journal), from: start, to: end)
     }
 
-    private func place(_ topic: Topic) -> TopicPartition {
+    private func topicPartition(_ topic: Topic) -> TopicPartition {
         self.replayer.environment.topicPartition(topic, self.range.partition)
     }
 
@@ -155,7 +155,7 @@ final class PartitionReplay {
     private func window(of topic: Topic) -> EventWindow? {
         if let window = self.windows[topic] { return window }
         guard let range = self.range.inputs[topic] else { return nil }
-        let window = EventWindow(self.replayer.log, topic, self.place(topic), range: range)
+        let window = EventWindow(self.replayer.log, topic, self.topicPartition(topic), range: range)
         self.windows[topic] = window
         return window
     }
@@ -225,9 +225,9 @@ final class PartitionReplay {
         let outside =
             selection.since == nil && selection.until == nil
             ? [whole.lowerBound..<self.range.start, self.range.end..<whole.upperBound] : [whole]
-        for stretch in outside {
-            guard !candidates.isEmpty, !stretch.isEmpty else { continue }
-            let cursor = self.journal(from: stretch.lowerBound, to: stretch.upperBound)
+        for range in outside {
+            guard !candidates.isEmpty, !range.isEmpty else { continue }
+            let cursor = self.journal(from: range.lowerBound, to: range.upperBound)
             while !candidates.isEmpty, let records = try await cursor.next() {
                 for record in records {
                     if let turn = TurnRecord(record) { candidates[turn.position] = nil }

@@ -4,7 +4,7 @@ package import IntentKit
 package struct ReplayReport: Hashable, Sendable {
     /// The number of turns with each outcome.
     package private(set) var counts: [TurnVerdict.Outcome: Int] = [:]
-    /// The first turns that did not match, in the order of their places.
+    /// The first turns that did not match, in the order of their positions.
     package private(set) var verdicts: [TurnVerdict] = []
     /// Events that no turn has processed yet: they wait, or their stage has not reached them.
     package var waiting = 0
@@ -25,7 +25,7 @@ package struct ReplayReport: Hashable, Sendable {
         if self.verdicts.count < self.limit { self.verdicts.append(verdict) }
     }
 
-    /// Sorts the verdicts by their places.
+    /// Sorts the verdicts by position.
     mutating func sort() {
         func key(_ verdict: TurnVerdict) -> (Int, Int64, Int64) {
             (

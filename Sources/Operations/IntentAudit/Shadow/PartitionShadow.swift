@@ -16,7 +16,7 @@ final class PartitionShadow {
     private var responses: ResponseWindow?
     private var open: [RequestID: ShadowCase] = [:]
     private var complete: [ShadowCase] = []
-    /// The users' vocabularies, by state name, at this place of the journal.
+    /// The users' vocabularies, by state name, at this position of the journal.
     private var vocabularies: [UserID: [StateName: JSONValue]] = [:]
 
     init(
@@ -51,7 +51,7 @@ final class PartitionShadow {
     private func runAll() async throws {
         let cursor = PartitionCursor(
             self.shadow.log,
-            self.place(.journal),
+            self.topicPartition(.journal),
             from: self.range.start,
             to: self.range.end
         )
@@ -67,7 +67,7 @@ final class PartitionShadow {
         await self.playAll()
     }
 
-    private func place(_ topic: Topic) -> TopicPartition {
+    private func topicPartition(_ topic: Topic) -> TopicPartition {
         self.shadow.environment.topicPartition(topic, self.range.partition)
     }
 
@@ -122,9 +122,9 @@ final class PartitionShadow {
             case .timerFired: turn.outcome == .ended
             default: false
             }
-        let place = ShadowCase.Place(stage: turn.stage, event: turn.position)
+        let key = TurnKey(turn.stage, turn.position)
         guard isRequest || isSaid, !turn.isParkingNote || isRequest else { return }
-        guard recorded.opening == nil || !isRequest, !recorded.moves.contains(where: { $0.place == place }),
+        guard recorded.opening == nil || !isRequest, !recorded.moves.contains(where: { $0.turn == key }),
             let stored = try await self.event(of: turn)
         else { return }
         if isRequest {
@@ -132,7 +132,7 @@ final class PartitionShadow {
         } else if let content = try? stored.decoded() {
             recorded.moves.append(
                 ShadowCase.Move(
-                    place: place,
+                    turn: key,
                     event: stored,
                     content: content,
                     prompt: ShadowCase.prompt(before: turn)
@@ -151,7 +151,7 @@ final class PartitionShadow {
         }
         let topic = turn.position.topic
         let window =
-            self.windows[topic] ?? EventWindow(self.shadow.log, topic, self.place(topic), range: range)
+            self.windows[topic] ?? EventWindow(self.shadow.log, topic, self.topicPartition(topic), range: range)
         self.windows[topic] = window
         return try await window.event(at: turn.position.offset, for: turn.stage)
     }
@@ -173,7 +173,7 @@ final class PartitionShadow {
                 throw AuditError(
                     .cutByRetention,
                     "The response of turn \(RecordPosition(.journal, self.range.partition, record.offset)) is no longer on "
-                        + "\(self.place(.responses)): how its interaction ended is unknown."
+                        + "\(self.topicPartition(.responses)): how its interaction ended is unknown."
                 )
             }
             let type = response.header(EventHeaderName.type).flatMap(EventType.init(rawValue:))
@@ -183,11 +183,11 @@ final class PartitionShadow {
 
     private func responseWindow(near record: LogRecord) async throws -> ResponseWindow {
         if let window = self.responses { return window }
-        let place = self.place(.responses)
+        let topicPartition = self.topicPartition(.responses)
         let time = OffsetQuery.time(record.timestamp - 60_000)
-        let start = try await self.shadow.log.offsets([place], at: time)[place] ?? 0
-        let end = try await self.shadow.log.offsets([place], at: .end)[place] ?? 0
-        let window = ResponseWindow(PartitionCursor(self.shadow.log, place, from: start, to: end))
+        let start = try await self.shadow.log.offsets([topicPartition], at: time)[topicPartition] ?? 0
+        let end = try await self.shadow.log.offsets([topicPartition], at: .end)[topicPartition] ?? 0
+        let window = ResponseWindow(PartitionCursor(self.shadow.log, topicPartition, from: start, to: end))
         self.responses = window
         return window
     }

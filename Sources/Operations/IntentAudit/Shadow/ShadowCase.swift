@@ -4,15 +4,9 @@ internal import IntentRuntime
 
 /// A recorded interaction, to be played again.
 struct ShadowCase: Sendable {
-    /// A turn's stage and event.
-    struct Place: Hashable, Sendable {
-        var stage: Stage
-        var event: RecordPosition
-    }
-
     /// An event of the user, or a deadline that was reached, and the prompt that was open.
     struct Move: Sendable {
-        var place: Place
+        var turn: TurnKey
         var event: StoredRecord
         var content: Event
         /// The prompt that was open, as recorded; nil when none was open.
@@ -27,10 +21,10 @@ struct ShadowCase: Sendable {
     var opening: StoredRecord?
     /// The user's vocabularies when it began, by state name.
     var vocabularies: [StateName: JSONValue] = [:]
-    /// The records of its turns, each place's in order.
-    var turns: [Place: [TurnRecord]] = [:]
+    /// The records of each turn, in order.
+    var turns: [TurnKey: [TurnRecord]] = [:]
     /// Its events in order.
-    var order: [Place] = []
+    var order: [TurnKey] = []
     var moves: [Move] = []
     var ending = ShadowEnding()
 
@@ -42,9 +36,9 @@ struct ShadowCase: Sendable {
     }
 
     mutating func append(_ record: TurnRecord) {
-        let place = Place(stage: record.stage, event: record.position)
-        if self.turns[place] == nil { self.order.append(place) }
-        self.turns[place, default: []].append(record)
+        let key = TurnKey(record.stage, record.position)
+        if self.turns[key] == nil { self.order.append(key) }
+        self.turns[key, default: []].append(record)
         if let name = record.intentName { self.intentName = name }
     }
 
@@ -53,8 +47,8 @@ struct ShadowCase: Sendable {
         self.turns.values.contains { $0.contains { $0.behaviour != TurnRecord.currentBehaviour } }
     }
 
-    /// The turns of a place that produced a result, one for each attempt.
-    func results(at place: Place) -> [TurnRecord] { (self.turns[place] ?? []).filter { !$0.isParkingNote } }
+    /// The records of a turn that produced a result, one for each attempt.
+    func results(of key: TurnKey) -> [TurnRecord] { (self.turns[key] ?? []).filter { !$0.isParkingNote } }
 
     /// The effects that the ledger held at the end, and no recorded turn had asked for: those of the interaction that it
     /// was redriven from, and of turns that were not committed.
@@ -65,11 +59,11 @@ struct ShadowCase: Sendable {
         return held.without(asked.reduce([]) { $1.joined(to: $0) })
     }
 
-    /// The places of the events of a topic that a stage has processed, in order: those that another stage wrote.
-    func places(of stage: Stage, on topic: Topic, type: EventType) -> [Place] {
-        self.order.filter { place in
-            place.stage == stage && place.event.topic == topic
-                && self.turns[place]?.first?.eventType == type.rawValue
+    /// The turns of the events of a topic that a stage has processed, in order: those that another stage wrote.
+    func keys(of stage: Stage, on topic: Topic, type: EventType) -> [TurnKey] {
+        self.order.filter { key in
+            key.stage == stage && key.position.topic == topic
+                && self.turns[key]?.first?.eventType == type.rawValue
         }
     }
 

@@ -32,7 +32,7 @@ struct ShadowEnding: Hashable, Sendable {
     }
 
     /// Both in words: how they end, and beside that only what distinguishes them.
-    static func words(_ then: ShadowEnding, _ now: ShadowEnding) -> (then: String, now: String) {
+    static func descriptions(_ then: ShadowEnding, _ now: ShadowEnding) -> (then: String, now: String) {
         var before = then.end
         var after = now.end
         guard now.lacks.isEmpty else { return (before, after) }

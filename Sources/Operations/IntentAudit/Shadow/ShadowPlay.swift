@@ -57,7 +57,7 @@ struct ShadowPlay {
             }
             if let step = self.steps.popFirst() {
                 await self.play(step)
-            } else if !self.goOn() {
+            } else if !self.proceed() {
                 break
             }
         }
@@ -67,22 +67,22 @@ struct ShadowPlay {
     // MARK: Turns
 
     private mutating func play(_ step: Step) async {
-        let place = ShadowCase.Place(stage: step.stage, event: step.event.position)
-        let results = self.recorded.results(at: place)
+        let key = TurnKey(step.stage, step.event.position)
+        let results = self.recorded.results(of: key)
         var attempt = 1
         var firstTriedAt: Timestamp?
         while true {
             let then = results.last { $0.attempt == attempt } ?? (attempt == 1 ? results.first : nil)
-            self.clock = max(self.clock, then?.at ?? self.recorded.turns[place]?.first?.at ?? self.clock)
+            self.clock = max(self.clock, then?.at ?? self.recorded.turns[key]?.first?.at ?? self.clock)
             // A handler that made its process crash is not called today either: it would crash this process.
-            let crash = self.recorded.turns[place]?.last { $0.crash != nil }?.crash
+            let crash = self.recorded.turns[key]?.last { $0.crash != nil }?.crash
             let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt, crash: crash)
-            let host = self.host(place, then, attempt: attempt)
+            let host = self.host(key, then, attempt: attempt)
             let result = await self.run(input, host, at: self.clock, stage: step.stage)
             self.effects = host.effectNames.joined(to: self.effects)
             if !host.lacks.isEmpty || result == nil {
                 // The handler did not answer then either, so what it would have asked for is not known.
-                let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[place] != nil
+                let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[key] != nil
                 if isUnanswered, self.recorded.ending.endReason == "timeout" {
                     self.ending.record(.intentResponded, self.timeout)
                     return
@@ -101,9 +101,9 @@ struct ShadowPlay {
         }
     }
 
-    private func host(_ place: ShadowCase.Place, _ then: TurnRecord?, attempt: Int) -> ShadowTurnHost {
+    private func host(_ key: TurnKey, _ then: TurnRecord?, attempt: Int) -> ShadowTurnHost {
         let turns = self.recorded.order.flatMap { other in
-            self.recorded.results(at: other).map { (other.stage == place.stage, $0.reads) }
+            self.recorded.results(of: other).map { (other.stage == key.stage, $0.reads) }
         }
         return ShadowTurnHost(
             own: then?.reads ?? [],
@@ -113,11 +113,11 @@ struct ShadowPlay {
             now: then?.until ?? self.clock,
             identifiers: TurnIdentifiers(
                 deployment: self.environment.deployment,
-                stage: place.stage,
-                position: place.event
+                stage: key.stage,
+                position: key.position
             ),
             attempt: attempt,
-            source: self.memory[place.stage] ?? Memory(entries: [:]),
+            source: self.memory[key.stage] ?? Memory(entries: [:]),
             globalVocabularies: self.environment.globalVocabularies
         )
     }
@@ -169,16 +169,16 @@ struct ShadowPlay {
         }
     }
 
-    /// What a stage passes on, at the place that it had in the recording: ids and random numbers derive from the place.
+    /// What a stage passes on, at the position that it had in the recording: ids and random numbers derive from it.
     private mutating func event(_ draft: EventDraft, to topic: Topic, for stage: Stage) -> StoredRecord {
         let key = "\(topic.rawValue)/\(draft.type.rawValue)/\(stage)"
         let count = self.passed[key, default: 0]
         self.passed[key] = count + 1
-        let places = self.recorded.places(of: stage, on: topic, type: draft.type)
+        let keys = self.recorded.keys(of: stage, on: topic, type: draft.type)
         let partition = self.recorded.opening?.position.partition ?? 0
         let position =
-            places.indices.contains(count)
-            ? places[count].event : RecordPosition(topic, partition, 1 << 60 + Int64(self.passed.values.reduce(0, +)))
+            keys.indices.contains(count)
+            ? keys[count].position : RecordPosition(topic, partition, 1 << 60 + Int64(self.passed.values.reduce(0, +)))
         return self.stored(draft, at: position, timestamp: self.clock)
     }
 
@@ -211,7 +211,7 @@ struct ShadowPlay {
     /// Gives what was said in the recording to the prompt that is open now.
     ///
     /// - Returns: Whether there was something to give; if not, the interaction stays as it is.
-    private mutating func goOn() -> Bool {
+    private mutating func proceed() -> Bool {
         guard let (stage, interaction) = self.open else { return false }
         guard let prompt = interaction.prompt else {
             guard interaction.appDeadline != nil,
@@ -267,7 +267,7 @@ struct ShadowPlay {
             event.content = RecordContent(key: event.key, value: content.data.utf8, headers: content.headers)
         default: break
         }
-        self.clock = max(self.clock, self.recorded.turns[move.place]?.first?.at ?? self.clock)
+        self.clock = max(self.clock, self.recorded.turns[move.turn]?.first?.at ?? self.clock)
         self.steps.append(Step(stage: stage, event: event))
         return true
     }

@@ -51,8 +51,8 @@ package struct ShadowReport: Hashable, Sendable {
         self.interactions += 1
         guard now != recorded.ending else { return }
         if recorded.isOfOtherBehaviour { self.ofOtherBehaviour += 1 }
-        let words = ShadowEnding.words(recorded.ending, now)
-        self.byKind[Kind(intent: recorded.intentName, then: words.then, now: words.now), default: []]
+        let descriptions = ShadowEnding.descriptions(recorded.ending, now)
+        self.byKind[Kind(intent: recorded.intentName, then: descriptions.then, now: descriptions.now), default: []]
             .append(recorded.interactionID)
     }
 

@@ -32,15 +32,15 @@ package struct TurnAccount: Sendable {
 
     /// The turns of a story, in order.
     package static func all(of story: InteractionStory) -> [TurnAccount] {
-        var byPlace: [RecordPosition: RecordedEvent] = [:]
+        var byPosition: [RecordPosition: RecordedEvent] = [:]
         var byDigest: [String: RecordedEvent] = [:]
         for event in story.events {
-            byPlace[event.position] = event
+            byPosition[event.position] = event
             byDigest[Self.digest(of: event)] = event
         }
         return story.turns.enumerated()
             .map { index, turn in
-                let event = byPlace[turn.record.position]
+                let event = byPosition[turn.record.position]
                 return TurnAccount(
                     number: index + 1,
                     journal: turn.position,

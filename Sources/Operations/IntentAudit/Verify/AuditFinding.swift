@@ -23,17 +23,17 @@ package struct AuditFinding: Hashable, Sendable {
 
     /// What was checked.
     package var subject: Subject
-    /// The place: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
-    package var place: String
+    /// Where it is: `responses/3/17`, `state resolve/ada/i/3:17`, `turns 3/40`.
+    package var location: String
     package var detail: String
     /// The interaction that it is about; nil where that is unknown.
     package var about: InteractionReference?
     /// What the records and the topics say, where they differ and can be shown; not masked.
     package var values: [RecordDifference.Values] = []
 
-    package init(_ subject: Subject, _ place: String, _ detail: String, about: InteractionReference? = nil) {
+    package init(_ subject: Subject, _ location: String, _ detail: String, about: InteractionReference? = nil) {
         self.subject = subject
-        self.place = place
+        self.location = location
         self.detail = detail
         self.about = about
     }
@@ -41,7 +41,7 @@ package struct AuditFinding: Hashable, Sendable {
     /// The finding for `--json`, without values: those that show it mask them.
     package var json: JSONValue {
         .members([
-            "subject": .string(self.subject.rawValue), "place": .string(self.place), "detail": .string(self.detail),
+            "subject": .string(self.subject.rawValue), "place": .string(self.location), "detail": .string(self.detail),
             "interaction": self.about?.interactionID?.json,
             "user": self.about?.userID?.json,
             "intent": self.about?.intent.map(JSONValue.string),

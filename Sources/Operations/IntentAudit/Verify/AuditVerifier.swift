@@ -116,10 +116,10 @@ package struct AuditVerifier: Sendable {
 
     /// The number of offsets in the topics that are read.
     private func length() async throws -> Int64 {
-        let places = WorkerRole.record.topics.flatMap(self.deployment.topicPartitions)
-        let starts = try await self.log.offsets(places, at: .earliest)
-        let ends = try await self.log.offsets(places, at: .lastStable)
-        return places.reduce(0) { $0 + max(0, (ends[$1] ?? 0) - (starts[$1] ?? 0)) }
+        let partitions = WorkerRole.record.topics.flatMap(self.deployment.topicPartitions)
+        let starts = try await self.log.offsets(partitions, at: .earliest)
+        let ends = try await self.log.offsets(partitions, at: .lastStable)
+        return partitions.reduce(0) { $0 + max(0, (ends[$1] ?? 0) - (starts[$1] ?? 0)) }
     }
 
     /// Looks for the events that were sent to another partition, their user's home (R1).

@@ -45,18 +45,18 @@ struct ChainCheck {
     mutating func append(_ turn: TurnRecord, digest: String, at position: RecordPosition, isTail: Bool) {
         if let head = self.heads[turn.stage] {
             if turn.previousDigest != head.digest {
-                let words =
+                let detail =
                     "The chain of \(turn.stage) is broken: the previous turn had the digest "
                     + "\(turn.previousDigest.prefix(16))…, but \(head.position) has \(head.digest.prefix(16))…. That turn was "
                     + "changed, a turn between the two was removed, or the order was changed."
                 // It is the turn before that was changed, as a rule.
-                self.findings.append(AuditFinding(.chain, position.description, words, about: head.about))
+                self.findings.append(AuditFinding(.chain, position.description, detail, about: head.about))
             }
         } else if !turn.previousDigest.isEmpty, !self.isCut {
-            let words =
+            let detail =
                 "The chain of \(turn.stage) begins with a turn that is not its first: earlier turns were removed."
             self.findings.append(
-                AuditFinding(.chain, position.description, words, about: InteractionReference(turn))
+                AuditFinding(.chain, position.description, detail, about: InteractionReference(turn))
             )
         }
         self.heads[turn.stage] = Head(digest: digest, position: position, about: InteractionReference(turn))
@@ -103,15 +103,15 @@ struct ChainCheck {
             if !isBefore {
                 let last =
                     self.heads[head.stage].map { "; it now ends with \($0.position)" } ?? "; it holds none at all"
-                let words =
+                let detail =
                     "The anchored turn \(head.digest.prefix(16))… of \(head.stage) is missing: the end was cut off, or that "
                     + "turn or one before it was changed\(last)."
-                findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
+                findings.append(AuditFinding(.anchor, "journal/\(self.partition)", detail))
             } else if let time = head.time, let retention, now - time < retention - Self.clockSkew {
-                let words =
+                let detail =
                     "The anchored turn \(head.digest.prefix(16))… of \(head.stage) was removed before the topic's retention "
                     + "of \(retention / 86_400_000) days: the beginning was cut off."
-                findings.append(AuditFinding(.anchor, "journal/\(self.partition)", words))
+                findings.append(AuditFinding(.anchor, "journal/\(self.partition)", detail))
             } else {
                 aged += 1
             }

@@ -21,9 +21,9 @@ struct CutCheck {
     var report: AuditReport {
         var report = AuditReport()
         for mark in self.marks {
-            func find(_ words: String) {
+            func find(_ detail: String) {
                 let subject: AuditFinding.Subject = mark.database == .records ? .record : .effect
-                report.findings.append(AuditFinding(subject, "cuts of \(mark.at) (\(mark.database.rawValue))", words))
+                report.findings.append(AuditFinding(subject, "cuts of \(mark.at) (\(mark.database.rawValue))", detail))
             }
             switch mark.signatureCheck {
             case .invalid: find("The signature is invalid: the mark was changed after it was signed.")

@@ -11,21 +11,21 @@ package struct FindingGroup: Hashable, Sendable {
     /// come last.
     package static func groups(_ findings: [AuditFinding]) -> [FindingGroup] {
         var groups: [FindingGroup] = []
-        var places: [InteractionReference?: Int] = [:]
+        var indices: [InteractionReference?: Int] = [:]
         for finding in findings {
             // Some records of an interaction do not name its intent.
             let key = finding.about.map { InteractionReference(interactionID: $0.interactionID, userID: $0.userID) }
-            if let place = places[key] {
-                groups[place].findings.append(finding)
-                if groups[place].about?.intent == nil { groups[place].about?.intent = finding.about?.intent }
+            if let index = indices[key] {
+                groups[index].findings.append(finding)
+                if groups[index].about?.intent == nil { groups[index].about?.intent = finding.about?.intent }
             } else {
-                places[key] = groups.count
+                indices[key] = groups.count
                 groups.append(FindingGroup(about: finding.about, findings: [finding]))
             }
         }
-        for place in groups.indices {
-            let findings = groups[place].findings
-            groups[place].findings = findings.filter { !$0.values.isEmpty } + findings.filter(\.values.isEmpty)
+        for index in groups.indices {
+            let findings = groups[index].findings
+            groups[index].findings = findings.filter { !$0.values.isEmpty } + findings.filter(\.values.isEmpty)
         }
         return groups.filter { $0.about != nil } + groups.filter { $0.about == nil }
     }

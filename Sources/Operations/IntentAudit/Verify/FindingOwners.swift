@@ -1,15 +1,15 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// Determines the interactions of findings that only name a place.
+/// Determines the interactions of findings that only name a location.
 struct FindingOwners {
-    /// The number of findings whose places are read.
+    /// The number of findings whose records are read.
     private static let limit = 1_000
 
     let log: any EventLog
     let prefix: String
 
-    /// The findings, each with its interaction as far as its place shows it.
+    /// The findings, each with its interaction as far as its location shows it.
     func resolve(_ findings: [AuditFinding]) async throws -> [AuditFinding] {
         var resolved = findings
         for index in resolved.indices where resolved[index].about == nil {
@@ -27,8 +27,8 @@ struct FindingOwners {
     /// The position of the record that a finding is about; for a row or a state entry that of its interaction's
     /// request.
     static func position(_ finding: AuditFinding) -> RecordPosition? {
-        let place = finding.place
-        if let position = RecordPosition(place) { return position }
+        let location = finding.location
+        if let position = RecordPosition(location) { return position }
         if let key = Self.stateKey(finding) {
             return key.name.hasPrefix(StateName.interactions)
                 ? Self.request(
@@ -36,7 +36,7 @@ struct FindingOwners {
                 )
                 : nil
         }
-        let parts = place.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let parts = location.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 2 else { return nil }
         switch parts[0] {
         case "events": return RecordPosition(parts[1])
@@ -57,8 +57,8 @@ struct FindingOwners {
     }
 
     private static func stateKey(_ finding: AuditFinding) -> StateKey? {
-        guard finding.subject == .state, let space = finding.place.firstIndex(of: " ") else { return nil }
-        return StateKey(Array(finding.place[finding.place.index(after: space)...].utf8))
+        guard finding.subject == .state, let space = finding.location.firstIndex(of: " ") else { return nil }
+        return StateKey(Array(finding.location[finding.location.index(after: space)...].utf8))
     }
 
     /// The user of a state entry, and the interaction that it remembers.
@@ -72,9 +72,9 @@ struct FindingOwners {
         return owner
     }
 
-    /// Reads the records at places.
-    private func owners(_ places: Set<RecordPosition>) async throws -> [RecordPosition: InteractionReference] {
-        let byPartition = Dictionary(grouping: places) {
+    /// Reads the records at positions.
+    private func owners(_ positions: Set<RecordPosition>) async throws -> [RecordPosition: InteractionReference] {
+        let byPartition = Dictionary(grouping: positions) {
             TopicPartition($0.topic.name(prefix: self.prefix), $0.partition)
         }
         guard !byPartition.isEmpty else { return [:] }
@@ -91,8 +91,8 @@ struct FindingOwners {
             let cursor = PartitionCursor(self.log, partition, from: first, to: last + 1)
             while let records = try await cursor.next() {
                 for record in records {
-                    guard let place = wanted[record.offset] else { continue }
-                    owners[place] = Self.owner(of: record, at: place)
+                    guard let position = wanted[record.offset] else { continue }
+                    owners[position] = Self.owner(of: record, at: position)
                 }
             }
             await cursor.close()
@@ -100,9 +100,9 @@ struct FindingOwners {
         return owners
     }
 
-    private static func owner(of record: LogRecord, at place: RecordPosition) -> InteractionReference? {
-        if place.topic == .journal { return TurnRecord(record).map { InteractionReference($0) } }
+    private static func owner(of record: LogRecord, at position: RecordPosition) -> InteractionReference? {
+        if position.topic == .journal { return TurnRecord(record).map { InteractionReference($0) } }
         let timestamp = Timestamp(milliseconds: record.timestamp)
-        return (try? Event(record.content, position: place, timestamp: timestamp)).map { InteractionReference($0) }
+        return (try? Event(record.content, position: position, timestamp: timestamp)).map { InteractionReference($0) }
     }
 }

@@ -11,7 +11,7 @@ internal import SQLiteStore
 /// ended, is no finding by itself: an effect is recorded before its turn is committed, so a worker that crashed leaves
 /// such a row.
 struct LedgerCheck {
-    /// The number of places that a note names.
+    /// The number of effects that a note names.
     private static let named = 5
 
     private let log: any EventLog
@@ -42,8 +42,8 @@ struct LedgerCheck {
             return report
         }
         if let owner = try await archive.deployment(), owner != self.deployment.id {
-            let words = "The ledger belongs to deployment \(owner), but these topics belong to \(self.deployment.id)."
-            report.findings.append(AuditFinding(.effect, ledger.name, words))
+            let detail = "The ledger belongs to deployment \(owner), but these topics belong to \(self.deployment.id)."
+            report.findings.append(AuditFinding(.effect, ledger.name, detail))
             return report
         }
         let marks = try await archive.cuts()
@@ -62,38 +62,39 @@ struct LedgerCheck {
             for effect in effects {
                 let key = JournaledEffects.Key(origin: effect.request, name: effect.name)
                 rows[key, default: 0] += 1
-                let place = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
+                let location = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
                 guard let made = part.made[key], effect.ordinal < made.asked else {
                     guard effect.ordinal >= named[key] ?? 0, !unnamed.origins.contains(key.origin) else { continue }
-                    if effect.at < part.since { old += 1 } else { strays.append(place) }
+                    if effect.at < part.since { old += 1 } else { strays.append(location) }
                     continue
                 }
                 let digest = RecordIndex.digest(RecordDigest.of(effect.result))
                 guard let digest, !made.results.contains(digest), made.succeeded > 0 else { continue }
-                let words = "Its result differs from the one that turn \(made.turn) received."
-                report.findings.append(AuditFinding(.effect, place, words))
+                let detail = "Its result differs from the one that turn \(made.turn) received."
+                report.findings.append(AuditFinding(.effect, location, detail))
             }
             for (key, made) in part.made where rows[key, default: 0] < made.succeeded && made.at >= cut {
-                let words =
+                let detail =
                     "Turn \(made.turn) made the effect, but the ledger does not hold it: a retry would make it again."
-                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", detail))
             }
             for (key, count) in named
             where rows[key, default: 0] < count && rows[key, default: 0] >= part.made[key]?.succeeded ?? 0 {
                 guard let end = part.ends[key.origin]?.values.first(where: { $0.names.contains(key.name) }),
                     end.at >= cut
                 else { continue }
-                let words =
+                let detail =
                     "Turn \(end.turn) ended the interaction and named the effect, but the ledger does not hold it."
-                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+                report.findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", detail))
             }
             for (request, close) in part.closed where !closed.contains(request) && close.at >= cut {
-                let words = "Turn \(close.turn) closed the ledger, but it is open: effects could be made after the end."
-                report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", words))
+                let detail =
+                    "Turn \(close.turn) closed the ledger, but it is open: effects could be made after the end."
+                report.findings.append(AuditFinding(.effect, "closed_ledgers \(request)", detail))
             }
         }
         report.findings += try await self.findRequestsBeyondTheEnd(archive)
-        report.findings.sort { $0.place < $1.place }
+        report.findings.sort { $0.location < $1.location }
         self.record(strays, old, &report)
         return report
     }
@@ -122,18 +123,18 @@ struct LedgerCheck {
         var findings: [AuditFinding] = []
         for (key, count) in counts where !open.contains(key.origin) {
             guard let end = part.ends[key.origin]?.values.max(by: { $0.at < $1.at }) else { continue }
-            let words =
+            let detail =
                 "The ledger holds \(count), but turn \(end.turn), which ended the interaction, named \(named[key] ?? 0)."
-            findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", words))
+            findings.append(AuditFinding(.effect, "effects \(key.origin) \(key.name)", detail))
         }
         return (findings, Set(counts.keys.map(\.origin)).subtracting(open))
     }
 
     /// Reads the requests that came after those of which the partition's turns were verified.
     private func readLaterRequests(_ part: JournaledEffects, _ body: (LogRecord) -> Void) async throws {
-        let place = self.deployment.topicPartition(.requests, part.partition)
-        let end = try await self.log.offsets([place], at: .end)[place] ?? 0
-        let cursor = PartitionCursor(self.log, place, from: part.requestsEnd, to: end)
+        let topicPartition = self.deployment.topicPartition(.requests, part.partition)
+        let end = try await self.log.offsets([topicPartition], at: .end)[topicPartition] ?? 0
+        let cursor = PartitionCursor(self.log, topicPartition, from: part.requestsEnd, to: end)
         while let records = try await cursor.next() { records.forEach(body) }
     }
 
@@ -141,16 +142,17 @@ struct LedgerCheck {
     private func findRequestsBeyondTheEnd(_ archive: LedgerArchive) async throws -> [AuditFinding] {
         var last: [TopicPartition: Int64] = [:]
         for partition in self.journaled.map(\.partition) {
-            let place = self.deployment.topicPartition(.requests, partition)
-            last[place] = try await archive.lastRequest(inPartition: partition)
+            let topicPartition = self.deployment.topicPartition(.requests, partition)
+            last[topicPartition] = try await archive.lastRequest(inPartition: partition)
         }
         // Read afterwards: all that comes meanwhile is then before the end.
         let ends = try await self.log.offsets(Array(last.keys), at: .end)
-        return last.compactMap { place, offset in
-            guard let end = ends[place], offset >= end else { return nil }
-            let words =
+        return last.compactMap { topicPartition, offset in
+            guard let end = ends[topicPartition], offset >= end else { return nil }
+            let detail =
                 "The ledger has requests up to this offset, but the topic ends at \(end): it was restored or truncated."
-            return AuditFinding(.effect, RecordPosition(.requests, place.partition, offset).description, words)
+            let position = RecordPosition(.requests, topicPartition.partition, offset)
+            return AuditFinding(.effect, position.description, detail)
         }
     }
 

@@ -71,7 +71,7 @@ struct PartitionVerification {
     }
 
     mutating func run() async throws -> Result {
-        let journal = self.place(.journal)
+        let journal = self.topicPartition(.journal)
         let start = try await self.log.offsets([journal], at: .earliest)[journal] ?? 0
         let end = try await self.log.offsets([journal], at: .lastStable)[journal] ?? 0
         try await self.readTopics()
@@ -114,21 +114,21 @@ struct PartitionVerification {
         return Result(report: self.report, sentHome: self.sentHome, effects: self.effects)
     }
 
-    private func place(_ topic: Topic) -> TopicPartition {
+    private func topicPartition(_ topic: Topic) -> TopicPartition {
         self.deployment.topicPartition(topic, self.partition)
     }
 
     private mutating func readTopics() async throws {
-        let places = Self.topics.map(self.place)
-        let starts = try await self.log.offsets(places, at: .earliest)
-        let ends = try await self.log.offsets(places, at: .end)
+        let topicPartitions = Self.topics.map(self.topicPartition)
+        let starts = try await self.log.offsets(topicPartitions, at: .earliest)
+        let ends = try await self.log.offsets(topicPartitions, at: .end)
         for topic in Self.topics {
-            let place = self.place(topic)
-            let start = starts[place] ?? 0
-            if start > 0 { self.report.notes.append("Retention has removed \(place) up to offset \(start).") }
-            let range = start..<max(start, ends[place] ?? 0)
+            let topicPartition = self.topicPartition(topic)
+            let start = starts[topicPartition] ?? 0
+            if start > 0 { self.report.notes.append("Retention has removed \(topicPartition) up to offset \(start).") }
+            let range = start..<max(start, ends[topicPartition] ?? 0)
             if topic == .requests { self.effects.requestsEnd = range.upperBound }
-            let index = try await RecordIndex(self.log, topic, place, range: range, tally: self.tally)
+            let index = try await RecordIndex(self.log, topic, topicPartition, range: range, tally: self.tally)
             self.report.records += index.count
             self.indexes[topic] = index
         }
@@ -136,7 +136,7 @@ struct PartitionVerification {
 
     private mutating func readState() async throws -> [StateKey: [UInt8]] {
         var entries: [StateKey: [UInt8]] = [:]
-        try await StateReader.read([self.place(.state)], of: self.log, formats: .current) { read in
+        try await StateReader.read([self.topicPartition(.state)], of: self.log, formats: .current) { read in
             for entry in read {
                 self.state.see(entry.key, entry.value, chains: self.chains)
                 entries[entry.key] = entry.value
@@ -172,15 +172,15 @@ struct PartitionVerification {
         let event = turn.position
         let reached = self.reached[event.topic]?[turn.stage] ?? -1
         self.reached[event.topic, default: [:]][turn.stage] = max(reached, event.offset)
-        let words: String? =
+        let detail: String? =
             switch self.indexes[event.topic]?.check(eventAt: event.offset, digest: turn.eventDigest) {
             case .same, .cut: nil
             case .changed: "Its bytes differ from those that turn \(position) processed."
             case .missing, nil: "It is missing, but turn \(position) processed it."
             }
-        guard let words else { return }
+        guard let detail else { return }
         let about = InteractionReference(turn)
-        self.report.findings.append(AuditFinding(.event, event.description, words, about: about))
+        self.report.findings.append(AuditFinding(.event, event.description, detail, about: about))
     }
 
     private mutating func verifyOutputs(of turn: TurnRecord, at position: RecordPosition, isTail: Bool) {
@@ -202,8 +202,8 @@ struct PartitionVerification {
                 .claim(digest: output.digest, id: isForwarded ? turn.eventID : own, by: turn.stage)
             self.record(check, of: turn, topic, at: position, isTail: isTail)
             guard topic == .responses, let end = self.indexes[topic]?.end(digest: output.digest) else { continue }
-            let place = RecordPosition(topic, self.partition, end)
-            if let finding = self.repeats.record(endBy: turn, at: place) { self.report.findings.append(finding) }
+            let answer = RecordPosition(topic, self.partition, end)
+            if let finding = self.repeats.record(endBy: turn, at: answer) { self.report.findings.append(finding) }
         }
     }
 
@@ -214,10 +214,10 @@ struct PartitionVerification {
         at position: RecordPosition,
         isTail: Bool
     ) {
-        func found(_ offset: Int64?, _ words: String) {
-            let place = offset.map { RecordPosition(topic, self.partition, $0).description } ?? topic.rawValue
+        func found(_ offset: Int64?, _ detail: String) {
+            let location = offset.map { RecordPosition(topic, self.partition, $0).description } ?? topic.rawValue
             let about = InteractionReference(turn)
-            self.report.findings.append(AuditFinding(.output, place, words, about: about))
+            self.report.findings.append(AuditFinding(.output, location, detail, about: about))
         }
         switch check {
         case .same, .cut, nil: break
@@ -238,8 +238,8 @@ struct PartitionVerification {
     private mutating func findUnaccounted(since time: Int64) {
         for topic in [Topic.resolved, .confirmed, .signals, .responses, .userActivities, .deadLetters] {
             for offset in self.indexes[topic]?.unclaimed(since: time) ?? [] {
-                let place = RecordPosition(topic, self.partition, offset).description
-                self.report.findings.append(AuditFinding(.output, place, "No turn wrote this."))
+                let location = RecordPosition(topic, self.partition, offset).description
+                self.report.findings.append(AuditFinding(.output, location, "No turn wrote this."))
             }
         }
         guard !self.chains.isCut else { return }
@@ -247,8 +247,8 @@ struct PartitionVerification {
             for (offset, stage) in self.indexes[topic]?.unprocessed(upTo: self.reached[topic] ?? [:]) ?? [] {
                 let event = RecordPosition(topic, self.partition, offset)
                 guard !self.state.waiting.contains(event) else { continue }
-                let words = "\(stage) has processed later events, but the journal has no turn of this one."
-                self.report.findings.append(AuditFinding(.chain, event.description, words))
+                let detail = "\(stage) has processed later events, but the journal has no turn of this one."
+                self.report.findings.append(AuditFinding(.chain, event.description, detail))
             }
         }
     }

@@ -31,10 +31,10 @@ struct RecordIndex {
     /// The first offset that the topic still holds.
     let earliest: Int64
     private var entries: [Entry] = []
-    private var places: [Digest: [Int]] = [:]
-    /// The places by the hash of `ce_id`; created when the first output is not found by its digest.
-    private var placesByID: [UInt64: [Int]]?
-    /// By stage, the place of the last record that a turn of it wrote.
+    private var indices: [Digest: [Int]] = [:]
+    /// The indices by the hash of `ce_id`; created when the first output is not found by its digest.
+    private var indicesByID: [UInt64: [Int]]?
+    /// By stage, the index of the last record that a turn of it wrote.
     private var last: [Stage: Int] = [:]
 
     /// The first request of those that were redriven from each other, by the offset of each that followed it.
@@ -68,7 +68,7 @@ struct RecordIndex {
         if self.topic == .requests, let origin = record.header(EventHeaderName.redriveOf) {
             self.origins[record.offset] = origin
         }
-        self.places[digest, default: []].append(self.entries.count)
+        self.indices[digest, default: []].append(self.entries.count)
         let type = record.header(EventHeaderName.type)
         self.entries.append(
             Entry(
@@ -89,7 +89,7 @@ struct RecordIndex {
 
     /// The terminal response with that digest; nil when there is none.
     func end(digest: String) -> Int64? {
-        Self.digest(digest).flatMap { self.places[$0]?.last }
+        Self.digest(digest).flatMap { self.indices[$0]?.last }
             .flatMap { self.entries[$0].isEnd ? self.entries[$0].offset : nil }
     }
 
@@ -108,7 +108,7 @@ struct RecordIndex {
 
     // MARK: Events
 
-    /// The comparison of a turn's event with the record at its place.
+    /// The comparison of a turn's event with the record at its position.
     enum EventCheck {
         /// The same bytes.
         case same
@@ -168,7 +168,7 @@ struct RecordIndex {
 
     /// Finds an output that a turn wrote, and marks it as claimed.
     mutating func claim(digest: String, id: String, by stage: Stage) -> OutputCheck {
-        if let bits = Self.digest(digest), let found = self.places[bits]?.first(where: { !self.entries[$0].isClaimed })
+        if let bits = Self.digest(digest), let found = self.indices[bits]?.first(where: { !self.entries[$0].isClaimed })
         {
             self.entries[found].isClaimed = true
             defer { self.last[stage] = max(self.last[stage] ?? -1, found) }
@@ -184,10 +184,10 @@ struct RecordIndex {
     }
 
     private mutating func indexByID() -> [UInt64: [Int]] {
-        if let known = self.placesByID { return known }
-        let places = Dictionary(grouping: self.entries.indices) { self.entries[$0].id }
-        self.placesByID = places
-        return places
+        if let known = self.indicesByID { return known }
+        let indices = Dictionary(grouping: self.entries.indices) { self.entries[$0].id }
+        self.indicesByID = indices
+        return indices
     }
 
     /// Records that no turn wrote; timers are written by no turn.

@@ -91,7 +91,7 @@ struct StateCheck {
     ///   - partition: The partition's number.
     ///   - chains: The chains that were followed.
     ///   - isCut: Whether turns are missing from the journal's beginning.
-    ///   - record: Returns the digest of the record at a place: nil when it cannot be determined, nil inside when there
+    ///   - record: Returns the digest of the record at a position: nil when it cannot be determined, nil inside when there
     ///     is none.
     /// - Returns: The findings.
     mutating func verify(
@@ -102,9 +102,9 @@ struct StateCheck {
         record: (RecordPosition) -> RecordIndex.Digest??
     ) -> [AuditFinding] {
         var findings: [AuditFinding] = []
-        func find(_ key: StateKey, _ words: String) {
+        func find(_ key: StateKey, _ detail: String) {
             let name = "state/\(partition) \(String(decoding: key.bytes, as: UTF8.self))"
-            findings.append(AuditFinding(.state, name, words))
+            findings.append(AuditFinding(.state, name, detail))
         }
         for (key, value) in entries.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             guard let stage = key.stage else { continue }

@@ -3,7 +3,7 @@ extension Configuration {
     ///
     /// `config check`, `up` and `work` call it (through ``IntentSet/checked(_:needsSecrets:)``), so that the first cannot
     /// accept what the others refuse. What one setting alone must be is checked by its ``SettingType`` when it is read.
-    /// - Throws: ``OperationError`` that names the setting and its place.
+    /// - Throws: ``OperationError`` that names the setting and its location.
     package func check() throws(OperationError) {
         try RecordRetention(self).check(self)
         try self.checkLedger()
@@ -29,7 +29,7 @@ extension Configuration {
         )
     }
 
-    /// A failure (78) at the place of a setting.
+    /// A failure (78) at the location of a setting.
     package func failure(_ setting: Setting, _ message: String) -> OperationError {
         OperationError(.configuration, "\(self.entry(setting)?.origin ?? .byDefault): \(message)")
     }

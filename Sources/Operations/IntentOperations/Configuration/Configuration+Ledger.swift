@@ -25,9 +25,9 @@ extension Configuration {
     /// The ledger of the deployment; nil when there is none, or its file does not exist.
     func existingLedger() async throws -> LedgerPlace? {
         guard self.hasLedger else { return nil }
-        let place = try await self.ledgerPlace()
-        if case .file(let path) = place, !FileManager.default.fileExists(atPath: path) { return nil }
-        return place
+        let location = try await self.ledgerPlace()
+        if case .file(let path) = location, !FileManager.default.fileExists(atPath: path) { return nil }
+        return location
     }
 
     /// Checks that this program can open the ledger.

@@ -55,9 +55,9 @@ extension Configuration {
     /// The options of lanes besides their records.
     func readingOptions(acceptsLoss: Bool) -> ReadingOptions {
         var limits = ReadingWatch.Limits()
-        limits.standing = self.duration(.readingStalledAfter)
+        limits.stalled = self.duration(.readingStalledAfter)
         limits.openTransaction = self.duration(.readingOpenTransactionAfter)
-        limits.interval = min(limits.interval, limits.standing, limits.openTransaction)
+        limits.interval = min(limits.interval, limits.stalled, limits.openTransaction)
         var options = ReadingOptions()
         options.limits = limits
         options.acceptsLoss = acceptsLoss

@@ -58,8 +58,8 @@ package struct ConfigurationReader {
 
     private mutating func read(_ node: Node, path: String, file: String) {
         guard let mapping = node.mapping else {
-            let place = path.isEmpty ? "a configuration" : path
-            self.report(node, file, "\(place) must be a mapping of keys to values, not \(Self.kind(of: node))")
+            let subject = path.isEmpty ? "a configuration" : path
+            self.report(node, file, "\(subject) must be a mapping of keys to values, not \(Self.kind(of: node))")
             return
         }
         for (keyNode, value) in mapping where !self.isFull {
@@ -184,10 +184,10 @@ package struct ConfigurationReader {
             if let text = value.scalar?.string {
                 self.add(KafkaProperty(name: property, value: text, source: .literal, origin: origin))
             } else if let reference = value.mapping, reference.count == 1,
-                let (kind, place) = reference.first.map({ ($0.key.scalar?.string, $0.value.scalar?.string) }),
-                let place, kind == "env" || kind == "file"
+                let (kind, source) = reference.first.map({ ($0.key.scalar?.string, $0.value.scalar?.string) }),
+                let source, kind == "env" || kind == "file"
             {
-                self.addSecret(property, from: kind == "env" ? .environment(place) : .file(place), origin: origin)
+                self.addSecret(property, from: kind == "env" ? .environment(source) : .file(source), origin: origin)
             } else if value.mapping != nil {
                 self.readKafka(value, path: property, file: file)
             } else {

@@ -13,7 +13,7 @@ package struct KafkaProperty: Hashable, Sendable {
     /// The value; never shown or logged unless ``shown`` does.
     package var value: String
     package var source: Source
-    /// The place where the property is set.
+    /// Where the property is set.
     package var origin: ValueOrigin
 
     /// What people may see of the value: for a secret, only where it comes from (R52).

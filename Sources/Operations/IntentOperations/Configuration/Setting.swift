@@ -1,5 +1,5 @@
 package struct Setting: Hashable, Sendable {
-    /// Its place in the configuration file, such as `prompts.timeout`.
+    /// Its path in the configuration file, such as `prompts.timeout`.
     package var key: String
     package var type: SettingType
     /// Its default; nil for none.

@@ -23,7 +23,7 @@ final class CrashFiles: CrashMarks {
             var suspects = SuspectTurns(maxCrashes: maxCrashes)
             let text = FileManager.default.contents(atPath: self.data.crashes)
             let json = text.flatMap { try? JSONValue(parsing: Array($0)) }
-            // Recreated topics have other turns at those places.
+            // Recreated topics have other turns at those positions.
             if let json, json["deployment"]?.string == self.deployment { suspects.restore(json["turns"] ?? .null) }
             let before = suspects
             change(&suspects)
@@ -99,7 +99,7 @@ final class CrashFiles: CrashMarks {
             if remains.signal != nil { suspects.recordDeath(of: remains.marks, at: clock.now) }
         }
         if let signal = remains.signal {
-            let named = remains.marks.prefix(10).map(\.place.description)
+            let named = remains.marks.prefix(10).map(\.turn.description)
             logger.warning(
                 "The previous process crashed.",
                 metadata: [
@@ -120,11 +120,11 @@ final class CrashFiles: CrashMarks {
     func set(_ mark: TurnMark?, at index: Int) { self.file.set(mark, at: index) }
 
     /// Forgets the counts of turns, some time later, on a thread of its own.
-    func forget(_ places: [TurnPlace]) {
+    func forget(_ turns: [TurnKey]) {
         self.queue.async {
             do throws(OperationError) {
                 _ = try self.counts.update(maxCrashes: 1) { suspects in
-                    for place in places { suspects.forget(place) }
+                    for turn in turns { suspects.forget(turn) }
                 }
             } catch {
                 self.logger.info(

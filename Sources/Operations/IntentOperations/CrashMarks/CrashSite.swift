@@ -32,8 +32,8 @@ struct CrashSite: Hashable, CustomStringConvertible {
         func hex(_ number: UInt64) -> String { "0x" + String(number, radix: 16) }
         var parts: [String] = []
         if let instruction {
-            let place = self.offset.map { " (program \($0 < 0 ? "-" : "+")\(hex($0.magnitude)))" } ?? ""
-            parts.append("instruction \(hex(instruction))\(place)")
+            let location = self.offset.map { " (program \($0 < 0 ? "-" : "+")\(hex($0.magnitude)))" } ?? ""
+            parts.append("instruction \(hex(instruction))\(location)")
         }
         if let address { parts.append("address \(hex(address))") }
         parts.append("thread \(self.thread) \(SafeText.line(self.threadName))")

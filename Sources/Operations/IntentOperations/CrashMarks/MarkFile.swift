@@ -70,7 +70,7 @@ final class MarkFile: @unchecked Sendable {
     func set(_ mark: TurnMark?, at index: Int) {
         guard let mark else { return crash_marks_set(self.base, index, 0, 0) }
         crash_marks_prepare_thread()
-        crash_marks_set(self.base, index, Self.word(of: mark), UInt64(bitPattern: mark.place.position.offset))
+        crash_marks_set(self.base, index, Self.word(of: mark), UInt64(bitPattern: mark.turn.position.offset))
     }
 
     // MARK: What a process has left behind
@@ -108,11 +108,11 @@ final class MarkFile: @unchecked Sendable {
     /// From the lowest byte: 1 and the way of running; the stage, and whether its event is being read; the topic; then
     /// four bytes of partition.
     private static func word(of mark: TurnMark) -> UInt64 {
-        let place = mark.place
-        let stage = UInt64(Self.stages.firstIndex(of: place.stage) ?? 0)
-        let topic = UInt64(Self.topics.firstIndex(of: place.position.topic) ?? 0)
-        return 1 | UInt64(mark.company.rawValue) << 4 | stage << 8 | (place.isReading ? 1 << 15 : 0) | topic << 16
-            | UInt64(UInt32(truncatingIfNeeded: place.position.partition)) << 32
+        let turn = mark.turn
+        let stage = UInt64(Self.stages.firstIndex(of: turn.stage) ?? 0)
+        let topic = UInt64(Self.topics.firstIndex(of: turn.position.topic) ?? 0)
+        return 1 | UInt64(mark.company.rawValue) << 4 | stage << 8 | (turn.isReading ? 1 << 15 : 0) | topic << 16
+            | UInt64(UInt32(truncatingIfNeeded: turn.position.partition)) << 32
     }
 
     private static func mark(_ mark: crash_mark) -> TurnMark? {
@@ -123,7 +123,7 @@ final class MarkFile: @unchecked Sendable {
             let company = TurnMark.Company(rawValue: UInt8(what >> 4 & 0xF))
         else { return nil }
         let position = RecordPosition(Self.topics[topic], Int(what >> 32), Int64(bitPattern: mark.offset))
-        return TurnMark(TurnPlace(Self.stages[stage], position, isReading: what >> 15 & 1 == 1), company)
+        return TurnMark(TurnKey(Self.stages[stage], position, isReading: what >> 15 & 1 == 1), company)
     }
 
     /// The order is fixed here, since a file may come from another version.

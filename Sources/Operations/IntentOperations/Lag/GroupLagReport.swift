@@ -29,20 +29,20 @@ package struct GroupLagReport: Sendable {
     ///
     /// - Parameters:
     ///   - deployment: The deployment.
-    ///   - heldUpAfter: How long a transaction must have blocked readers to be reported; nil does not look for any.
+    ///   - openTransactionAfter: How long a transaction must have blocked readers to be reported; nil: do not look.
     ///   - log: The log.
     /// - Returns: The report.
     /// - Throws: `LogError`.
     package static func make(
         _ deployment: Deployment,
-        heldUpAfter: Duration?,
+        openTransactionAfter: Duration?,
         on log: any EventLog
     ) async throws -> GroupLagReport {
         let lags = try await GroupLag.all(of: deployment, on: log)
         var report = GroupLagReport(lags: lags, members: [], transactions: [])
-        if let heldUpAfter {
+        if let openTransactionAfter {
             let partitions = Set(lags.map(\.partition)).sorted()
-            report.transactions = try await HeldUpPartition.find(partitions, longerThan: heldUpAfter, on: log)
+            report.transactions = try await BlockedPartition.find(partitions, longerThan: openTransactionAfter, on: log)
         }
         do {
             report.members = try await Self.members(of: Self.groups(lags), on: log) ?? []

@@ -46,7 +46,7 @@ extension Masking {
             "turn": .integer(Int64(turn.number)), "journal": .string(turn.journal.description),
             "read": .object(Dictionary(state.found.map { ($0.key.text, $0.value) }) { first, _ in first }),
             "before": state.interactionBefore ?? .null,
-            "after": state.interactionAfter ?? .null, "known": .string(state.source.words),
+            "after": state.interactionAfter ?? .null, "known": .string(state.source.description),
         ])
     }
 
@@ -101,7 +101,7 @@ extension Masking {
 
 extension StateThen.Source {
     /// How it is known, for people.
-    package var words: String {
+    package var description: String {
         switch self {
         case .turn(let position): "as turn \(position) found it, with the digest that this turn wrote"
         case .event(let position): "from \(position), which forwards it"

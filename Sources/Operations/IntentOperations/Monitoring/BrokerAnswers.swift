@@ -4,31 +4,31 @@ internal import Telemetry
 /// What a broker has answered: finds when it stops responding, and when it responds again.
 package struct BrokerAnswers: Sendable {
     /// What has changed.
-    package enum News: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// The broker does not answer, for this reason.
-        case gone(String)
+        case unavailable(String)
         /// The broker responds again.
-        case back
+        case available
 
         /// In words, for people.
-        package var words: String {
+        package var description: String {
             switch self {
-            case .gone(let reason): "the broker does not answer: \(reason)"
-            case .back: "the broker answers again"
+            case .unavailable(let reason): "the broker does not answer: \(reason)"
+            case .available: "the broker answers again"
             }
         }
 
         func log(_ logger: Logger) {
             switch self {
-            case .gone(let reason):
+            case .unavailable(let reason):
                 logger.warning("Broker does not respond.", metadata: [TelemetryKey.errorMessage: "\(reason)"])
-            case .back: logger.notice("Broker responds again.")
+            case .available: logger.notice("Broker responds again.")
             }
         }
     }
 
     /// The number of failures in a row that are reported: a single one may be a restart of one of several brokers.
-    private static let failuresTold = 2
+    private static let reportedFailures = 2
 
     private var failures = 0
 
@@ -36,12 +36,12 @@ package struct BrokerAnswers: Sendable {
     ///
     /// - Parameter failure: Why it has not; nil when it has.
     /// - Returns: What has changed.
-    mutating func record(failure: String?) -> News? {
+    mutating func record(failure: String?) -> Change? {
         guard let failure else {
             defer { self.failures = 0 }
-            return self.failures >= Self.failuresTold ? .back : nil
+            return self.failures >= Self.reportedFailures ? .available : nil
         }
         self.failures += 1
-        return self.failures == Self.failuresTold ? .gone(failure) : nil
+        return self.failures == Self.reportedFailures ? .unavailable(failure) : nil
     }
 }

@@ -4,7 +4,7 @@ package import Logging
 internal import ServiceLifecycle
 internal import Telemetry
 
-/// Says once that the broker does not answer, and once that it does again, where no monitor does.
+/// Reports once that the broker does not answer, and once that it does again, where no monitor does.
 package struct BrokerWatch: Service {
     /// The interval at which the broker is asked.
     private static let interval = Duration.seconds(5)
@@ -12,18 +12,18 @@ package struct BrokerWatch: Service {
     /// The log; closed with the watch when nothing else uses it.
     private let log: any EventLog
     private let isOwn: Bool
-    private let say: @Sendable (BrokerAnswers.News) -> Void
+    private let report: @Sendable (BrokerAnswers.Change) -> Void
 
     /// Watches the broker of a log.
     ///
     /// - Parameters:
     ///   - log: The log. On Kafka, the watch has connections of its own.
-    ///   - say: Says what has changed.
-    package init(_ log: any EventLog, say: @escaping @Sendable (BrokerAnswers.News) -> Void) {
-        let apart = (log as? KafkaLog)?.apart()
-        self.log = apart ?? log
-        self.isOwn = apart != nil
-        self.say = say
+    ///   - report: Reports a change.
+    package init(_ log: any EventLog, report: @escaping @Sendable (BrokerAnswers.Change) -> Void) {
+        let own = (log as? KafkaLog)?.withOwnConnections()
+        self.log = own ?? log
+        self.isOwn = own != nil
+        self.report = report
     }
 
     package init(_ log: any EventLog, logger: Logger) { self.init(log) { $0.log(logger) } }
@@ -33,7 +33,7 @@ package struct BrokerWatch: Service {
         await cancelWhenGracefulShutdown {
             var answers = BrokerAnswers()
             while (try? await Task.sleep(for: Self.interval)) != nil {
-                if let news = answers.record(failure: await self.failure()) { self.say(news) }
+                if let change = answers.record(failure: await self.failure()) { self.report(change) }
             }
         }
         if self.isOwn { await self.log.close() }

@@ -83,7 +83,7 @@ package final class Monitor: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await self.look()
+                await self.poll()
                 try? await Task.sleep(for: Self.interval)
             }
         }
@@ -91,15 +91,15 @@ package final class Monitor: Service {
     }
 
     /// Checks broker and store once.
-    func look() async {
+    func poll() async {
         let roles = self.state.withLock(\.roles)
         let (broker, lags) = await self.probe.askBroker(roles)
-        let news = self.state.withLock { state in
+        let change = self.state.withLock { state in
             state.broker = broker
             return state.answers.record(failure: broker.failure?.description)
         }
         self.record(broker, as: self.metrics.brokerAnswers)
-        news?.log(self.logger)
+        change?.log(self.logger)
         for (group, topic, lag) in lags {
             self.factory.gauge(self.metrics.lag, [group.text, topic.text]).set(lag)
         }
@@ -127,8 +127,8 @@ package final class Monitor: Service {
         for report in self.state.withLock(\.lanes).map(\.report) {
             let figures: [(Metric, Double)] = [
                 (self.metrics.laneReady, report.isReady ? 1 : 0),
-                (self.metrics.laneStalled, Double(report.standing.count)),
-                (self.metrics.laneStallDuration, report.longestStay / .seconds(1)),
+                (self.metrics.laneStalled, Double(report.stalled.count)),
+                (self.metrics.laneStallDuration, report.longestStall / .seconds(1)),
                 (self.metrics.laneRoundAge, report.sinceLastRound / .seconds(1)),
                 (self.metrics.parkedAge, report.longestParked / .seconds(1)),
             ]
@@ -161,41 +161,41 @@ package final class Monitor: Service {
         let lines = stuck.map { report in
             "\(Self.name(report)): has made no progress in its loop for \(report.sinceLastRound.components.seconds) s\n"
         }
-        return Self.page(lines, isWell: stuck.isEmpty)
+        return Self.page(lines, isHealthy: stuck.isEmpty)
     }
 
     /// Whether the process is ready, at a time that is not before the last check.
     func ready(at now: ContinuousClock.Instant) -> HTTPServerResponse {
         let state = self.state.withLock(\.self)
         let lanes = state.lanes.map(\.report)
-        var isWell = lanes.allSatisfy(\.isReady)
+        var isHealthy = lanes.allSatisfy(\.isReady)
         var lines = lanes.map { lane in
-            let words = ([lane.words] + lane.notes).joined(separator: "; ")
-            return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(words)\n"
+            let text = ([lane.description] + lane.notes).joined(separator: "; ")
+            return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(text)\n"
         }
         for (name, answer) in [("broker", state.broker), ("store", state.store)] {
             switch answer {
             case nil where name == "store" && !self.probe.hasStore: continue
             case nil:
-                isWell = false
+                isHealthy = false
                 lines.append("NOT OK: \(name): not checked yet\n")
             case .success(let at) where now - at <= Self.trust:
                 lines.append("ok: \(name): \(name == "store" ? "accepts writes" : "answers")\n")
             case .success:
-                isWell = false
+                isHealthy = false
                 lines.append("NOT OK: \(name): no recent answer\n")
             case .failure(let failure):
-                isWell = false
+                isHealthy = false
                 lines.append("NOT OK: \(name): \(failure.description)\n")
             }
         }
-        return Self.page(lines, isWell: isWell)
+        return Self.page(lines, isHealthy: isHealthy)
     }
 
-    private static func page(_ lines: [String], isWell: Bool) -> HTTPServerResponse {
+    private static func page(_ lines: [String], isHealthy: Bool) -> HTTPServerResponse {
         HTTPServerResponse(
-            status: isWell ? 200 : 503,
-            text: (isWell ? "ok\n" : "NOT OK\n") + lines.map { SafeText.line(String($0.dropLast())) + "\n" }.joined()
+            status: isHealthy ? 200 : 503,
+            text: (isHealthy ? "ok\n" : "NOT OK\n") + lines.map { SafeText.line(String($0.dropLast())) + "\n" }.joined()
         )
     }
 

@@ -62,11 +62,11 @@ final class Probe: Sendable {
             for role in roles {
                 let group = role.group(prefix: prefix)
                 for topic in role.topics {
-                    let places = self.deployment.topicPartitions(of: topic)
-                    let ends = try await self.log.offsets(places, at: .lastStable)
-                    let committed = try await self.log.committedOffsets(group: group, partitions: places)
-                    let lag = places.reduce(Int64(0)) { sum, place in
-                        sum + max(0, (ends[place] ?? 0) - (committed[place] ?? 0))
+                    let partitions = self.deployment.topicPartitions(of: topic)
+                    let ends = try await self.log.offsets(partitions, at: .lastStable)
+                    let committed = try await self.log.committedOffsets(group: group, partitions: partitions)
+                    let lag = partitions.reduce(Int64(0)) { sum, partition in
+                        sum + max(0, (ends[partition] ?? 0) - (committed[partition] ?? 0))
                     }
                     lags.append((group, topic.name(prefix: prefix), lag))
                 }

@@ -5,7 +5,7 @@ internal import LocalHTTP
 /// What a process reports about its lanes, its broker and its store (`/readyz`).
 package struct ProcessHealth: Sendable {
     /// Whether the process is ready.
-    package let isWell: Bool
+    package let isHealthy: Bool
     /// What it reports, possibly with characters that a terminal would obey; the first line is its verdict.
     package let lines: [[UInt8]]
 
@@ -20,7 +20,7 @@ package struct ProcessHealth: Sendable {
         )
         let reply = try await HTTPSession.shared.reply(to: request)
         return ProcessHealth(
-            isWell: reply.status == 200,
+            isHealthy: reply.status == 200,
             lines: reply.body.split(separator: UInt8(ascii: "\n")).map { Array($0) }
         )
     }

@@ -38,16 +38,16 @@ struct ChangedFilesService: Service {
     /// Looks at them until the group shuts down.
     func run() async {
         await cancelWhenGracefulShutdown {
-            var told: [String] = []
+            var reported: [String] = []
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 let changed = self.changed
-                if !changed.isEmpty, changed != told {
+                if !changed.isEmpty, changed != reported {
                     self.logger.notice(
                         "Files have changed since they were loaded. Restart this process to load them.",
                         metadata: [TelemetryKey.files: "\(changed.joined(separator: ", "))"]
                     )
                 }
-                told = changed
+                reported = changed
             }
         }
     }

@@ -52,7 +52,7 @@ package struct WorkingProcess: Sendable {
             monitor: monitoring?.monitor,
             tracing: traces?.turns
         )
-        let looks: [any Service] =
+        let watches: [any Service] =
             (monitoring?.services
                 ?? [BrokerWatch(assembly.log, logger: configuration.logger("intentd.monitoring"))])
             + [ChangedFilesService(configuration, logger: logger)]
@@ -60,7 +60,7 @@ package struct WorkingProcess: Sendable {
             assembly: assembly,
             name: name,
             departure: departure,
-            services: (traces?.services ?? []) + services + looks,
+            services: (traces?.services ?? []) + services + watches,
             monitoring: monitoring
         )
     }

@@ -23,9 +23,9 @@ package struct DeadLetterBox {
         let starts = try await self.log.offsets(partitions, at: .earliest)
         var letters: [DeadLetter] = []
         try await self.log.read(
-            ends.reduce(into: [:]) { stretches, end in
+            ends.reduce(into: [:]) { ranges, end in
                 let start = starts[end.key] ?? 0
-                stretches[end.key] = start..<max(start, end.value)
+                ranges[end.key] = start..<max(start, end.value)
             }
         ) { records in
             letters += records.map { DeadLetter($0, prefix: self.prefix) }.filter(selects)

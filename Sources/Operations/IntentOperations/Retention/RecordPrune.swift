@@ -95,9 +95,9 @@ package struct RecordPrune: Sendable {
     }
 
     private func pruneLedger(_ deployment: Deployment, _ log: any EventLog) async throws -> [String: Int] {
-        guard let place = try await self.configuration.existingLedger() else { return [:] }
+        guard let location = try await self.configuration.existingLedger() else { return [:] }
         let ledger =
-            switch place {
+            switch location {
             case .store(let store): store
             case .file: try await self.configuration.openLedger([])
             }

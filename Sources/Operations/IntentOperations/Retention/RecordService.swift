@@ -44,7 +44,7 @@ struct RecordService: Service {
         let prefix = self.configuration.prefix
         do {
             if let database = try await RecordDatabase.openIfFree(at: self.path, prefix: prefix) { return database }
-            self.configuration.health?.enter(.standingBy)
+            self.configuration.health?.enter(.standby)
             self.logger.info(
                 "Another recorder holds the database; waiting for it to stop",
                 metadata: [TelemetryKey.path: "\(self.path)"]

@@ -5,8 +5,8 @@ internal import Yams
 
 /// The intents that files declare (R50), with everything that is wrong in those files.
 package struct DefinitionFiles {
-    /// The definitions, in the files' order, each with its place.
-    package private(set) var definitions: [(definition: IntentDefinition, place: String)] = []
+    /// The definitions, in the files' order, each with its location: `file:line`.
+    package private(set) var definitions: [(definition: IntentDefinition, location: String)] = []
     /// The problems: `file:line: …`.
     package private(set) var problems: [String] = []
     /// Secrets that are not where the definitions say: `file:line: …`.
@@ -14,7 +14,7 @@ package struct DefinitionFiles {
     /// The files that were read.
     package private(set) var files: [String] = []
     /// Where each intent of the documents before is declared.
-    private var places: [String: String] = [:]
+    private var locations: [String: String] = [:]
 
     /// The directory whose files are read without being named.
     package static let directory = "config/intents"
@@ -57,20 +57,20 @@ package struct DefinitionFiles {
         var own: [String: String] = [:]
         for definition in content.definitions {
             let line = lines[definition.name].map { ":\($0)" } ?? ""
-            let place = "\(path)\(line)"
+            let location = "\(path)\(line)"
             for missing in definition.missingSecrets {
                 let line = file.map { ":\($0.line(of: missing.path))" } ?? ""
                 self.missingSecrets.append("\(path)\(line): \(definition.name): \(missing.message)")
             }
             // Two of one document are among its problems already.
-            if let other = self.places[definition.name] {
-                self.problems.append("\(place): \(definition.name) is declared twice, first at \(other)")
+            if let other = self.locations[definition.name] {
+                self.problems.append("\(location): \(definition.name) is declared twice, first at \(other)")
             } else {
-                self.definitions.append((definition, place))
-                own[definition.name] = own[definition.name] ?? place
+                self.definitions.append((definition, location))
+                own[definition.name] = own[definition.name] ?? location
             }
         }
-        self.places.merge(own) { first, _ in first }
+        self.locations.merge(own) { first, _ in first }
     }
 
     /// The line on which each intent begins, by its name.

@@ -53,9 +53,9 @@ package struct IntentSet: Sendable {
             prompts.unknownNames(among: extensions.flatMap(\.registrations))
             + vocabularies.unknownParameters(among: extensions.flatMap(\.registrations))
         guard unknown.isEmpty else { throw OperationError(.configuration, problems: unknown) }
-        for place in extensions.indices {
-            for index in extensions[place].registrations.indices {
-                extensions[place].registrations[index].prompts = prompts.texts
+        for extensionIndex in extensions.indices {
+            for index in extensions[extensionIndex].registrations.indices {
+                extensions[extensionIndex].registrations[index].prompts = prompts.texts
             }
         }
         do throws(IntentRegistry.ConfigurationError) {
@@ -72,8 +72,8 @@ package struct IntentSet: Sendable {
         self.definitionFiles = declared.files
         self.missingSecrets = declared.missingSecrets
         self.warnings =
-            declared.definitions.flatMap { definition, place in
-                definition.warnings.map { "\(place): \(definition.name): \($0)" }
+            declared.definitions.flatMap { definition, location in
+                definition.warnings.map { "\(location): \(definition.name): \($0)" }
             } + Self.warnings(configuration, sources, servesNothing: extensions.isEmpty)
         self.vocabularies = GlobalVocabularies(vocabularies.vocabularies)
         self.vocabularyFiles = vocabularies.files
@@ -156,14 +156,15 @@ package struct IntentSet: Sendable {
     private static func add(_ declared: DefinitionFiles, to extensions: inout [IntentExtension]) {
         var registrations: [IntentRegistration] = []
         for (definition, _) in declared.definitions {
-            let place = extensions.indices.first { index in
+            let extensionIndex = extensions.indices.first { index in
                 extensions[index].registrations.contains { $0.intentName == definition.name }
             }
-            if let place,
-                let index = extensions[place].registrations.firstIndex(where: { $0.intentName == definition.name })
+            if let extensionIndex,
+                let index = extensions[extensionIndex].registrations
+                    .firstIndex(where: { $0.intentName == definition.name })
             {
-                let handler = extensions[place].registrations[index]
-                extensions[place].registrations[index] = definition.makeRegistration(handledBy: handler)
+                let handler = extensions[extensionIndex].registrations[index]
+                extensions[extensionIndex].registrations[index] = definition.makeRegistration(handledBy: handler)
             } else {
                 registrations.append(definition.makeRegistration())
             }
@@ -187,9 +188,9 @@ package struct IntentSet: Sendable {
                 )
             }
         }
-        for (definition, place) in declared.definitions {
+        for (definition, location) in declared.definitions {
             if definition.handling != .swift { origins[definition.name] = IntentOrigin() }
-            origins[definition.name]?.definition = place
+            origins[definition.name]?.definition = location
         }
         return origins
     }
@@ -210,24 +211,24 @@ package struct IntentSet: Sendable {
                 "intents.\(ShownText.of(name)): unknown intent\(NearMiss.hint(name, among: names))"
             problems.append(ConfigurationProblem(origin: policy.origin, message: message))
         }
-        var places: [String: Int] = [:]
-        for place in extensions.indices {
-            for index in extensions[place].registrations.indices {
-                let name = extensions[place].registrations[index].intentName
-                places[name] = places[name] ?? place
+        var extensionIndices: [String: Int] = [:]
+        for extensionIndex in extensions.indices {
+            for index in extensions[extensionIndex].registrations.indices {
+                let name = extensions[extensionIndex].registrations[index].intentName
+                extensionIndices[name] = extensionIndices[name] ?? extensionIndex
                 guard let policy = configuration.confirmations[name] else { continue }
-                if extensions[place].registrations[index].isFinancial, policy.value != .always {
+                if extensions[extensionIndex].registrations[index].isFinancial, policy.value != .always {
                     let message =
                         "intents.\(name).confirmation must be always: this intent moves money or cannot be undone, "
                         + "and no configuration can relax that (R29)"
                     problems.append(ConfigurationProblem(origin: policy.origin, message: message))
                 }
-                extensions[place].registrations[index].confirmation = policy.value
+                extensions[extensionIndex].registrations[index].confirmation = policy.value
             }
         }
         for name in configuration.list(.restrictedWhileLocked) where !isFull {
-            if let place = places[name] {
-                extensions[place].restrictedWhileLocked.insert(name)
+            if let extensionIndex = extensionIndices[name] {
+                extensions[extensionIndex].restrictedWhileLocked.insert(name)
             } else {
                 let origin = configuration.entry(.restrictedWhileLocked)?.origin ?? .byDefault
                 let message =

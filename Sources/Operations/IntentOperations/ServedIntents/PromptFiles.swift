@@ -13,7 +13,7 @@ struct PromptFiles {
     /// The files that were read.
     private(set) var files: [String] = []
 
-    private var namings: [(naming: PromptFile.Naming, place: String)] = []
+    private var namings: [(naming: PromptFile.Naming, location: String)] = []
 
     /// Reads the files of a directory; a missing one contains none.
     init(directory: String) {
@@ -34,9 +34,11 @@ struct PromptFiles {
             do throws(OperationError) {
                 let document = try DefinitionDocument(path)
                 let file = PromptFile(document.json)
-                func place(_ place: JSONPath) -> String { document.line(of: place).map { "\(path):\($0)" } ?? path }
-                self.problems += file.problems.map { "\(place($0.path)): \($0)" }
-                self.namings += file.namings.map { ($0, place($0.path)) }
+                func location(_ member: JSONPath) -> String {
+                    document.line(of: member).map { "\(path):\($0)" } ?? path
+                }
+                self.problems += file.problems.map { "\(location($0.path)): \($0)" }
+                self.namings += file.namings.map { ($0, location($0.path)) }
                 languages[locale] = file.language
             } catch {
                 self.problems.append(error.message)
@@ -57,22 +59,22 @@ struct PromptFiles {
 
     /// The wrong names of intents and parameters in files, and placeholders that would speak a masked value.
     func unknownNames(among registrations: [IntentRegistration]) -> [String] {
-        self.namings.compactMap { naming, place in
+        self.namings.compactMap { naming, location in
             guard let registration = registrations.first(where: { $0.intentName == naming.intent }) else {
                 if naming.parameter != nil { return nil }
                 // A file may name intents that other processes handle; one that is nearly known is a typing mistake.
                 let hint = NearMiss.hint(naming.intent, among: registrations.map(\.intentName))
-                return hint.isEmpty ? nil : "\(place): unknown intent \(naming.intent)\(hint)"
+                return hint.isEmpty ? nil : "\(location): unknown intent \(naming.intent)\(hint)"
             }
             guard let name = naming.parameter else { return nil }
             guard let parameter = registration.parameters.first(where: { $0.name == name }) else {
                 let hint = NearMiss.hint(name, among: registration.parameters.map(\.name))
                 return naming.isSaid
-                    ? "\(place): {\(name)} is neither a placeholder nor a parameter of \(naming.intent)\(hint)"
-                    : "\(place): \(naming.intent) has no parameter \(name)\(hint)"
+                    ? "\(location): {\(name)} is neither a placeholder nor a parameter of \(naming.intent)\(hint)"
+                    : "\(location): \(naming.intent) has no parameter \(name)\(hint)"
             }
             guard naming.isSaid, parameter.isSensitive else { return nil }
-            return "\(place): {\(name)} is sensitive: its value must not be spoken (R40)"
+            return "\(location): {\(name)} is sensitive: its value must not be spoken (R40)"
         }
     }
 }

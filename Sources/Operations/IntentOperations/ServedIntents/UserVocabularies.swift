@@ -10,9 +10,9 @@ package enum UserVocabularies {
         of deployment: Deployment,
         from log: any EventLog
     ) async throws -> [VocabularyStringType: UserVocabulary] {
-        let place = deployment.topicPartition(.state, deployment.home(of: user))
+        let topicPartition = deployment.topicPartition(.state, deployment.home(of: user))
         var texts: [StateName: [UInt8]] = [:]
-        try await StateReader.read([place], of: log, stage: .resolve) { entries in
+        try await StateReader.read([topicPartition], of: log, stage: .resolve) { entries in
             for entry in entries where entry.key.user == user {
                 texts[entry.key.name] = entry.value
             }

@@ -20,11 +20,11 @@ struct VocabularyFiles {
     struct Naming: Hashable {
         /// The parameter's path.
         var parameter: String
-        /// The place in the file.
-        var place: String
+        /// `file:line`.
+        var location: String
     }
 
-    /// The parameters that files have terms for, each with its place.
+    /// The parameters that files have terms for, each with its location.
     private(set) var namings: [Naming] = []
 
     private static let name = "AppIntentVocabulary"
@@ -72,9 +72,9 @@ struct VocabularyFiles {
         }
         let (json, line) = try Self.content(path)
         let file = GlobalVocabularyFile(json)
-        func place(_ place: JSONPath) -> String { line(place).map { "\(path):\($0)" } ?? path }
-        self.problems += file.problems.map { "\(place($0.path)): \($0)" }
-        self.namings += file.places.map { Naming(parameter: $0.key, place: place($0.value)) }
+        func location(_ member: JSONPath) -> String { line(member).map { "\(path):\($0)" } ?? path }
+        self.problems += file.problems.map { "\(location($0.path)): \($0)" }
+        self.namings += file.paths.map { Naming(parameter: $0.key, location: location($0.value)) }
             .sorted { $0.parameter < $1.parameter }
         self.vocabularies.append(
             GlobalVocabulary(
@@ -86,7 +86,7 @@ struct VocabularyFiles {
         )
     }
 
-    /// The content of a file, and the places of its values.
+    /// The content of a file, and the lines of its values.
     private static func content(_ path: String) throws(OperationError) -> (JSONValue, (JSONPath) -> Int?) {
         if path.hasSuffix(".plist") {
             let data = try InputFile.data(of: path)
@@ -110,7 +110,7 @@ struct VocabularyFiles {
             let names = registration.parameters.map(\.name)
             if names.contains(parts[1]) { return nil }
             let hint = NearMiss.hint(parts[1], among: names)
-            return "\(naming.place): \(parts[0]) has no parameter \(parts[1])\(hint)"
+            return "\(naming.location): \(parts[0]) has no parameter \(parts[1])\(hint)"
         }
     }
 }

@@ -127,8 +127,8 @@ package final class ConversationClient: Sendable {
     }
 
     private func receiveAll() async -> LogError? {
-        var lookedAt = self.clock.now
-        var lastHeard = lookedAt
+        var checkedAt = self.clock.now
+        var lastHeard = checkedAt
         while !Task.isCancelled {
             let batch: ReaderBatch
             do throws(LogError) {
@@ -139,8 +139,8 @@ package final class ConversationClient: Sendable {
             for record in batch.records { self.route(record) }
             let now = self.clock.now
             if !batch.records.isEmpty { lastHeard = now }
-            guard now - lookedAt >= Self.tick.milliseconds else { continue }
-            lookedAt = now
+            guard now - checkedAt >= Self.tick.milliseconds else { continue }
+            checkedAt = now
             let open = self.state.withLock { Array($0.conversations.values) }
             for conversation in open { conversation.expire(at: now, lastHeard: lastHeard) }
         }

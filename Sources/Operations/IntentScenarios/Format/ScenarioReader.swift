@@ -214,8 +214,8 @@ struct ScenarioReader {
         }
         if let known {
             for name in members.keys.filter({ !known.contains($0) }).sorted() {
-                let place = field.isEmpty ? name : "\(field).\(name)"
-                self.record(place, "unknown field; known fields are \(known.sorted().joined(separator: ", "))")
+                let path = field.isEmpty ? name : "\(field).\(name)"
+                self.record(path, "unknown field; known fields are \(known.sorted().joined(separator: ", "))")
             }
         }
         return members

@@ -43,7 +43,7 @@ struct ScenarioPlay {
             return .executionError("\(error)")
         } catch {
             if self.transcript.terminal == nil { await self.cancel() }
-            return .executionError(self.words(for: error))
+            return .executionError(self.message(for: error))
         }
     }
 
@@ -56,7 +56,7 @@ struct ScenarioPlay {
             switch event.knownType {
             case .promptIssued where event.userID == self.scenario.userID:
                 guard var data = answers.answer(to: event.data) else {
-                    return [self.words(forUnanswered: event.data)]
+                    return [self.message(forUnanswered: event.data)]
                 }
                 data["promptId"] = event.data["promptId"]
                 try await self.conversation.send([self.event(EventType.promptAnswered.rawValue, data)])
@@ -185,21 +185,21 @@ struct ScenarioPlay {
 
     // MARK: Words
 
-    private func words(forUnanswered prompt: JSONValue) -> String {
+    private func message(forUnanswered prompt: JSONValue) -> String {
         var text = "prompt \(self.transcript.prompts.count), \(ConversationTranscript.name(ofPrompt: prompt))"
         if let options = prompt["options"]?.array, !options.isEmpty { text += " among \(JSONValue.array(options))" }
         if let item = prompt["item"], !item.isNull { text += " of \(item)" }
         return text + ": the scenario has no answer to it"
     }
 
-    private func words(for error: any Error) -> String {
+    private func message(for error: any Error) -> String {
         switch error as? Conversation.Failure {
         case .timedOut:
-            return "no end within \(ScenarioReport.words(self.configuration.timeout)) s; \(self.promptsSoFar)"
+            return "no end within \(ScenarioReport.text(self.configuration.timeout)) s; \(self.promptsSoFar)"
         case .silence:
             let prompt = self.transcript.promptNames.last.map { "prompt \(self.transcript.prompts.count) (\($0))" }
             let last = prompt ?? "the request"
-            let patience = ScenarioReport.words(self.configuration.patience ?? .zero)
+            let patience = ScenarioReport.text(self.configuration.patience ?? .zero)
             return "is stuck after \(last): no event for \(patience) s; \(self.promptsSoFar)"
         case .overflow: return "more events than a conversation can have"
         case .clientEnded(let reason): return reason

@@ -17,7 +17,7 @@ extension ScenarioReport {
             var attributes =
                 "name=\"\(Self.escaped(result.scenario.name))\" "
                 + "classname=\"\(Self.escaped(result.scenario.intent.name))\" time=\"\(Self.seconds(result.duration))\""
-            if let place = self.place(index) { attributes += " file=\"\(Self.escaped(place))\"" }
+            if let location = self.location(index) { attributes += " file=\"\(Self.escaped(location))\"" }
             switch result.outcome {
             case .matched:
                 lines.append("    <testcase \(attributes)/>")

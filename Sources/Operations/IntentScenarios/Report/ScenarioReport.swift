@@ -6,13 +6,13 @@ internal import IntentRuntime
 package struct ScenarioReport: Sendable {
     /// The results in the order of the scenarios.
     package var results: [ScenarioResult]
-    /// The place from which each scenario was read, such as `tables.jsonl:3`; empty for those that were not read.
-    package var places: [String]
+    /// Where each scenario was read, such as `tables.jsonl:3`; empty for those that were not read.
+    package var locations: [String]
     package var duration: Duration
 
-    package init(_ results: [ScenarioResult], places: [String] = [], duration: Duration) {
+    package init(_ results: [ScenarioResult], locations: [String] = [], duration: Duration) {
         self.results = results
-        self.places = places
+        self.locations = locations
         self.duration = duration
     }
 
@@ -38,7 +38,7 @@ package struct ScenarioReport: Sendable {
     package var summary: String {
         var lines: [String] = []
         for (index, result) in self.results.enumerated() {
-            let name = self.place(index).map { "\($0): \(result.scenario.name)" } ?? result.scenario.name
+            let name = self.location(index).map { "\($0): \(result.scenario.name)" } ?? result.scenario.name
             switch result.outcome {
             case .matched: break
             case .mismatched(let differences):
@@ -76,7 +76,7 @@ package struct ScenarioReport: Sendable {
             "seconds": .number(Self.seconds(result.duration)),
             "prompts": .array(result.transcript.promptNames.map(JSONValue.string)),
         ]
-        members["place"] = self.place(index).map(JSONValue.string)
+        members["place"] = self.location(index).map(JSONValue.string)
         switch result.outcome {
         case .matched: members["outcome"] = "Matched"
         case .mismatched(let differences):
@@ -89,16 +89,16 @@ package struct ScenarioReport: Sendable {
         return .object(members)
     }
 
-    /// The place from which a scenario was read, if known.
-    func place(_ index: Int) -> String? {
-        self.places.indices.contains(index) && !self.places[index].isEmpty ? self.places[index] : nil
+    /// Where a scenario was read, if known.
+    func location(_ index: Int) -> String? {
+        self.locations.indices.contains(index) && !self.locations[index].isEmpty ? self.locations[index] : nil
     }
 
     /// Seconds, in whole milliseconds.
     static func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1_000 }
 
     /// Seconds as people write them: `60`, `0.3`.
-    static func words(_ duration: Duration) -> String {
+    static func text(_ duration: Duration) -> String {
         let seconds = Self.seconds(duration)
         return seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds)
     }

@@ -19,12 +19,12 @@ struct RideMap {
     /// The picture; nil when there is no point to draw, or no room.
     var svg: HTML? {
         guard !self.points.isEmpty, !self.size.isEmpty else { return nil }
-        let places = self.places
-        let ends = zip(self.points, places).filter { $0.0.name != "vehicle" }.map(\.1)
+        let positions = self.positions
+        let ends = zip(self.points, positions).filter { $0.0.name != "vehicle" }.map(\.1)
         let way = ends.map { "\($0.x),\($0.y)" }.joined(separator: " ")
-        let marks = zip(self.points, places)
-            .map { point, place -> HTML in
-                "<circle class=\"\(point.name)\" cx=\"\(place.x)\" cy=\"\(place.y)\" r=\"6\"/>"
+        let marks = zip(self.points, positions)
+            .map { point, position -> HTML in
+                "<circle class=\"\(point.name)\" cx=\"\(position.x)\" cy=\"\(position.y)\" r=\"6\"/>"
             }
         return """
             <svg viewBox="0 0 \(self.size.width) \(self.size.height)"><polyline class="way" points="\(way)"/>\(marks)</svg>
@@ -32,7 +32,7 @@ struct RideMap {
     }
 
     /// The positions of the points in the picture.
-    private var places: [(x: Int, y: Int)] {
+    private var positions: [(x: Int, y: Int)] {
         let north = self.points.map(\.latitude).max() ?? 0
         let south = self.points.map(\.latitude).min() ?? 0
         let west = self.points.map(\.longitude).min() ?? 0

@@ -106,7 +106,7 @@ final class Client: @unchecked Sendable {
     /// The headers of the next event: every other one comes with a trace of its client's.
     private var headers: [String: String] {
         guard self.sequence.isMultiple(of: 2) else { return [:] }
-        return TraceContext(deployment: "client", place: String(self.sequence)).headers
+        return TraceContext(deployment: "client", position: String(self.sequence)).headers
     }
 
     /// Sends an event some time later, to its user's partition or to a wrong one; its key may name another user.

@@ -31,11 +31,11 @@ final class SimulatedMarks: CrashMarks, @unchecked Sendable {
     func set(_ mark: TurnMark?, at index: Int) { self.marks[index] = mark }
 
     /// Written some time later: a process that is dead by then has not written it.
-    func forget(_ places: [TurnPlace]) {
+    func forget(_ turns: [TurnKey]) {
         let process = self.world.scheduler.process
         self.world.scheduler.at(self.world.traps.writing()) {
             guard process.phase != .dead else { return }
-            for place in places { self.suspects.forget(place) }
+            for turn in turns { self.suspects.forget(turn) }
         }
     }
 

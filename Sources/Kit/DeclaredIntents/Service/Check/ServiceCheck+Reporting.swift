@@ -63,7 +63,7 @@ extension ServiceCheck {
     private mutating func recordRepeated(_ subject: String, _ first: HandlerResponse, _ second: HandlerResponse) {
         guard first == second else {
             let text =
-                "the second answer is \(Self.words(second)), the first was \(Self.words(first)): a repeated "
+                "the second answer is \(Self.description(second)), the first was \(Self.description(first)): a repeated "
                 + "key must return the same answer and not repeat the effect"
             self.record(.wrong, subject, text)
             return
@@ -71,7 +71,7 @@ extension ServiceCheck {
         self.record(.right, subject, "the same answer")
     }
 
-    private static func words(_ response: HandlerResponse) -> String {
+    private static func description(_ response: HandlerResponse) -> String {
         let details = JSONValue.object(response.details).description
         return "\(response.code ?? "") \(details.count > 200 ? details.prefix(200) + "…" : details)"
     }

@@ -80,8 +80,8 @@ extension ServiceCheck {
                 intent.parameters[parameter.name] = value
             } else {
                 tried[parameter.name, default: 0] += 1
-                let place = tried[parameter.name] ?? 0
-                guard let next = self.candidates[parameter.name]?.dropFirst(place).first else {
+                let index = tried[parameter.name] ?? 0
+                guard let next = self.candidates[parameter.name]?.dropFirst(index).first else {
                     let advice = "give one that the service knows: --value \(parameter.name)=VALUE"
                     self.record(.note, "a whole conversation", "no value of \(parameter.name) is accepted; \(advice)")
                     return nil

@@ -88,7 +88,7 @@ package struct ServiceCheck: Sendable {
         }
         let intent = await self.settledIntent()
         if self.caller.service.resolves { self.reportOutcomes() }
-        await self.tryStrangers(intent ?? self.firstIntent)
+        await self.tryInvalidCalls(intent ?? self.firstIntent)
         await self.tryManyAtOnce(intent ?? self.firstIntent)
         if let intent {
             await self.tryReporting(intent)
@@ -141,10 +141,10 @@ package struct ServiceCheck: Sendable {
 
     private mutating func isReached() async -> Bool {
         let call = self.caller.service.calls.first ?? .handle
-        let stranger = IntentSnapshot(name: Self.strangerName)
+        let unknown = IntentSnapshot(name: Self.unknownName)
         let endpoint = self.caller.service.endpoint.below(call.rawValue)
-        if case .failure(let problem) = await self.post(self.body(stranger, of: call).utf8, to: call) {
-            self.record(.wrong, Self.reaching, "POST \(endpoint.place): \(problem.text)")
+        if case .failure(let problem) = await self.post(self.body(unknown, of: call).utf8, to: call) {
+            self.record(.wrong, Self.reaching, "POST \(endpoint.displayURL): \(problem.text)")
             return false
         }
         return true
@@ -154,7 +154,7 @@ package struct ServiceCheck: Sendable {
     package static let reaching = "reaching the service"
 
     /// The name of an intent that no service has.
-    static let strangerName = "NoIntentOfThisName"
+    static let unknownName = "NoIntentOfThisName"
 
     private mutating func reportTime() {
         let (slowest, timeout) = (self.host.slowest, self.caller.service.endpoint.timeout)

@@ -8,7 +8,7 @@ import Testing
 @testable import IntentOperations
 
 @Suite("Transactions that block readers, as lag reports them")
-struct HeldUpPartitionTests {
+struct BlockedPartitionTests {
     private static let held = TopicPartition("intents.requests", 0)
     private static let free = TopicPartition("intents.requests", 1)
 
@@ -52,7 +52,7 @@ struct HeldUpPartitionTests {
     @Test("A transaction that stays open is found, with what its first record says, in text and as JSON")
     func findsOpenTransactionWithItsFirstRecord() async throws {
         let (log, _) = try await Self.log()
-        let found = try await HeldUpPartition.find(
+        let found = try await BlockedPartition.find(
             [Self.held, Self.free],
             longerThan: .seconds(5),
             on: log,
@@ -87,7 +87,7 @@ struct HeldUpPartitionTests {
     @Test("A transaction that ends during the check is not reported, and without one nothing waits")
     func ignoresTransactionThatEndsMeanwhile() async throws {
         let (log, transaction) = try await Self.log()
-        let found = try await HeldUpPartition.find(
+        let found = try await BlockedPartition.find(
             [Self.held, Self.free],
             longerThan: .seconds(5),
             on: log,
@@ -95,7 +95,7 @@ struct HeldUpPartitionTests {
         )
         #expect(found.isEmpty)
         let clock = QuickClock()
-        let none = try await HeldUpPartition.find([Self.held], longerThan: .seconds(5), on: log, clock: clock)
+        let none = try await BlockedPartition.find([Self.held], longerThan: .seconds(5), on: log, clock: clock)
         #expect(none.isEmpty)
         #expect(clock.uptime == .zero)
     }

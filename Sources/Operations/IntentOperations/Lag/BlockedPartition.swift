@@ -3,7 +3,7 @@ package import IntentKit
 package import IntentRuntime
 
 /// Finds the open transactions that block readers.
-enum HeldUpPartition {
+enum BlockedPartition {
     /// The interval at which ends are read.
     private static let pause = Duration.milliseconds(250)
 
@@ -19,18 +19,18 @@ enum HeldUpPartition {
         clock: any RuntimeClock = SystemRuntimeClock()
     ) async throws -> [OpenTransaction] {
         let began = clock.uptime
-        var heldUp = try await Self.sights(partitions, log)
-        while !heldUp.isEmpty, clock.uptime - began < limit {
+        var blocked = try await Self.sights(partitions, log)
+        while !blocked.isEmpty, clock.uptime - began < limit {
             try await clock.sleep(for: min(Self.pause, limit))
-            let now = try await Self.sights(heldUp.keys.sorted(), log)
-            heldUp = now.filter { heldUp[$0.key]?.lastStable == $0.value.lastStable }
+            let now = try await Self.sights(blocked.keys.sorted(), log)
+            blocked = now.filter { blocked[$0.key]?.lastStable == $0.value.lastStable }
         }
-        guard !heldUp.isEmpty else { return [] }
+        guard !blocked.isEmpty else { return [] }
         var records: [TopicPartition: LogRecord] = [:]
         if let log = log as? any OpenTransactionLog {
-            records = try await log.uncommittedRecords(at: heldUp.mapValues(\.lastStable))
+            records = try await log.uncommittedRecords(at: blocked.mapValues(\.lastStable))
         }
-        return heldUp.sorted { $0.key < $1.key }
+        return blocked.sorted { $0.key < $1.key }
             .map { partition, sight in
                 OpenTransaction(
                     partition,

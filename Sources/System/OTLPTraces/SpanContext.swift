@@ -2,7 +2,7 @@ package import Telemetry
 internal import Tracing
 
 /// A span that others can descend from or link to.
-package struct SpanPlace: Hashable, Sendable {
+package struct SpanContext: Hashable, Sendable {
     /// The span.
     package var context: TraceContext
     /// Whether another process made it.
@@ -14,12 +14,12 @@ package struct SpanPlace: Hashable, Sendable {
 
 extension ServiceContext {
     private enum Key: ServiceContextKey {
-        typealias Value = SpanPlace
+        typealias Value = SpanContext
         static var nameOverride: String? { "intentd-span" }
     }
 
     /// The span in which something happens.
-    var spanPlace: SpanPlace? {
+    var spanContext: SpanContext? {
         get { self[Key.self] }
         set { self[Key.self] = newValue }
     }

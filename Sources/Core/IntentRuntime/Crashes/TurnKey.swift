@@ -1,7 +1,7 @@
 package import IntentEvents
 
 /// Identifies a turn, or the decoding of its event: what may have ended a process (R56).
-package struct TurnPlace: Hashable, Sendable, CustomStringConvertible {
+package struct TurnKey: Hashable, Sendable, CustomStringConvertible {
     package var stage: Stage
     package var position: RecordPosition
     /// Whether the event is only being decoded.

@@ -3,12 +3,12 @@ import LibCurl
 
 extension ServiceCheck {
     /// Sends what the service does not expect: unknown members, an unknown intent, bodies that are no call, too much.
-    mutating func tryStrangers(_ intent: IntentSnapshot) async {
+    mutating func tryInvalidCalls(_ intent: IntentSnapshot) async {
         for call in self.caller.service.calls where call != .handle || self.handles {
             if call != .handle { await self.tryUnknownMembers(intent, call) }
             await self.tryRefusal(
                 "an unknown intent",
-                self.body(IntentSnapshot(name: Self.strangerName), of: call).utf8,
+                self.body(IntentSnapshot(name: Self.unknownName), of: call).utf8,
                 call
             )
             await self.tryRefusal("a body that is not JSON", Array("{\"intent\":".utf8), call)
