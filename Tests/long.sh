@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What takes longer than the suite may, one part after the other: hours. It goes on after a part that fails, says at the
-# end which ones did, and fails then.
+# The tests that take hours, one part after the other. It continues after a part that fails, and names the failed parts
+# at the end.
 #
 #   Tests/long.sh [PART…]     all parts, or some of: simulation mutants fuzzing sanitizers chaos cluster
 #
-# With KAFKA_HOME=directory it breaks a deployment on several hosts, too, and the storms of the sanitizers run on that Kafka.
+# With KAFKA_HOME=directory, chaos also runs on several hosts, and the storms of the sanitizers run on that Kafka.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

@@ -28,17 +28,42 @@ package=$(mktemp -d)
 server=$(mktemp -u -d /tmp/intentd-postgresql-XXXXXX)
 trap 'Tests/postgresql.sh stop "$server" immediate 2>/dev/null || true; rm -rf "$output" "$package" "$server"' EXIT
 
-python3 Tests/Mutants/switched.py check
-swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+# Runs a step of that name, and says how long it took: the last lines show where the time goes.
+times=()
+step() {
+    local began=$SECONDS
+    "${@:2}"
+    times+=("$(printf '%5d s  %s' $((SECONDS - began)) "$1")")
+}
+report() { printf '%s\n' "Where the time went:" "${times[@]}"; }
 
-if $judges; then
-    # From nothing this builds what the README's first command runs, and the processor time of that is bounded.
-    Tests/build-time.sh
-    # A package that `intentd init` has just written: what it gets is intentd without traits. In this scratch directory
-    # it finds everything built already but itself.
+check() {
+    python3 Tests/Mutants/switched.py check
+    swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+}
+
+# A package that `intentd init` has just written: what it gets is intentd without traits. In this scratch directory it
+# finds everything built already but itself.
+init_package() {
     swift build -j 2 --product intentd
     .build/debug/intentd init OrderTea --package-path . --output "$package/OrderTea"
     swift test -j 2 --package-path "$package/OrderTea" --scratch-path .build
+}
+
+suite() {
+    if ! swift test --skip-build "${traits[@]}" 2>&1 | tee "$output"; then
+        # Thousands of lines later nobody sees what has failed.
+        echo "These tests have failed:"
+        grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"
+        exit 1
+    fi
+}
+
+step "format, mutants' places" check
+if $judges; then
+    # From nothing this builds what the README's first command runs, and the processor time of that is bounded.
+    step "build of intentd, from nothing" Tests/build-time.sh
+    step "package of intentd init" init_package
 fi
 
 # From here on with PostgreSQL, where it is installed.
@@ -52,24 +77,18 @@ else
     export INTENTD_TEST_POSTGRESQL
     traits=(--traits PostgreSQL)
 fi
-swift build -j 2 --build-tests "${traits[@]}"
-if ! swift test --skip-build "${traits[@]}" 2>&1 | tee "$output"; then
-    # Thousands of lines later nobody sees what has failed.
-    echo "These tests have failed:"
-    grep -aE '^✘|recorded an issue|Fatal error|error:' "$output" || tail -50 "$output"
-    exit 1
+step "build with tests" swift build -j 2 --build-tests "${traits[@]}"
+step "suite" suite
+if $judges; then
+    # One site of all documentation, without a warning and without a dead link: seconds, since all is built.
+    step "documentation" Documentation/build.sh
+    # The step that needs optimized code; then the program as it is shipped: the optimizing compiler checks whole
+    # modules, and reports what it does not see file by file.
+    step "allocations of a turn" Tests/allocations.sh
+    step "build of intentd, optimized" swift build -c release -j 2 --product intentd
+    # An example depends on this package by path, and runs on SQLite and on PostgreSQL.
+    step "example package" \
+        swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build "${traits[@]}"
+    step "judges" Tests/Judges/run.sh
 fi
-$judges || exit 0
-
-# One site of all documentation, without a warning and without a dead link: seconds, since all is built.
-Documentation/build.sh
-
-# The step that needs optimized code; then the program as it is shipped: the optimizing compiler checks whole modules, and
-# reports what it does not see file by file.
-Tests/allocations.sh
-swift build -c release -j 2 --product intentd
-
-# An example depends on this package by path, and runs on SQLite and on PostgreSQL.
-swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build "${traits[@]}"
-
-Tests/Judges/run.sh
+report

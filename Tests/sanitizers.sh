@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The suite, chaos and storms of starts under AddressSanitizer and ThreadSanitizer: intentd and librdkafka are built with
-# them, in directories of their own, and every report of a process that ran is a failure.
+# The suite, chaos, storms of starts and a cluster under AddressSanitizer and ThreadSanitizer: intentd and librdkafka are
+# built with them, in directories of their own, and every report of a process that ran is a failure.
 #
-#   Tests/sanitizers.sh [address|thread]… [--part build|suite|chaos|storms]… [--release]
+#   Tests/sanitizers.sh [address|thread]… [--part build|suite|chaos|storms|cluster]… [--release]
 #
-# With KAFKA_HOME=directory, the storms also run on the Kafka there, with TLS and SASL.
+# With KAFKA_HOME=directory, the storms also run on the Kafka there, with TLS and SASL, and a deployment on several hosts
+# is broken as well.
 # With --release the optimised build. SANITIZED_WIDTH=N is how many tests run at once (6).
 #
 # What is not intentd's is suppressed by name, with its reason, in Tests/Sanitizers/*.supp.
@@ -21,7 +22,7 @@ while [ $# -gt 0 ]; do
     case "$1" in
     address | thread) sanitizers+=("$1") ;;
     --part)
-        case "${2:-}" in build | suite | chaos | storms) parts+=("$2") ;; *) usage ;; esac
+        case "${2:-}" in build | suite | chaos | storms | cluster) parts+=("$2") ;; *) usage ;; esac
         shift
         ;;
     --release) configuration=release ;;
@@ -30,7 +31,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ ${#sanitizers[@]} -gt 0 ] || sanitizers=(address thread)
-[ ${#parts[@]} -gt 0 ] || parts=(build suite chaos storms)
+[ ${#parts[@]} -gt 0 ] || parts=(build suite chaos storms cluster)
 runs() { [[ " ${parts[*]} " == *" $1 "* ]]; }
 
 # The compiler that comes with Swift: one runtime of the sanitizer in a process.
@@ -122,6 +123,15 @@ chaos() { "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 2000 -
 
 storms() { "$python" Tests/Judges/storms.py --intentd "$intentd" --reports "$reports"; }
 
+# The program of the example package, whose ledger is on PostgreSQL.
+cluster() {
+    if [ -z "${KAFKA_HOME:-}" ]; then echo "SKIP cluster: KAFKA_HOME names no Kafka"; return; fi
+    local build=(--package-path Tests/Examples/SetsAndReps "${flags[@]}" --product gymd)
+    swift build "${build[@]}"
+    Tests/Judges/Cluster/cluster.sh --intentd "$(swift build "${build[@]}" --show-bin-path)/gymd" \
+        --requests 2000 --faults 12 --seed 1
+}
+
 status=0
 python=$(Tests/Judges/python.sh)
 for sanitizer in "${sanitizers[@]}"; do
@@ -143,7 +153,7 @@ for sanitizer in "${sanitizers[@]}"; do
     # Without leaks: a process ends without exit handlers, and what it holds until then is no leak.
     export ASAN_OPTIONS="$common:detect_leaks=0:suppressions=$root/Tests/Sanitizers/address.supp"
     export TSAN_OPTIONS="$common:suppressions=$root/Tests/Sanitizers/thread.supp:second_deadlock_stack=1:history_size=4"
-    for part in build suite chaos storms; do
+    for part in build suite chaos storms cluster; do
         runs "$part" || continue
         echo "== $sanitizer: $part"
         began=$SECONDS

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Creates a tarball for Debian 12 on this processor: the program, statically linked with Swift's libraries, the systemd
-# unit, the example configuration, and the names of the packages that it needs.
+# unit, the example configuration, the names of the packages that it needs, and the Package.resolved of the build.
 #
 #   config/tarball.sh [DIRECTORY]        writes DIRECTORY/intentd-<version>-<commit>-<processor>.tar.gz
 #
@@ -12,12 +12,14 @@ repository="$(cd "$(dirname "$0")/.." && pwd)"
 output="$(realpath "${1:-.}")"
 cd "$repository"
 
+resolved=()
 if [ -z "${INTENTD:-}" ]; then
     SOURCE_COMMIT="${SOURCE_COMMIT:-$(git rev-parse --short=12 HEAD 2>/dev/null || true)}"
     [ -n "$SOURCE_COMMIT" ] && export SOURCE_COMMIT
     build=(-c release -j 2 --static-swift-stdlib --traits PostgreSQL)
     swift build "${build[@]}" --product intentd
     INTENTD="$(swift build "${build[@]}" --show-bin-path)/intentd"
+    resolved=(Package.resolved)
 fi
 if [[ "$(ldd "$INTENTD")" == *libswiftCore* ]]; then
     echo "$INTENTD needs Swift's libraries: build it with --static-swift-stdlib" >&2
@@ -31,7 +33,7 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 install -d "$work/$name/config"
 install -s -m 0755 "$INTENTD" "$work/$name/intentd"
-install -m 0644 LICENSE config/packages/runtime.txt "$work/$name/"
+install -m 0644 LICENSE config/packages/runtime.txt "${resolved[@]}" "$work/$name/"
 mv "$work/$name/runtime.txt" "$work/$name/packages.txt"
 install -m 0644 config/systemd/intentd@.service config/systemd/intentd.conf "$work/$name/"
 cp -r config/intentd.yaml config/intents config/prompts config/vocabularies "$work/$name/config/"

@@ -18,7 +18,7 @@ struct BrokerCoreTests {
                 #expect(broker.answer(ended, FetchResponse.self) == nil)
                 try broker.pass(.milliseconds(1))
                 #expect(broker.answer(ended, FetchResponse.self)?.responses[0].partitions[0].records.isEmpty == true)
-                #expect(broker.core.waiting.isEmpty && broker.core.fetches.isEmpty)
+                #expect(broker.core.longPolls.waiting.isEmpty && broker.core.longPolls.byToken.isEmpty)
             }
         }
     }
@@ -29,7 +29,7 @@ struct BrokerCoreTests {
                 try broker.create()
                 try broker.send(.fetch(BrokerHarness.fetch(maxWaitMs: 500)))
                 broker.core.close(connection: 1)
-                #expect(broker.core.waiting.isEmpty && broker.core.fetches.isEmpty)
+                #expect(broker.core.longPolls.waiting.isEmpty && broker.core.longPolls.byToken.isEmpty)
             }
         }
     }

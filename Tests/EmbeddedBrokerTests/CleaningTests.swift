@@ -12,7 +12,7 @@ struct CleaningTests {
     /// Runs the cleaning once, completely.
     private func clean(_ broker: inout BrokerHarness) throws {
         try broker.pass(.seconds(30))
-        while !broker.core.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
+        while !broker.core.cleaner.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
     }
 
     @Test func removesOldRecordsAndKeepsOffsets() throws {
@@ -263,7 +263,7 @@ struct CleaningTests {
                 }
                 try broker.pass(.seconds(30))
                 var steps = 0
-                while !broker.core.uncleaned.isEmpty {
+                while !broker.core.cleaner.uncleaned.isEmpty {
                     #expect(Set(try broker.keys()) == Set(latest.keys))
                     // Requests come in between, and what they write is not touched.
                     try self.append("new\(steps)", "1", 60 + steps, by: producer, commit: true, &broker)
@@ -303,7 +303,7 @@ struct CleaningTests {
                     for _ in 0..<4 { try broker.pass(.milliseconds(1)) }
                     #expect(try broker.keys().count == 20)
                     _ = try broker.ask(.deleteTopics(delete), version: 1, DeleteTopicsResponse.self)
-                    while !broker.core.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
+                    while !broker.core.cleaner.uncleaned.isEmpty { try broker.pass(.milliseconds(1)) }
                 }
             }
         }
@@ -319,7 +319,7 @@ struct CleaningTests {
                 _ = try broker.produce(self.records([("young", "1")], at: now))
                 try broker.pass(.seconds(30))
                 var starts: [Int64] = []
-                while !broker.core.uncleaned.isEmpty {
+                while !broker.core.cleaner.uncleaned.isEmpty {
                     starts.append(try broker.read(from: 50).logStartOffset)
                     try broker.pass(.milliseconds(1))
                 }
@@ -340,10 +340,10 @@ struct CleaningTests {
                     clock += 4_000
                     return clock
                 }
-                #expect(!broker.core.uncleaned.isEmpty)
+                #expect(!broker.core.cleaner.uncleaned.isEmpty)
                 let cleaning = try #require(broker.core.deadlines.next)
                 #expect(cleaning == clock / 1_000 + 36)
-                #expect(BrokerCore.pause(afterCleaningFor: 10) == 1)
+                #expect(LogCleaner.pause(afterCleaningFor: 10) == 1)
             }
         }
     }

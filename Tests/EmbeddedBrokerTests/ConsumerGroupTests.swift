@@ -96,7 +96,7 @@ struct ConsumerGroupTests {
             let isComplete = self.group.pendingMembers.isEmpty && members.allSatisfy { $0.pendingJoin != nil }
             var isJoining = false
             if case .preparingRebalance = self.group.phase { isJoining = true }
-            if isJoining, isComplete { problems.append("all have joined, and the join phase goes on") }
+            if isJoining, isComplete { problems.append("all have joined, and the join phase continues") }
             if !isJoining, members.contains(where: { $0.pendingJoin != nil }) {
                 problems.append("a join waits outside of the join phase")
             }
@@ -193,7 +193,7 @@ struct ConsumerGroupTests {
         }
     }
 
-    @Test("A join phase lasts as long as the member that may take longest, whoever began it")
+    @Test("A join phase lasts as long as the longest rebalance timeout of a member")
     func theSlowestMemberIsWaitedFor() {
         var bench = Bench()
         let slow = bench.joined[bench.join()]?.memberID ?? ""

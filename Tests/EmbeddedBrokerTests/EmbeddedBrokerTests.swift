@@ -180,7 +180,7 @@ struct EmbeddedBrokerTests {
         }
     }
 
-    @Test("Answers that nobody takes are bounded: the connection that holds most is closed, and no other")
+    @Test("Responses that clients do not read are bounded: the connection that holds most is closed, and no other")
     func boundsUnreadResponses() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)

@@ -53,7 +53,7 @@ struct FrameReaderTests {
     }
 
     @Test(
-        "All connections together hold no more than the budget; who is beyond waits unread, and small requests go on"
+        "All connections hold no more than the budget; others are not read meanwhile, and small requests continue"
     )
     func connectionsShareMemoryBudget() throws {
         let shared = ByteBudget(total: 4 * self.megabyte)

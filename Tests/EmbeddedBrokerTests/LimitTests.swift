@@ -42,7 +42,7 @@ struct LimitTests {
                 #expect(try self.create(5, &broker) == expected)
                 let records = RecordBatch.produced([.init(key: "a", value: "1")])
                 #expect(try broker.produce(records, to: "auto").errorCode == .unknownTopicOrPartition)
-                #expect(broker.core.notices == [.limitReached("topics", limit: 4)])
+                #expect(broker.core.notices.pending == [.limitReached("topics", limit: 4)])
             }
         )
     }
@@ -243,7 +243,7 @@ struct LimitTests {
                 // No request waits longer than five minutes.
                 try broker.pass(.seconds(300))
                 for token in waiting { #expect(broker.answer(token, FetchResponse.self) != nil) }
-                #expect(broker.core.waitingPartitions == 0)
+                #expect(broker.core.longPolls.partitionCount == 0)
             }
         )
     }
@@ -256,8 +256,8 @@ struct LimitTests {
                 let records = RecordBatch.produced([.init(key: "a", value: String(repeating: "v", count: 10_000))])
                 for _ in 0..<10 { _ = try broker.produce(records) }
                 func bytes(_ allowance: Int) throws -> Int {
-                    broker.core.outboxBytes = 0
-                    broker.core.fetchAllowance = allowance
+                    broker.core.outbox.bytes = 0
+                    broker.core.outbox.fetchAllowance = allowance
                     return try broker.read().byteCount
                 }
                 #expect(try bytes(.max) > 100_000)

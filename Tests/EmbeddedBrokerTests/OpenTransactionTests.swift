@@ -31,13 +31,13 @@ struct OpenTransactionTests {
         try withTemporaryFile { path in
             try BrokerHarness.run(path: path) { broker throws in
                 let producer = try self.leaveOpen(&broker, timeoutMs: timeoutMs)
-                #expect(broker.core.notices == [.timeoutShortened("x", asked: Int64(timeoutMs), given: 15_000)])
+                #expect(broker.core.notices.pending == [.timeoutShortened("x", asked: Int64(timeoutMs), given: 15_000)])
                 try broker.pass(.milliseconds(14_999))
                 #expect(try broker.keys() == [])
                 try broker.pass(.milliseconds(1))
                 #expect(try broker.keys() == ["behind"])
-                let place = TopicPartition(topic: "t", partition: 0)
-                #expect(broker.core.notices.last == .transactionAborted("x", partitions: [place], after: 15_000))
+                let t0 = TopicPartition(topic: "t", partition: 0)
+                #expect(broker.core.notices.pending.last == .transactionAborted("x", partitions: [t0], after: 15_000))
                 #expect(try broker.end("x", producer, commit: true) == .producerFenced)
             }
         }
@@ -49,8 +49,8 @@ struct OpenTransactionTests {
             try BrokerHarness.run(path: path) { broker throws in
                 _ = try self.leaveOpen(&broker, timeoutMs: 10_000)
                 try broker.pass(.seconds(12))
-                let place = TopicPartition(topic: "t", partition: 0)
-                #expect(broker.core.notices.last == .transactionAborted("x", partitions: [place], after: 12_000))
+                let t0 = TopicPartition(topic: "t", partition: 0)
+                #expect(broker.core.notices.pending.last == .transactionAborted("x", partitions: [t0], after: 12_000))
             }
         }
     }

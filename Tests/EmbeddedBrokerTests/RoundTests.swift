@@ -41,8 +41,8 @@ struct RoundTests {
                 content.lastUsed[partition] = try store.producers(partition: partition)[7]?.lastUsed
             }
             let now = BrokerTime(monotonic: 0, wall: 0)
-            for (place, committed) in try store.groups(at: now)["g"]?.offsets ?? [:] {
-                content.offsets[place.partition] = committed.offset
+            for (partition, committed) in try store.groups(at: now)["g"]?.offsets ?? [:] {
+                content.offsets[partition.partition] = committed.offset
             }
             content.epoch = try store.transactions(at: now)["x"]?.epoch
             return content
@@ -65,10 +65,10 @@ struct RoundTests {
             try store.save(state, producer: 7, partition: partition)
             content.lastUsed[partition] = Int64(number)
         }
-        let place = TopicPartition(topic: "t", partition: Int32(random.below(3)))
+        let partition = TopicPartition(topic: "t", partition: Int32(random.below(3)))
         let committed = CommittedOffset(offset: Int64(number), leaderEpoch: -1, metadata: nil, committedAt: 0)
-        try store.save(committed, group: "g", partition: place)
-        content.offsets[place.partition] = Int64(number)
+        try store.save(committed, group: "g", partition: partition)
+        content.offsets[partition.partition] = Int64(number)
         let epoch = Int16(number)
         try store.save(
             TransactionalProducer(transactionalID: "x", producerID: 7, epoch: epoch, timeoutMs: 1, lastUsed: 0)
@@ -79,8 +79,8 @@ struct RoundTests {
     /// Cuts the last round short, or changes a byte of it.
     private func damage(_ path: String, _ range: Range<Int>, _ random: inout SeededNumbers) throws {
         var bytes = try Data(contentsOf: URL(filePath: path + ".rounds"))
-        let place = Int(range.lowerBound) + random.below(Int(range.upperBound - range.lowerBound))
-        if random.below(2) == 0 { bytes = bytes.prefix(place) } else { bytes[place] ^= UInt8(1 + random.below(255)) }
+        let index = Int(range.lowerBound) + random.below(Int(range.upperBound - range.lowerBound))
+        if random.below(2) == 0 { bytes = bytes.prefix(index) } else { bytes[index] ^= UInt8(1 + random.below(255)) }
         try bytes.write(to: URL(filePath: path + ".rounds"))
     }
 

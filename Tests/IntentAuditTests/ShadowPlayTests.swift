@@ -179,7 +179,7 @@ struct ShadowPlayTests {
         )
     }
 
-    @Test("R13, R44: a question that nobody answered expires at today's deadline")
+    @Test("R13, R44: a prompt without an answer expires at the current deadline")
     func deadlines() async throws {
         var settings = RuntimeSettings()
         let pipeline = try await SteppedPipeline(Self.invite(), settings: settings)

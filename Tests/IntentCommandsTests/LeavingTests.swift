@@ -46,7 +46,7 @@ struct LeavingTests {
         "intents.record test", "intents.resolve test-0", "intents.resolve test-1",
     ]
 
-    @Test("A worker that is told to leave for good is no longer a member", .timeLimit(.minutes(1)))
+    @Test("A worker that receives SIGUSR1 is no longer a member", .timeLimit(.minutes(1)))
     func workerLeavesGroupForGood() async throws {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
             try await Self.work(assembly, Departure(.forGood))

@@ -118,7 +118,7 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test("A file that a command is told to write gets the mode of the user's umask")
+    @Test("A file that a command writes on request gets the mode of the user's umask")
     func outputFilesFollowUmask() throws {
         try self.data.create(ReadableLogHandler.logger("test", level: .critical))
         let path = self.directory.file("report.json")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentOperations
 
-@Suite("What holds readers up, as lag tells it")
+@Suite("Transactions that block readers, as lag reports them")
 struct HeldUpPartitionTests {
     private static let held = TopicPartition("intents.requests", 0)
     private static let free = TopicPartition("intents.requests", 1)

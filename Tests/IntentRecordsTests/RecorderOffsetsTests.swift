@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentRecords
 
-@Suite("What a recorder tells its group, and what it stores, of the positions that it has reached")
+@Suite("The offsets that a recorder commits to its group, and those that it stores")
 struct RecorderOffsetsTests {
     @Test func commitsOffsetsAtMostTwiceASecond() {
         let places = (0..<2).map { TopicPartition("intents.requests", $0) }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R2, R6: what a lane that leaves commits, what it keeps, and what it tells its group", .timeLimit(.minutes(1)))
+@Suite("R2, R6: what a lane commits, keeps and sends to its group when it leaves", .timeLimit(.minutes(1)))
 struct LaneLeavingTests {
     /// A lane whose commits, and whose way to leave, can be seen.
     private final class SeenLane: ForwardingLane {
@@ -113,7 +113,7 @@ struct LaneLeavingTests {
         #expect(kept == [0: 1, 1: 0], "Up to the end of the topic, which holds the deployment's id in partition 0.")
     }
 
-    @Test("Where it is not shown that nobody else has written, its file says nothing")
+    @Test("Without proof that no other lane has written, the file names no offset")
     func keepsNothingUnproved() async throws {
         let refused = try await Self.leave(refusal: LogError(.fenced, "the partitions are somebody else's"))
         #expect(refused.commits.count == 1 && refused.kept.isEmpty)
@@ -139,7 +139,7 @@ struct LaneLeavingTests {
         #expect(try await spill.positions().mapValues(\.position) == [0: 42])
     }
 
-    @Test("It leaves its group as it was told to", arguments: [LaneDeparture.comesBack, .forGood])
+    @Test("It leaves its group for good, or to return, as requested", arguments: [LaneDeparture.comesBack, .forGood])
     func leavesAsItWasTold(departure: LaneDeparture) async throws {
         let seen = Seen()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 3), on: seen.log)

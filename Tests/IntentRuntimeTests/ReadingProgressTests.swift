@@ -72,7 +72,7 @@ struct ReadingProgressTests {
         return log
     }
 
-    @Test("Restoring that stands is given up with the place; what was read is handed over", .timeLimit(.minutes(1)))
+    @Test("A stalled restore fails with its offset, after passing on what it has read", .timeLimit(.minutes(1)))
     func stalledRestoreFailsWithPosition() async throws {
         let log = try await Self.log()
         let users = Mutex<[UserID]>([])
@@ -87,7 +87,7 @@ struct ReadingProgressTests {
         #expect(users.withLock { $0 } == ["u1"])
     }
 
-    @Test("So is a stretch that stands", .timeLimit(.minutes(1)))
+    @Test("A stalled read of a range fails with its offset", .timeLimit(.minutes(1)))
     func stalledRangeReadFails() async throws {
         let log = try await Self.log()
         let error = await #expect(throws: LogError.self) {

@@ -32,7 +32,7 @@ struct ReadingWatchTests {
     }
 
     @Test(
-        "A lane that stands for a minute although there is more is told of, again each minute, and when it goes on"
+        "A lane that is stalled for a minute is reported, again each minute, and when it continues"
     )
     func reportsStalledLaneEveryMinute() {
         let stuck = ReadingWatch.Sight(position: 7, lastStable: 9, end: 9)
@@ -72,14 +72,14 @@ struct ReadingWatchTests {
         #expect(self.watched.watch.stays.isEmpty)
     }
 
-    @Test("An idle log and one that is busy are not told of")
+    @Test("An idle log and a busy one are not reported")
     func idleAndBusyPartitionsAreNotReported() {
         #expect(self.watched.isQuiet(Self.sights(50, 9, 9, 9)))
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 100 + $0, end: 110 + $0) }
         #expect(self.watched.isQuiet(busy))
     }
 
-    @Test("An open transaction is told of after five seconds, then each minute, and never as a lane that stands")
+    @Test("An open transaction is reported after five seconds, then each minute, and never as a stalled lane")
     func reportsOpenTransactionAfterFiveSeconds() {
         let held = ReadingWatch.Sight(position: 7, lastStable: 7, end: 9)
         #expect(
@@ -95,7 +95,7 @@ struct ReadingWatchTests {
         #expect(self.watched.show(Self.sights(1, 7, 9, 9)) == [[.goesOn(Self.place, after: .seconds(130))]])
     }
 
-    @Test("Transactions one after another hold nobody up for long")
+    @Test("Short transactions one after another are not reported")
     func consecutiveTransactionsAreNotReported() {
         let busy = (0..<50).map { ReadingWatch.Sight(position: 9 + $0, lastStable: 9 + $0, end: 20 + $0) }
         #expect(self.watched.isQuiet(busy))
@@ -111,7 +111,7 @@ struct ReadingWatchTests {
         #expect(self.watched.show(Self.sights(1, 7, 9, 9)).flatMap(\.self).count == 1)
     }
 
-    @Test("A partition that ends before what was read of it is told of the second time it is seen")
+    @Test("A partition that ends before the offset that was read is reported the second time it is seen")
     func shrunkPartitionIsReportedAtSecondCheck() {
         let shrunk = ReadingWatch.Sight(position: 7, lastStable: 2, end: 2)
         #expect(self.watched.show([shrunk, shrunk]) == [[], [.shrunk(Self.place, shrunk)]])

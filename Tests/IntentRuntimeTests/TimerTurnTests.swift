@@ -117,7 +117,7 @@ struct TimerTurnTests {
         }
     }
 
-    @Test("news: the first look is after the interval, and the last one not after the duration, or when it is over")
+    @Test("Status updates: the first call is after the interval, the last one within the duration or when it is over")
     func newsEndInTime() async throws {
         let registrations = [IntentRegistration { TravellingHandler() }]
         let end = try #require(try await StillTurn.run(Self.confirmed, in: .handle, registrations, at: Self.due))
@@ -142,7 +142,7 @@ struct TimerTurnTests {
         }
     }
 
-    @Test("news: a look that takes too long is given up, and the next one comes after the interval")
+    @Test("Status updates: a call that takes too long is cancelled, and the next one follows after the interval")
     func newsGoOnAfterOneThatHangs() async throws {
         let look = StillTurn.stored(
             .timerFired,

@@ -75,7 +75,7 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A test that waits for the wrong event is told what came instead")
+    @Test("A test that waits for the wrong event fails with the event that came instead")
     func unexpectedEventIsReported() async throws {
         try await TestDeployment.with(.tea) { tea in
             let order = try await tea.ask("OrderTeaIntent", ["cups": 1])
@@ -92,7 +92,7 @@ struct TestDeploymentTests {
         }
     }
 
-    @Test("A test that waits in vain is told what it has waited for")
+    @Test("A test that times out fails with what it waited for")
     func timeoutSaysWhatWasAwaited() async throws {
         var configuration = TestDeployment.Configuration()
         configuration.patience = .milliseconds(300)

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import sqlite3
 import statistics
@@ -224,6 +225,8 @@ def a_trace_is_a_link_to_the_operators_tool(watched):
 def the_overview_goes_on_by_itself(watched):
     browser = watched.open(watched.browser(), "/?span=15m")
     until(lambda: text(browser, "[data-live-state]") == "Live", 20, "it is not live")
+    age = text(browser, "[data-live-age]")
+    expect(re.fullmatch(r", updated \d+ s ago", age), f"its age is {age}")
     before = text(browser, ".tiles")
     for number in range(30):
         event = {"type": "intent.requested", "subject": f"live-{number}",

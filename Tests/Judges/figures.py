@@ -32,7 +32,10 @@ handler: record
 parameters:
   - {name: flavour, type: string, required: true, values: [lemon, rhubarb]}
 """
-TILES = {"Asked": "asked a second", "Ended": "ended a second", "Open": "open", "Dead letters": "dead letters", "Behind": "behind"}
+TILES = {
+    "Requests": "asked a second", "Completed": "ended a second", "Open": "open", "Dead letters": "dead letters",
+    "Lag (records)": "behind",
+}
 # What has to agree under load, and within which share.
 STEADY = {"asked a second": 0.05, "ended a second": 0.05}
 SIDES = ("console", "lag", "records", "prometheus")
@@ -98,7 +101,7 @@ class Observed:
         }
 
     def from_console(self):
-        """What stands in the open page."""
+        """The figures that the open page shows."""
         figures = {}
         for title, words in self.browser.execute_script(TILE_TEXTS):
             digits = re.sub(r"/s|\s", "", words)

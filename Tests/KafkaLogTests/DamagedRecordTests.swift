@@ -12,7 +12,7 @@ import Testing
 /// The errors for records that the client library cannot decode.
 @Suite(.timeLimit(.minutes(1)))
 struct DamagedRecordTests {
-    @Test("Each place is told of at once, and then once a minute")
+    @Test("Each damaged offset is reported at once, and then once a minute")
     func reportsEachPositionOnceAMinute() {
         var records = UnreadableRecords()
         let place = TopicPartition("t", 0)

@@ -41,7 +41,7 @@ struct PEMTests {
 
     private static func certificates(_ text: String) -> PEM.Certificates? { PEM.certificates(in: Array(text.utf8)) }
 
-    @Test("Certificates are counted, and the first one tells whether it has expired")
+    @Test("Certificates are counted, and the first one's expiry is checked")
     func countsCertificatesAndChecksExpiry() {
         #expect(Self.certificates(Self.valid) == .init(count: 1, isFirstExpired: false))
         #expect(Self.certificates(Self.old) == .init(count: 1, isFirstExpired: true))

@@ -84,8 +84,8 @@ SUITES = {
     "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
     "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
-# The seeds of the simulation: what a hostile client finds, it finds soon.
-SEEDS = (["--seeds", "60", "--hostile"], ["--seeds", "3000"])
+# The seeds of the simulation, and the seconds after which it hangs: what a hostile client finds, it finds soon.
+SEEDS = ((["--seeds", "60", "--hostile"], 300), (["--seeds", "3000"], 3_600))
 # Where a server is named, the copy is built with the ledger on it.
 TRAITS = ["--traits", "PostgreSQL"] if os.environ.get("INTENTD_TEST_POSTGRESQL") else []
 SWITCH = '''\
@@ -177,7 +177,8 @@ def mutated(text, chosen):
     for entry in chosen:
         number = places(entry, lines)[entry.get("nth", 0)] if "at" not in entry else entry["at"]
         entry["at"] = number
-    for entry in chosen:
+    # One expression may be a part of another one that is changed as well: the longer one first.
+    for entry in sorted(chosen, key=lambda entry: -len(entry.get("from", ""))):
         line = lines[entry["at"]]
         indent = line[: len(line) - len(line.lstrip())]
         switch = f"mutates({entry['number']})"
@@ -191,7 +192,11 @@ def mutated(text, chosen):
             if entry.get("literal"):
                 to, given = (json.dumps(entry[one], ensure_ascii=False) for one in ("to", "from"))
                 changed = f"\\({switch} ? {to} : {given})"
-            lines[entry["at"]] = indent + line.strip().replace(entry["from"], changed)
+            # Where another mutant has changed the same expression, its original comes last.
+            before, found, after = line.strip().rpartition(entry["from"])
+            if not found:
+                raise ValueError(f"{entry['number']}: another mutant has changed the line: {line}")
+            lines[entry["at"]] = indent + before + changed + after
     lines.insert(0, "public import MutantSwitch")
     return "\n".join(lines)
 
@@ -347,11 +352,15 @@ def run_tests_in(directory, tree, number, pattern, timeout, to_the_end):
 
 def simulate(tree, number):
     """How the simulation finds that mutant."""
-    for seeds in SEEDS:
+    for seeds, limit in SEEDS:
         with tempfile.TemporaryDirectory(prefix="mutant-", ignore_cleanup_errors=True) as directory:
-            done = subprocess.run(
-                [str(tree / ".build/debug/intent-simulation"), "--fail-fast", *seeds], capture_output=True, text=True,
-                errors="replace", env={**os.environ, "INTENTD_TEST_MUTANT": str(number), "TMPDIR": directory})
+            try:
+                done = subprocess.run(
+                    [str(tree / ".build/debug/intent-simulation"), "--fail-fast", *seeds], capture_output=True, text=True,
+                    errors="replace", env={**os.environ, "INTENTD_TEST_MUTANT": str(number), "TMPDIR": directory},
+                    timeout=limit)
+            except subprocess.TimeoutExpired:
+                return "hung"
         output = done.stdout + done.stderr
         if done.returncode == 1:
             needed = output.splitlines()[-1].split(" ")[0]

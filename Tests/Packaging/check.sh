@@ -13,7 +13,7 @@ python="$(Tests/Judges/python.sh)"
 "$intentd" --version | grep -Eqx 'librdkafka [0-9.]+, SQLite [0-9.]+, libcrypto [0-9.]+, libcurl [0-9.]+, jemalloc [0-9.]+' \
     || { echo "--version names no libraries" >&2; exit 1; }
 
-# Sorted, so that the Dockerfile, the tarball and the tests read lists in which nothing stands twice.
+# Sorted, so that the lists that the Dockerfile, the tarball and the tests read have no duplicates.
 for list in config/packages/*.txt; do LC_ALL=C sort -cu "$list"; done
 
 work="$(mktemp -d)"

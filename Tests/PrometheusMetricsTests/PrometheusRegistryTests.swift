@@ -47,7 +47,7 @@ struct PrometheusRegistryTests {
         )
     }
 
-    @Test("A series is created once, whoever asks, in any order of its labels")
+    @Test("A series is created once, in whatever order its labels are given")
     func sameLabelsGiveSameSeries() {
         let registry = PrometheusRegistry()
         for _ in 0..<3 {

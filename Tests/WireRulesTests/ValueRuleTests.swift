@@ -16,7 +16,7 @@ struct ValueRuleTests {
         Self.rule.problem(in: object, strictness)?.description
     }
 
-    @Test("A value that follows its rule has no problem, whoever wrote it")
+    @Test("A value that follows its rule has no problem, whatever wrote it")
     func validValueHasNoProblem() {
         let whole: JSONObject = [
             "name": "n", "count": 3, "parts": [["kind": "a"], ["kind": "b"]], "words": ["w": true, "v": ["x": 1.5]],

@@ -20,7 +20,7 @@ enum { deadly_count = sizeof deadly / sizeof deadly[0] };
 
 /// The file, for the handler; null when nothing is to be marked.
 static void *watched;
-/// Who was told of each signal before.
+/// The previous action for each signal.
 static struct sigaction before[deadly_count];
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
 static bool is_installed;

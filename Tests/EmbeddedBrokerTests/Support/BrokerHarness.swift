@@ -70,8 +70,8 @@ struct BrokerHarness {
 
     /// Returns the answer to a request, if there is one yet.
     mutating func answer<Response>(_ token: ReplyToken, _: Response.Type) -> Response? {
-        guard let index = self.core.outbox.firstIndex(where: { $0.token == token }) else { return nil }
-        return self.core.outbox.remove(at: index).response as? Response
+        guard let index = self.core.outbox.answers.firstIndex(where: { $0.token == token }) else { return nil }
+        return self.core.outbox.answers.remove(at: index).response as? Response
     }
 
     /// Sends a request and returns its answer.

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("behaviours 15 and 36: nobody was named, so the call log says whom to call; the app is told (66)")
+    @Test("behaviours 15 and 36: without a name, the call log says whom to call, and the app gets it (66)")
     func guessesContactFromCallLog() async throws {
         let result = try await Self.play { scenario in
             scenario.expect.prompts = []

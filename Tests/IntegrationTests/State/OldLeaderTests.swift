@@ -39,7 +39,7 @@ struct OldLeaderTests {
         await self.log.close()
     }
 
-    @Test("An old leader that tells of an earlier end is asked again, and does not end the worker")
+    @Test("An end offset from an old leader is requested again, and does not end the worker")
     func asksAgainForEndOffsetsOfOldLeader() async throws {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: self.log)
         let responses = try await Reading(.responses, Self.partitions, of: self.log)

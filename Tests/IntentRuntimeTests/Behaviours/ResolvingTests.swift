@@ -174,7 +174,7 @@ struct ResolvingTests {
         }
     }
 
-    @Test("Where nobody was named, a single result is a guess for the whole list (behaviours 15 and 36)")
+    @Test("Without a name, a single result is suggested for the whole list (behaviours 15 and 36)")
     func guessesWholeListWhenNobodyIsNamed() async throws {
         try await Pipeline.with([IntentRegistration { GuestsHandler() }]) { pipeline in
             try await pipeline.request("GuestsIntent", subject: "i1")

@@ -65,7 +65,7 @@ struct SuspectTurnsTests {
         #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 6)))
     }
 
-    @Test("One crash beside others condemns nobody: another turn may have been the killer")
+    @Test("One crash beside others condemns no turn: another turn may be the cause")
     func oneCrashBesideOthersCondemnsNobody() {
         var suspects = SuspectTurns(maxCrashes: 1)
         suspects.recordDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now)

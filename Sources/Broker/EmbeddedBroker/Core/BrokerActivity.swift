@@ -18,7 +18,7 @@ final class BrokerActivity: Sendable {
     func sent(bytes: Int) { self.counts.withLock { $0.sentBytes += bytes } }
 
     /// Counts transactions that have ended, once the file has them.
-    func ended(_ transactions: BrokerCore.EndedTransactions) {
+    func ended(_ transactions: Transactions.Ended) {
         self.counts.withLock { counts in
             counts.commits += transactions.commits
             counts.aborts += transactions.aborts

@@ -134,10 +134,7 @@ extension BrokerCore {
             if let problem = configuration.set(change.name, to: value) { return (.invalidConfig, problem) }
         }
         guard !validateOnly else { return nil }
-        self.topics[name]?.configuration = configuration
-        var changed = topic
-        changed.configuration = configuration
-        try self.store.saveConfiguration(of: changed)
+        try self.topics.set(configuration, of: topic)
         return nil
     }
 }

@@ -33,7 +33,7 @@ extension BrokerCore {
             if self.topics[name] == nil, self.configuration.autoCreateTopics,
                 context.version < 4 || request.allowAutoTopicCreation
             {
-                try self.autoCreate(name, at: now)
+                try self.topics.autoCreate(name, &self.notices, at: now)
             }
             if let found = self.topics[name] {
                 response.topics.append(self.describe(found))

@@ -107,7 +107,7 @@ final class BrokerLoop {
             let isStopping = try self.round(&core)
             try core.finishRound()
             try self.store.commit()
-            if let ended = core.drainEndedTransactions() { self.activity.ended(ended) }
+            if let ended = core.transactions.drainEnded() { self.activity.ended(ended) }
             self.send(&core)
             self.logNotices(&core)
             if isStopping { return self.end() }
@@ -186,8 +186,8 @@ final class BrokerLoop {
     private func round(_ core: inout BrokerCore) throws -> Bool {
         var isStopping = false
         let now = BrokerThread.now()
-        core.fetchAllowance = self.responses.free
-        while core.outboxBytes < Self.maxRoundBytes, let job = self.waiting.popFirst() {
+        core.outbox.fetchAllowance = self.responses.free
+        while core.outbox.bytes < Self.maxRoundBytes, let job = self.waiting.popFirst() {
             switch job {
             case .request(var reader, let lease, let context, let target):
                 let request: Request
@@ -198,7 +198,7 @@ final class BrokerLoop {
                     continue
                 }
                 self.targets[context.token] = target
-                core.outboxBytes += target.answerBytes
+                core.outbox.bytes += target.answerBytes
                 try core.handle(request, context, at: now)
                 withExtendedLifetime(lease) {}
             case .closed(let connection):
@@ -213,10 +213,10 @@ final class BrokerLoop {
     }
 
     private func send(_ core: inout BrokerCore) {
-        guard !core.outbox.isEmpty else { return }
+        guard !core.outbox.answers.isEmpty else { return }
         // The answers of a connection are written in one system call.
         var replies: [UInt64: (channel: any Channel, replies: [Reply])] = [:]
-        for (token, response) in core.outbox {
+        for (token, response) in core.outbox.answers {
             guard let target = self.targets.removeValue(forKey: token) else { continue }
             let envelope = response.map { body in
                 ResponseEnvelope(
@@ -235,8 +235,7 @@ final class BrokerLoop {
             let reply = Reply(sequence: token.sequence, response: envelope, lease: lease)
             replies[token.connection, default: (target.channel, [])].replies.append(reply)
         }
-        core.outbox.removeAll(keepingCapacity: core.outbox.count < 1_000)
-        core.outboxBytes = 0
+        core.outbox.clear()
         for answered in replies.values {
             answered.channel.writeAndFlush(answered.replies, promise: nil)
         }
@@ -249,7 +248,6 @@ final class BrokerLoop {
 
     /// Logs the core's notices for the operator.
     private func logNotices(_ core: inout BrokerCore) {
-        for notice in core.notices { notice.log(self.logger) }
-        core.notices = []
+        for notice in core.notices.drain() { notice.log(self.logger) }
     }
 }

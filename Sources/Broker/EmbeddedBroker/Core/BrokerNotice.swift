@@ -37,11 +37,11 @@ enum BrokerNotice: Sendable, Hashable {
                 ]
             )
         case .transactionAborted(let name, let partitions, let after):
-            let places = partitions.prefix(10).map { "\($0.topic)/\($0.partition)" }.joined(separator: ", ")
+            let names = partitions.prefix(10).map { "\($0.topic)/\($0.partition)" }.joined(separator: ", ")
             logger.warning(
                 "Aborted a transaction that exceeded its timeout; it blocked readers of its partitions",
                 metadata: [
-                    TelemetryKey.transaction: "\(name)", TelemetryKey.partitions: "\(places)",
+                    TelemetryKey.transaction: "\(name)", TelemetryKey.partitions: "\(names)",
                     TelemetryKey.transactionAge: "\(after) ms",
                 ]
             )

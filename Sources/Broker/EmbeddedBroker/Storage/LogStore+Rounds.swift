@@ -14,7 +14,7 @@ extension LogStore {
     }
 
     func save(_ committed: CommittedOffset, group: Name, partition: TopicPartition) throws {
-        try self.write(.offset(committed, .init(group: group, place: partition)))
+        try self.write(.offset(committed, .init(group: group, partition: partition)))
     }
 
     /// Stores a transactional id and its open transaction.
@@ -39,8 +39,8 @@ extension LogStore {
             try self.saveProducer.run(with: state.storedBatches)
         case .offset(let committed, let row):
             self.saveOffset.bind(row.group.text)
-            self.saveOffset.bind(row.place.topic.text)
-            self.saveOffset.bind(Int64(row.place.partition))
+            self.saveOffset.bind(row.partition.topic.text)
+            self.saveOffset.bind(Int64(row.partition.partition))
             self.saveOffset.bind(committed.offset)
             self.saveOffset.bind(Int64(committed.leaderEpoch))
             self.saveOffset.bind(committed.metadata)

@@ -24,7 +24,7 @@ struct PendingWrites {
     /// A row of `group_offsets`.
     struct OffsetRow: Hashable {
         var group: Name
-        var place: TopicPartition
+        var partition: TopicPartition
     }
 
     /// One write of a round.
@@ -83,8 +83,8 @@ extension PendingWrites.Write {
         case .offset(let committed, let row):
             writer.write(Kind.offset.rawValue)
             writer.write(row.group)
-            writer.write(row.place.topic)
-            writer.write(row.place.partition)
+            writer.write(row.partition.topic)
+            writer.write(row.partition.partition)
             writer.write(committed.offset)
             writer.write(committed.leaderEpoch)
             writer.write(committed.metadata)
@@ -120,7 +120,7 @@ extension PendingWrites.Write {
             self = .producer(state, row)
         case .offset:
             let group: Name = try reader.string()
-            let place = TopicPartition(topic: try reader.string(), partition: try reader.int32())
+            let partition = TopicPartition(topic: try reader.string(), partition: try reader.int32())
             self = .offset(
                 CommittedOffset(
                     offset: try reader.int64(),
@@ -128,7 +128,7 @@ extension PendingWrites.Write {
                     metadata: try reader.nullableString(),
                     committedAt: try reader.int64()
                 ),
-                PendingWrites.OffsetRow(group: group, place: place)
+                PendingWrites.OffsetRow(group: group, partition: partition)
             )
         case .transaction:
             let name: Name = try reader.string()

@@ -107,19 +107,19 @@ final class PartitionWork {
     ///
     /// An unreadable entry is given up in a turn of its own, as soon as there is a batch (R9).
     ///
-    /// - Returns: The position of the event that waits in it, if there is one.
-    func recordRestored(_ name: StateName, user: UserID, _ value: [UInt8]) -> RecordPosition? {
+    /// - Returns: The event that waits in it, if there is one.
+    func recordRestored(_ name: StateName, user: UserID, _ value: [UInt8]) -> StoredRecord? {
         switch StateContent(name, value) {
         case .parked(let turn):
             self.insert(turn.timers(name: name, user: user))
-            return turn.event.position
+            return turn.event
         case .open(let interaction): self.insert(interaction.timers(name: name, user: user))
         case .followed(let followed): self.insert(followed.timers(name: name, user: user))
         case .queued(let event):
             if let number = name.queueNumber {
                 self.queues[user, default: WaitingQueue()].restore(number, WaitingQueue.Kind(event))
             }
-            return event.stored.position
+            return event.stored
         case .known: self.expiring.recordRestored(user: user, value)
         case .other: break
         case .unreadable:
@@ -128,7 +128,7 @@ final class PartitionWork {
             self.insert([
                 PendingTimer(kind: .unreadable, deadline: Timestamp(milliseconds: 0), user: user, name: name)
             ])
-            return StoredRecord(waitingIn: name, value)?.position
+            return StoredRecord(waitingIn: name, value)
         }
         return nil
     }

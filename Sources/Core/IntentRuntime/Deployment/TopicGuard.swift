@@ -1,5 +1,5 @@
-/// Checks after an error of the topics whether they are still those that the worker was started on, and whether what only
-/// an operator can resolve stays so.
+/// Checks, after an error of the topics, whether they are still those on which the worker was started, and whether an
+/// error that only an operator can resolve persists.
 package struct TopicGuard {
     private let deployment: Deployment
     private let goneAfter: Duration
@@ -8,7 +8,7 @@ package struct TopicGuard {
     private var goneSince: Duration?
     /// Whether there was an error of the topics, and they have not been checked since.
     private var isUnsure = false
-    /// Since when, and until when, brokers have told what only an operator can resolve, and what may be out of date.
+    /// When brokers first and last reported an error that only an operator can resolve and that may be outdated.
     private var doubt: (since: Duration, last: Duration)?
 
     package init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
@@ -29,7 +29,7 @@ package struct TopicGuard {
         if self.isUnsure { try await self.look(on: log) }
     }
 
-    /// Whether a broker may have told what was true before others took over: one that was cut off learns of that late.
+    /// Whether a broker may have reported an outdated state: one that was cut off learns late that others lead.
     private mutating func mayPass() -> Bool {
         let now = self.clock.uptime
         let previous = self.doubt.flatMap { now - $0.last <= self.goneAfter + Self.longestPause ? $0 : nil }

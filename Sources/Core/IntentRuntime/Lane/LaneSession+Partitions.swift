@@ -79,12 +79,12 @@ extension LaneSession {
         return Assigned(starts: starts, parked: restored.parked)
     }
 
-    /// Where partitions of the topic `state` end, for certain.
+    /// The end offsets of partitions of the topic `state`, confirmed by their current leaders.
     ///
-    /// A broker that was cut off may answer before it hears that others lead its partitions now. It knows nothing of what
-    /// was written there since, so a state that is read up to the end that it tells would be an old one. Only a leader
-    /// whose followers have followed acknowledges a write. So an entry without a reader is written, and the state is
-    /// read up to it: all that was committed before precedes it.
+    /// A broker that was cut off may answer before it learns that other brokers lead its partitions. It does not know
+    /// what was written since, so the state up to its end offset would be an old one. Only the current leader
+    /// acknowledges a write. So the lane writes an entry that nobody reads, and reads the state up to it: everything
+    /// that was committed before has a lower offset.
     private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
         guard !places.isEmpty else { return [:] }
         let key = StateKey(stage: nil, user: "", name: StateKey.end(of: self.environment.stage)).bytes

@@ -16,24 +16,23 @@ final class LaneSession {
     var partitions: [Int: PartitionWork] = [:]
     /// The group's events during a restore.
     private var postponed: [LaneEvent] = []
-    private var isPaused = false
     var checkpoint: StateCheckpoint
     /// Partitions whose latest records are covered by no committed offset yet.
     var uncounted: Set<Int> = []
     /// Partitions whose position beyond their last record, behind markers, is not committed yet.
     var passed: Set<Int> = []
-    private var passedSince: Duration?
+    var passedSince: Duration?
     /// What it checks besides its records.
     let reading: ReadingOptions
     /// The lane's condition, for monitoring.
-    private let health: LaneHealth
+    let health: LaneHealth
     private let observer: ReadingObserver?
     /// When the parked turns are checked again.
     private var nextParkedLook = Duration.zero
     /// The number of committed batches: a session with any was not broken from the start.
-    private(set) var committedBatches = 0
+    var committedBatches = 0
     /// Events whose turns wrote records that a topic does not accept: they go to dead letters when they come again.
-    private(set) var unwritable: Set<RecordPosition>
+    var unwritable: Set<RecordPosition>
 
     init(
         log: any EventLog,
@@ -64,15 +63,19 @@ final class LaneSession {
     }
 
     /// Polls and commits until it has to stop.
-    func run(_ lane: any TransactionalLane, mustStop: () -> Bool) async throws(LogError) {
+    func run(
+        _ lane: any TransactionalLane,
+        _ machine: inout LaneMachine,
+        mustStop: () -> Bool
+    ) async throws(LogError) {
         let mailbox = TurnMailbox { lane.wake() }
         while !mustStop() {
             let events = try await self.nextEvents(lane)
             var records: [LogRecord] = []
             for event in events {
-                switch event {
-                case .assigned(let offsets):
-                    self.health.enter(.restoring)
+                switch machine.receive(event) {
+                case .restore(let offsets):
+                    self.health.enter(machine.phase)
                     let taken = try await self.assign(offsets) { () async throws(LogError) in
                         self.postponed += try await lane.poll(maxRecords: 1, timeout: .zero)
                         return self.postponed.isEmpty && !mustStop()
@@ -82,15 +85,16 @@ final class LaneSession {
                         continue
                     }
                     try await lane.start(at: taken.starts)
-                    self.health.enter(.working)
+                    machine.finishRestoring()
+                    self.health.enter(machine.phase)
                     for (work, users) in taken.parked {
                         self.startIdleTurns(of: work, users, isRestored: true, mailbox)
                     }
-                case .revoked(let revoked, _):
-                    self.drop(Set(revoked.map(\.partition)))
+                case .release(let partitions):
+                    self.drop(partitions)
                     try await lane.release()
                     records = []
-                case .records(let read):
+                case .process(let read):
                     self.environment.metrics?.consumed(read)
                     try self.checkFormats(of: read)
                     if records.isEmpty { records = read } else { records.append(contentsOf: read) }
@@ -98,8 +102,8 @@ final class LaneSession {
             }
             try await self.process(records, mailbox, lane)
             try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
-            try await self.relieve(lane)
-            try await self.observer?.look(at: lane, paused: self.isPaused ? Set(self.inputs) : [])
+            try await self.throttle(lane, &machine)
+            try await self.observer?.look(at: lane, paused: machine.isPaused ? Set(self.inputs) : [])
             try await self.cache.relieve(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
             self.recordRound()
@@ -158,347 +162,18 @@ final class LaneSession {
     /// Stops reading input while too many turns are parked (back-pressure).
     ///
     /// Signals are still read: the timers that end parked turns are among them.
-    private func relieve(_ lane: any TransactionalLane) async throws(LogError) {
+    private func throttle(_ lane: any TransactionalLane, _ machine: inout LaneMachine) async throws(LogError) {
         let parked = self.partitions.values.reduce(0) { $0 + $1.running.count }
-        let limit = self.environment.settings.maxParked
-        guard self.isPaused ? parked <= limit * 9 / 10 && parked < limit : parked >= limit else { return }
-        if self.isPaused { try await lane.resume(self.inputs) } else { try await lane.pause(self.inputs) }
-        self.isPaused.toggle()
+        switch machine.throttle(parked: parked, limit: self.environment.settings.maxParked) {
+        case .pause: try await lane.pause(self.inputs)
+        case .resume: try await lane.resume(self.inputs)
+        case nil: break
+        }
     }
 
     /// The partitions of the stage's own input, without signals.
     private var inputs: [TopicPartition] {
         let topic = self.environment.stage.inputTopic
         return self.partitions.keys.map { self.environment.topicPartition(topic, $0) }
-    }
-
-    // MARK: Batches
-
-    struct Run {
-        var work: PartitionWork
-        var run: UserRun
-        var token: Int
-    }
-
-    /// Runs a batch and commits it: outputs, journal, state, dead letters and offsets in one transaction (R2).
-    private func process(
-        _ records: [LogRecord],
-        _ mailbox: TurnMailbox,
-        _ lane: any TransactionalLane
-    ) async throws(LogError) {
-        var batches: [Int: PartitionBatch] = [:]
-        let runs = await self.runs(of: records, mailbox, in: &batches)
-        let now = self.environment.clock.now
-        // Without eviction, everybody is in memory.
-        let partitions = self.cache.spill == nil ? [:] : Dictionary(grouping: runs, by: \.work.partition)
-        for (work, runs) in partitions.values.map({ ($0[0].work, $0) }) {
-            try await self.cache.load(runs.map(\.run.user), of: work, at: now)
-        }
-        let timers = try await self.dueTimers(at: now)
-        for (place, record) in records.enumerated() {
-            // The records of a partition are adjacent: the last one gives its position.
-            if place + 1 < records.count, records[place + 1].topicPartition == record.topicPartition { continue }
-            guard let work = self.partitions[record.topicPartition.partition] else { continue }
-            work.positions[record.topicPartition] = record.offset + 1
-            self.uncounted.insert(work.partition)
-        }
-        guard !runs.isEmpty || !timers.isEmpty else {
-            // Signals to other stages alone do not need a transaction while there is more to read. Their offsets go
-            // with the next batch, or alone once there is nothing else to do.
-            if records.isEmpty {
-                await self.recordPassed(lane)
-                let isAged = self.checkpoint.isAged(at: self.environment.clock.uptime)
-                if isAged { await self.beginCheckpoint() }
-                if !self.uncounted.isEmpty || self.mustCountPassed { try await self.commit([:], lane) }
-            }
-            return
-        }
-        for (work, due) in timers {
-            self.batch(of: work, in: &batches)
-                .add { assembler in
-                    for (draft, ordinal) in due {
-                        assembler.append(draft, id: self.timerID(draft, ordinal, work), to: .signals)
-                    }
-                }
-        }
-        await BatchExecution(runs.map(\.run), in: self.environment).execute()
-        let outcomes = runs.map { ($0, $0.run.close()) }
-        var forgotten: [(PartitionWork, [UserID: [StateName]])] = []
-        for (partition, batch) in batches {
-            guard let work = self.partitions[partition] else { continue }
-            let names = try await self.expired(in: work, at: now)
-            batch.add { assembler in
-                for (user, names) in names.sorted(by: { $0.key < $1.key }) {
-                    for name in names { assembler.appendState(user: user, name, nil) }
-                }
-                assembler.appendHead(self.read(of: work))
-            }
-            forgotten.append((work, names))
-        }
-        try self.environment.strangers.check(self.environment.ledger, prefix: self.environment.prefix)
-        if self.isCheckpointDue { await self.beginCheckpoint() }
-        let assemblers = batches.mapValues { $0.finish() }
-        do throws(LogError) {
-            try await self.commit(assemblers, lane)
-        } catch {
-            if error.code == .recordTooLarge { self.recordUnwritable(assemblers, error) }
-            throw error
-        }
-
-        for (work, names) in forgotten {
-            for (user, names) in names {
-                for name in names { work.apply(name, user: user, nil) }
-                if !work.table.contains(user) { work.recent.forget(user) }
-            }
-        }
-        self.recordCommitted(outcomes)
-        for (run, outcome) in outcomes { self.apply(run, outcome, mailbox) }
-    }
-
-    /// The events of due deadlines that are still current.
-    private func dueTimers(
-        at now: Timestamp
-    ) async throws(LogError) -> [(PartitionWork, [(draft: EventDraft, ordinal: String)])] {
-        var due: [(PartitionWork, [(draft: EventDraft, ordinal: String)])] = []
-        for work in self.partitions.values {
-            let timers = work.popDueTimers(at: now, limit: 1_000)
-            guard !timers.isEmpty else { continue }
-            try await self.cache.load(Set(timers.map(\.user)), of: work, at: now)
-            let events = timers.compactMap { work.event(of: $0, stage: self.environment.stage, now: now) }
-            if !events.isEmpty { due.append((work, events)) }
-        }
-        return due
-    }
-
-    /// The names of entries that are no longer needed, by user.
-    private func expired(
-        in work: PartitionWork,
-        at now: Timestamp
-    ) async throws(LogError) -> [UserID: [StateName]] {
-        let users = work.usersWithExpired(at: now, limit: 1_000)
-        try await self.cache.load(users, of: work, at: now)
-        var names: [UserID: [StateName]] = [:]
-        for user in users {
-            let expired = work.expired(of: user, at: now)
-            if !expired.isEmpty { names[user] = expired }
-        }
-        return names
-    }
-
-    /// Records that reading has passed markers and aborted records, once all earlier records are processed.
-    ///
-    /// Otherwise the group's offset would stay before them, and once retention has removed them as well, this would
-    /// look like a loss of events.
-    func recordPassed(_ lane: any TransactionalLane) async {
-        for (place, position) in await lane.positions() {
-            guard let work = self.partitions[place.partition], position > work.positions[place] ?? 0 else { continue }
-            work.positions[place] = position
-            self.passed.insert(place.partition)
-            self.passedSince = self.passedSince ?? self.environment.clock.uptime
-        }
-    }
-
-    /// Whether the passed offsets need a transaction of their own: usually they go with the next batch, at no cost.
-    private var mustCountPassed: Bool {
-        guard !self.passed.isEmpty, let since = self.passedSince else { return false }
-        return self.environment.clock.uptime - since >= .seconds(60)
-    }
-
-    /// Commits the batch.
-    ///
-    /// What the lane holds in memory changes only afterwards.
-    func commit(
-        _ assemblers: [Int: TurnAssembler],
-        _ lane: any TransactionalLane
-    ) async throws(LogError) {
-        var offsets: [TopicPartition: Int64] = [:]
-        var read: [Int: ReadOffsets?] = [:]
-        var outgoing: [OutgoingRecord] = []
-        for partition in self.uncounted.union(self.passed).union(assemblers.keys).sorted() {
-            if let work = self.partitions[partition] {
-                offsets.merge(work.offsets) { $1 }
-                read[partition] = self.read(of: work)
-            }
-            if let assembler = assemblers[partition] {
-                outgoing += assembler.records
-            } else if let work = self.partitions[partition] {
-                // Offsets alone: the state names them all the same.
-                var head = TurnAssembler(environment: self.environment, partition: partition, chain: work.chain)
-                head.appendHead(self.read(of: work))
-                outgoing += head.records
-            }
-        }
-        let began = self.environment.clock.uptime
-        do throws(LogError) {
-            try await lane.commit(LaneCommit(records: outgoing, offsets: offsets))
-        } catch {
-            self.environment.metrics?.aborted()
-            throw error
-        }
-        let duration = self.environment.clock.uptime - began
-        self.environment.metrics?.committed(records: outgoing, after: duration, assemblers.values.lazy.map(\.tally))
-        for spans in assemblers.values.lazy.flatMap(\.spans) {
-            spans.commit(from: began, to: began + duration, records: outgoing.count)
-        }
-        for assembler in assemblers.values { self.health.recordDeadLetters(assembler.tally.deadLetters) }
-        self.committedBatches += 1
-        self.uncounted = []
-        self.passed = []
-        self.passedSince = nil
-        for (partition, assembler) in assemblers { self.partitions[partition]?.chain = assembler.chain }
-        for (partition, offsets) in read { self.partitions[partition]?.read = offsets }
-        if self.checkpoint.recordCommitted() {
-            for work in self.partitions.values { work.unsaved?.makeDue() }
-        }
-    }
-
-    /// The offsets that the next commit includes, for the state; nil where they are not committed together with it.
-    private func read(of work: PartitionWork) -> ReadOffsets? {
-        guard self.configuration.delivery == .exactlyOnce else { return nil }
-        let offsets = work.offsets
-        return ReadOffsets(
-            partition: work.partition,
-            input: offsets[self.environment.topicPartition(self.environment.stage.inputTopic, work.partition)],
-            signals: offsets[self.environment.topicPartition(.signals, work.partition)]
-        )
-    }
-
-    /// Records the event whose turn wrote a record that a topic does not accept.
-    ///
-    /// This is the last defence behind ``RecordLimits``, for topics that accept less than they were configured for.
-    private func recordUnwritable(
-        _ assemblers: [Int: TurnAssembler],
-        _ error: LogError
-    ) {
-        guard let event = TurnAssembler.eventOfLargestRecord(assemblers.values),
-            self.unwritable.insert(event).inserted
-        else { return }
-        self.logger.error(
-            "A topic rejected a turn's record: sending the turn's event to dead letters.",
-            metadata: [TelemetryKey.event: "\(event)", TelemetryKey.errorMessage: "\(error)"]
-        )
-    }
-
-    /// Applies the changes of a user's run after the commit.
-    private func apply(_ run: Run, _ outcome: UserRun.Outcome, _ mailbox: TurnMailbox) {
-        let user = run.run.user
-        run.work.setQueue(outcome.queue, user: user)
-        for (name, value) in outcome.writes { run.work.apply(name, user: user, value) }
-        for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
-        // A user without entries needs no room in memory.
-        if outcome.writes.values.allSatisfy({ $0 == nil }), !run.work.table.contains(user) {
-            run.work.recent.forget(user)
-        }
-        if outcome.endedParked { run.work.drop(user: user) }
-        if let time = outcome.overtakesAgainAt { self.remind(of: run.work.partition, user, at: time, mailbox) }
-        switch outcome.parked {
-        case .nothing: break
-        case .running(let task):
-            run.work.keep(.init(token: run.token, task: task, since: self.environment.clock.uptime), user: user)
-        case .withoutResult:
-            // The interaction's ledger is closed: its end is in flight, or its time limit will come. A second run would
-            // have the same result.
-            run.work.keep(.init(token: run.token, task: nil, since: self.environment.clock.uptime), user: user)
-        case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
-        }
-        if outcome.goesOn {
-            run.work.recordOvertaking(user: user)
-            mailbox.wakeLane()
-        }
-    }
-
-    /// Retries an event that overtakes the user's parked turn; a restart retries it anyway.
-    private func remind(of partition: Int, _ user: UserID, at time: Timestamp, _ mailbox: TurnMailbox) {
-        let clock = self.environment.clock
-        let pause = max(0, time - clock.now)
-        Task {
-            guard (try? await clock.sleep(for: .milliseconds(pause))) != nil else { return }
-            mailbox.remind(.init(partition: partition, user: user))
-        }
-    }
-
-    /// The work for each user, in arrival order; ends of parked turns first.
-    private func runs(
-        of records: [LogRecord],
-        _ mailbox: TurnMailbox,
-        in batches: inout [Int: PartitionBatch]
-    ) async -> [Run] {
-        var queues: [UserQueue] = []
-        var places: [RunKey: Int] = [:]
-        func place(of key: RunKey) -> Int {
-            if let place = places[key] { return place }
-            places[key] = queues.count
-            queues.append(UserQueue(key: key))
-            return queues.count - 1
-        }
-        func add(_ item: UserRun.Item, _ key: RunKey) { queues[place(of: key)].items.append(item) }
-        for delivery in mailbox.drain() {
-            guard let work = self.partitions[delivery.partition],
-                work.running[delivery.user]?.token == delivery.token, let result = delivery.result
-            else { continue }
-            add(.continuation(result), RunKey(partition: delivery.partition, user: delivery.user))
-        }
-        let (crashes, stage) = (self.environment.crashes, self.environment.stage)
-        let slot = records.isEmpty ? nil : crashes?.takeSlot()
-        defer { crashes?.giveBack(slot) }
-        for record in records {
-            let partition = record.topicPartition.partition
-            guard self.partitions[partition] != nil, let topic = self.environment.topic(of: record) else { continue }
-            let stored = StoredRecord(record, topic: topic)
-            let input = await crashes?.read(stored, of: stage, in: slot) ?? TurnInput(stored)
-            add(.event(input), RunKey(partition: partition, user: input.userID))
-        }
-        for reminder in mailbox.drainReminders() {
-            self.partitions[reminder.partition]?.recordOvertaking(user: reminder.user)
-        }
-        for work in self.partitions.values {
-            for user in work.drainOvertaken() {
-                queues[place(of: RunKey(partition: work.partition, user: user))].isOvertaken = true
-            }
-        }
-        return queues.compactMap { queue in
-            let key = queue.key
-            guard let work = self.partitions[key.partition] else { return nil }
-            let token = mailbox.makeToken()
-            let run = UserRun(
-                user: key.user,
-                items: queue.items,
-                environment: self.environment,
-                unwritable: self.unwritable,
-                table: work.table,
-                queue: work.queues[key.user] ?? WaitingQueue(),
-                looksInQueue: queue.isOvertaken,
-                batch: self.batch(of: work, in: &batches)
-            ) { result in
-                mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))
-            }
-            return Run(work: work, run: run, token: token)
-        }
-    }
-
-    /// The batch's output in a partition; made for the first user with any.
-    private func batch(of work: PartitionWork, in batches: inout [Int: PartitionBatch]) -> PartitionBatch {
-        if let batch = batches[work.partition] { return batch }
-        let batch = PartitionBatch(environment: self.environment, partition: work.partition, chain: work.chain)
-        batches[work.partition] = batch
-        return batch
-    }
-
-    private struct RunKey: Hashable {
-        var partition: Int
-        var user: UserID
-    }
-
-    /// The work for one user.
-    private struct UserQueue {
-        var key: RunKey
-        var items: [UserRun.Item] = []
-        /// Whether an event in the user's queue overtakes the parked turn.
-        var isOvertaken = false
-    }
-
-    private func timerID(_ draft: EventDraft, _ ordinal: String, _ work: PartitionWork) -> String {
-        self.environment.identifiers(of: RecordPosition(.signals, work.partition, 0))
-            .id(generation: 0, ordinal: "timer|\(draft.userID)|\(ordinal)")
     }
 }

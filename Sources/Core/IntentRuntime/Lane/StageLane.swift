@@ -56,18 +56,13 @@ package final class StageLane: Sendable {
         self.lane.withLock { $0 }?.wake()
     }
 
-    private static let repeatedLineInterval = Duration.seconds(60)
-
     private var mustStop: Bool { self.departure.withLock { $0 } != nil || Task.isCancelled }
 
     /// Works until stopped; after an error of the log it restarts from what the log holds.
     ///
     /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
-        var failures = 0
-        // An earlier process may have been a member under this name.
-        var isMember = true
-        var lastLine: Duration?
+        var machine = LaneMachine()
         // Kept in memory only: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
         var topics = TopicGuard(
@@ -79,22 +74,32 @@ package final class StageLane: Sendable {
             goneAfter: self.reading.topicGoneAfter,
             clock: self.environment.clock
         )
-        defer { self.health.enter(.left) }
+        defer {
+            machine.stop()
+            self.health.enter(machine.phase)
+        }
         while !self.mustStop {
-            var committedBatches = 0
+            var hasCommitted = false
             do throws(LogError) {
                 try await topics.confirm(on: self.log)
-                self.health.enter(.joining)
+                machine.join()
+                self.health.enter(machine.phase)
                 let lane = try await self.log.makeLane(self.configuration)
-                isMember = true
+                machine.joined()
                 self.lane.withLock { $0 = lane }
                 do throws(LogError) {
                     // Not before the lane exists: only one lane of the name may open the previous one's file.
                     let spill = try await self.spill()
-                    try await self.work(lane, spill: spill, unwritable: unwritable) { session in
-                        committedBatches = session.committedBatches + session.unwritable.count - unwritable.count
+                    let session = self.session(spill: spill, unwritable: unwritable)
+                    do throws(LogError) {
+                        try await session.run(lane, &machine) { self.mustStop }
+                    } catch {
+                        hasCommitted = session.committedBatches > 0 || session.unwritable.count > unwritable.count
                         unwritable = session.unwritable
+                        await session.abandon()
+                        throw error
                     }
+                    await session.leave(lane)
                 } catch {
                     await self.close(lane)
                     throw error
@@ -103,34 +108,22 @@ package final class StageLane: Sendable {
             } catch {
                 try await topics.check(error, on: self.log)
                 let reason = await self.diagnosis(of: error)
-                failures = committedBatches > 0 ? 1 : failures + 1
-                self.health.enter(.failing("\(reason)"))
-                if error.code == .transactionHeld, isMember { isMember = await !self.leaveGroup() }
-                let level = self.level(of: reason, &lastLine)
-                self.logger.log(
-                    level: level,
-                    "Restarting lane",
-                    metadata: [TelemetryKey.errorMessage: "\(reason)", TelemetryKey.failures: "\(failures)"]
+                let recovery = machine.fail(
+                    reason,
+                    hasCommitted: hasCommitted,
+                    at: self.environment.clock.uptime
                 )
-                let delay = min(5_000, 100 << min(failures - 1, 6))
-                try? await self.environment.clock.sleep(for: .milliseconds(delay))
+                self.health.enter(machine.phase)
+                if recovery.leavesGroup, await self.leaveGroup() { machine.leftGroup() }
+                self.logger.log(
+                    level: recovery.logLevel,
+                    "Restarting lane",
+                    metadata: [
+                        TelemetryKey.errorMessage: "\(reason)", TelemetryKey.failures: "\(recovery.failures)",
+                    ]
+                )
+                try? await self.environment.clock.sleep(for: recovery.pause)
             }
-        }
-    }
-
-    /// The level at which an error is logged that ends a session.
-    ///
-    /// A transaction that the broker holds, and a member that shares the group, last until someone acts: they are one
-    /// line a minute.
-    private func level(of error: LogError, _ lastLine: inout Duration?) -> Logger.Level {
-        switch error.code {
-        case .fenced: return .info
-        case .transactionHeld, .groupShared:
-            let now = self.environment.clock.uptime
-            if let lastLine, now - lastLine < Self.repeatedLineInterval { return .debug }
-            lastLine = now
-            return error.code == .groupShared ? .error : .warning
-        default: return .warning
         }
     }
 
@@ -193,14 +186,9 @@ package final class StageLane: Sendable {
         await lane.close(self.departure.withLock { $0 } ?? .comesBack)
     }
 
-    /// Works with a lane until stopped, and leaves in an orderly way.
-    private func work(
-        _ lane: any TransactionalLane,
-        spill: (any StateSpill)?,
-        unwritable: Set<RecordPosition>,
-        onFailure: (LaneSession) -> Void
-    ) async throws(LogError) {
-        let session = LaneSession(
+    /// A session from joining the group to the next error.
+    private func session(spill: (any StateSpill)?, unwritable: Set<RecordPosition>) -> LaneSession {
+        LaneSession(
             log: self.log,
             configuration: self.configuration,
             environment: self.environment,
@@ -210,14 +198,6 @@ package final class StageLane: Sendable {
             health: self.health,
             logger: self.logger
         )
-        do throws(LogError) {
-            try await session.run(lane) { self.mustStop }
-        } catch {
-            onFailure(session)
-            await session.abandon()
-            throw error
-        }
-        await session.leave(lane)
     }
 
     /// A new file for evicted state.

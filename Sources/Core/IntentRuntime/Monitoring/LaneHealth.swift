@@ -76,11 +76,11 @@ package final class LaneHealth: Sendable {
         /// How long ago it last completed its loop; a lane that has left has none.
         package var sinceLastRound: Duration { self.phase == .left ? .zero : self.asOf - self.lastRound }
 
-        /// The time for one round of the loop after which people want to know: an idle lane takes one second.
+        /// The time for one round of the loop after which a note says so: an idle lane takes one second.
         private static let slowRound = Duration.seconds(3)
 
-        /// What people want to know beside ``words``: what does not go on, or went wrong, whether or not that is an
-        /// error yet.
+        /// What is shown in addition to ``words``: what makes no progress or has failed, even if that is not an error
+        /// yet.
         package var notes: [String] {
             var notes: [String] = []
             for (place, since) in self.stays.sorted(by: { $0.key < $1.key }) where !self.standing.contains(place) {

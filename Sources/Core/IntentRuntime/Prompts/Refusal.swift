@@ -11,7 +11,7 @@ enum Refusal: Hashable {
     /// The handler has a reason of its own, in words, or none.
     case other(String?)
 
-    /// The refusal that a reason stands for.
+    /// The refusal that a reason means.
     ///
     /// - Parameters:
     ///   - reason: The reason; nil for none.

@@ -128,16 +128,16 @@ struct StateCache {
     ///   - goesOn: Called now and then; says whether to continue.
     ///   - body: Receives an entry.
     /// - Returns: Whether it came to the end.
-    /// - Throws: ``LogError`` when the disk fails, and what `goesOn` throws.
+    /// - Throws: ``LogError`` when the disk fails, and what the closures throw.
     func forEachRestored(
         of work: PartitionWork,
         while goesOn: () async throws(LogError) -> Bool,
-        _ body: (_ user: UserID, _ name: StateName, _ value: [UInt8]) -> Void
+        _ body: (_ user: UserID, _ name: StateName, _ value: [UInt8]) throws(LogError) -> Void
     ) async throws(LogError) -> Bool {
         guard let spill = self.spill else {
             for user in work.table.users {
                 let entries = work.table.entries(of: user).sorted { $0.name < $1.name }
-                for (name, entry) in entries { body(user, name, entry.text) }
+                for (name, entry) in entries { try body(user, name, entry.text) }
             }
             return true
         }
@@ -150,7 +150,7 @@ struct StateCache {
             for entry in page {
                 // Not before: some users have no entries left.
                 if entry.user != last { work.recent.recordSpilled(entry.user) }
-                body(entry.user, entry.name, entry.value ?? [])
+                try body(entry.user, entry.name, entry.value ?? [])
                 last = entry.user
             }
             guard try await goesOn() else { return false }

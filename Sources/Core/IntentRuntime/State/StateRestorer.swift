@@ -75,7 +75,6 @@ struct StateRestorer {
                     works[partition]?.chain = value.map { String(decoding: $0, as: UTF8.self) } ?? ""
                     works[partition]?.read = offsets
                 } else {
-                    try self.checkEvent(in: value, key)
                     gathered.append(SpilledEntry(partition: partition, user: key.user, name: key.name, value: value))
                 }
             }
@@ -97,10 +96,16 @@ struct StateRestorer {
         )
         for work in works.values {
             var parked: [UserID] = []
-            let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) { user, name, value in
+            let isSeen = try await self.cache.forEachRestored(of: work, while: goesOn) {
+                (user, name, value) throws(LogError) in
                 let waiting = work.recordRestored(name, user: user, value)
                 if name == StateName.parked { parked.append(user) }
-                if let waiting, suspects.contains(waiting) { restored.waiting.insert(waiting) }
+                guard let waiting else { return }
+                try self.environment.settings.formats.check(
+                    waiting,
+                    in: StateKey(stage: self.environment.stage, user: user, name: name)
+                )
+                if suspects.contains(waiting.position) { restored.waiting.insert(waiting.position) }
             }
             guard isSeen else { return nil }
             work.finishRestoring()
@@ -127,11 +132,5 @@ struct StateRestorer {
             }
         }
         return waiting
-    }
-
-    /// Checks the format of an event that waits in the state, parked or behind a parked turn.
-    private func checkEvent(in value: [UInt8]?, _ key: StateKey) throws(LogError) {
-        guard let value, let stored = StoredRecord(waitingIn: key.name, value) else { return }
-        try self.environment.settings.formats.check(stored, in: key)
     }
 }

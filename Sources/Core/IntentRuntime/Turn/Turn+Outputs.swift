@@ -98,8 +98,8 @@ package enum RejectionReason: String, Sendable, CaseIterable {
     case busy
     /// The interaction has ended, or something has been done already.
     case late
-    /// The prompt was put to another user.
+    /// The prompt was issued to another user.
     case notYours
-    /// The id stands for another request of the same user (R8).
+    /// The id is that of another request of the same user (R8).
     case idConflict
 }

@@ -175,16 +175,17 @@ final class LaneConsumer {
         }
     }
 
-    /// Tells the group that this member does not come back.
+    /// Leaves the group for good.
     ///
-    /// librdkafka has no call for that. Closing a static member tells the group nothing, since it may come back;
-    /// unsubscribing tells it, as soon as the partitions are given back. Closing waits for the group's answer.
+    /// librdkafka has no call for that. It sends no LeaveGroup when a static member closes, since the member may come
+    /// back, but it sends one when the member unsubscribes, as soon as the partitions are given back. Closing waits for
+    /// the group's answer.
     private func giveUpMembership(until deadline: ContinuousClock.Instant) {
         self.giveBack()
-        // The group may know a member that has not been told its id yet.
+        // The member may not have received its id from the group yet.
         self.giveBack(until: deadline) { self.hasMemberID }
         rd_kafka_unsubscribe(self.client.handle)
-        // The member has no id any more once it has told the group.
+        // The member loses its id when LeaveGroup was sent.
         self.giveBack(until: deadline) { !self.hasMemberID }
     }
 

@@ -124,7 +124,7 @@ final class RecordWriter {
         let list = rd_kafka_headers_new(Self.usualHeaders)
         parts.forEachHeader { name, value in
             name.withMemoryRebound(to: CChar.self) { name in
-                // The length tells that a name is empty; the pointer only must not be null.
+                // An empty name has length 0; only its pointer must not be null.
                 _ = rd_kafka_header_add(
                     list,
                     name.baseAddress ?? self.emptyName,

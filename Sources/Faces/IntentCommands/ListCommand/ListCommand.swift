@@ -35,7 +35,7 @@ struct ListCommand: AsyncParsableCommand {
     var limit = 50
 
     func validate() throws {
-        guard self.limit > 0 else { throw ValidationError("--limit is at least 1") }
+        guard self.limit > 0 else { throw ValidationError("--limit must be at least 1") }
     }
 
     func run() async throws {

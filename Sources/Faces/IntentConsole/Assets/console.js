@@ -1,11 +1,21 @@
-// Everything can be read and done without this script; it brings pages up to date while they are open.
+// Every page works without this script; it updates pages while they are open.
 (() => {
   "use strict";
   const live = document.querySelector("[data-live]");
   if (live && "EventSource" in window) {
     const state = document.querySelector("[data-live-state]");
+    const age = document.querySelector("[data-live-age]");
+    let updatedAt;
+    // Beside the status, not in it: a screen reader would announce it every second.
+    const showAge = () => {
+      if (!age || updatedAt === undefined) return;
+      const seconds = Math.floor((Date.now() - updatedAt) / 1000);
+      age.textContent = `, updated ${seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`} ago`;
+    };
     const show = (text) => { if (state) state.textContent = text; };
-    // What can have the focus, and what it is called: the same one is found again when the part was rebuilt.
+    const showLive = () => { updatedAt = Date.now(); show("Live"); showAge(); };
+    setInterval(showAge, 1000);
+    // The elements that can have the focus, and a key by which each is found again when the part was rebuilt.
     const stops = () => [...live.querySelectorAll("a[href], button, summary, [tabindex]")];
     const key = (one) => [one.tagName, one.closest("[id]").id]
       .concat(["href", "name", "value", "aria-label", "aria-labelledby"].map((name) => one.getAttribute(name))).join(" ");
@@ -14,18 +24,18 @@
     const begin = () => {
       source = new EventSource(live.dataset.live);
       const bring = (event) => {
-        // Whoever types in it, or copies from it, is not disturbed.
+        // Do not disturb somebody who types in the part, or copies from it.
         const active = document.activeElement ?? document.body;
         const has = (one) => live.contains(one);
         if (has(active) && active.matches("input, select, textarea")) return;
         const chosen = getSelection();
         const isChosen = !chosen.isCollapsed && has(chosen.anchorNode);
-        // The last version comes only once.
+        // The final version ("done") is sent only once, so it is never skipped.
         if (isChosen && event.type === "page") return show("Paused: text is selected");
-        // What says the same stays as it is, frames with it.
+        // An unchanged part is not replaced, nor are the frames in it.
         const made = document.createElement("template");
         made.innerHTML = event.data;
-        if (made.innerHTML === live.innerHTML) return show("Live");
+        if (made.innerHTML === live.innerHTML) return showLive();
         const open = new Set([...live.querySelectorAll("details[open][id]")].map((one) => one.id));
         const focus = has(active) ? key(active) : null;
         const place = active.getBoundingClientRect();
@@ -36,9 +46,9 @@
         for (const id of open) document.getElementById(id)?.setAttribute("open", "");
         for (const [name, left, top] of scrolled) stops().find((one) => key(one) === name)?.scrollTo(left, top);
         if (focus) stops().find((one) => key(one) === focus)?.focus({ preventScroll: true });
-        // The field below is not pushed out of the window by what is said above it.
+        // The field below must stay in the window when the part above it grows.
         else if (active.matches("input") && isSeen) active.scrollIntoView({ block: "nearest" });
-        show("Live");
+        showLive();
       };
       const end = () => { isDone = true; source.close(); };
       source.addEventListener("page", bring);
@@ -47,21 +57,21 @@
       source.onerror = () => show(source.readyState === EventSource.CLOSED ? "Not live: reload" : "Connecting…");
     };
     begin();
-    // Whoever is on the way to another page is not taken back to this one.
+    // Leaving the page must not be undone by a reload.
     addEventListener("beforeunload", () => source.close());
     document.addEventListener("visibilitychange", () => {
       if (isDone) return;
       if (document.hidden) { source.close(); show("Paused"); } else { begin(); }
     });
   }
-  // "/" goes to the search, as people are used to.
+  // "/" moves the focus to the search field, as on other sites.
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.matches("input, select, textarea")) return;
     const search = document.querySelector("[data-search]");
     if (search) { event.preventDefault(); search.focus(); }
   });
-  // The last word of a conversation is what people want to see.
+  // The newest message of a conversation is shown.
   const say = document.querySelector("[data-say]");
   if (say) say.focus();
 })();

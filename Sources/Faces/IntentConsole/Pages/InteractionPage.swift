@@ -32,7 +32,10 @@ struct OneInteractionPage {
 
     func page(in frame: Frame) -> HTML {
         let id = self.interaction.interactionID?.text ?? self.interaction.request.text
-        let state: HTML = self.live == nil ? "" : "<span class=\"soft small\" data-live-state role=\"status\"></span>"
+        let state: HTML =
+            self.live == nil
+            ? ""
+            : "<span class=\"soft small\"><span data-live-state role=\"status\"></span><span data-live-age></span></span>"
         let follow: HTML = self.live.map { " data-live=\"\($0)\"" } ?? ""
         return frame.page(
             "\(self.interaction.intent ?? "Interaction")",

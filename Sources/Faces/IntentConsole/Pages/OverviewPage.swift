@@ -22,7 +22,8 @@ struct OverviewPage {
             "Overview",
             at: .overview,
             actions: """
-                <span class="soft small" data-live-state role="status">As of \(Words.clock(self.now)) UTC</span>\
+                <span class="soft small"><span data-live-state role="status">As of \(Words.clock(self.now)) UTC</span>\
+                <span data-live-age></span></span>\
                 <nav class="tabs" aria-label="How far back">\(tabs)</nav>
                 """,
             "<div class=\"flow\" data-live=\"/live/overview?span=\(self.span.rawValue)\">\(self.body)</div>"

@@ -39,7 +39,7 @@ package struct DataDirectory: Hashable, Sendable {
     /// only.
     ///
     /// The permissions of our existing files that others may read are restricted. An existing directory is left as it
-    /// is, since it may contain other things; a warning says that others may look into it.
+    /// is, since it may contain other things; a warning says that other users can read it.
     /// - Throws: ``OperationError``.
     package func create(_ logger: Logger) throws(OperationError) {
         PrivateFiles.begin()

@@ -117,16 +117,16 @@ struct FuzzedBroker {
     }
 
     private mutating func readBack(_ topic: Name, _ partition: Int32, from offset: Int64) throws -> Int64 {
-        let place = FetchRequest.Topic.Partition(
+        let wanted = FetchRequest.Topic.Partition(
             partition: partition,
             fetchOffset: offset,
             partitionMaxBytes: 1 << 20
         )
-        let request = FetchRequest(maxBytes: 1 << 20, topics: [.init(topic: topic, partitions: [place])])
+        let request = FetchRequest(maxBytes: 1 << 20, topics: [.init(topic: topic, partitions: [wanted])])
         let token = ReplyToken(connection: 0, sequence: 0)
         let context = RequestContext(token: token, version: 11, clientID: "", clientHost: "")
         try self.core.fetch(request, context, at: self.now)
-        let response = self.core.outbox.removeLast().response as? FetchResponse
+        let response = self.core.outbox.answers.removeLast().response as? FetchResponse
         var next = offset
         for bytes in response?.responses.first?.partitions.first?.records ?? [] {
             if let problem = ServedBatch.problem(of: bytes) {
@@ -182,7 +182,7 @@ struct FuzzedBroker {
     /// Closes the connection together with its waiting requests.
     private mutating func refuse() {
         self.tally.refused += 1
-        let polls = self.core.fetches.keys.filter { $0.connection == self.connection }
+        let polls = self.core.longPolls.byToken.keys.filter { $0.connection == self.connection }
         self.core.close(connection: self.connection)
         for token in polls { self.open[token] = nil }
         self.connection += 1
@@ -198,7 +198,7 @@ struct FuzzedBroker {
 
     private mutating func finishRound() throws {
         try self.core.finishRound()
-        for (token, response) in self.core.outbox {
+        for (token, response) in self.core.outbox.answers {
             guard let header = self.open.removeValue(forKey: token) else {
                 throw Defect(
                     description: "request \(token) is answered twice, or never came: \(String(describing: response))"
@@ -218,7 +218,7 @@ struct FuzzedBroker {
                 frame.getInteger(at: 4, as: Int32.self) == header.correlationID
             else { throw Defect(description: "the answer to \(header.api) v\(header.version) is no frame") }
         }
-        self.core.outbox.removeAll(keepingCapacity: true)
+        self.core.outbox.answers.removeAll(keepingCapacity: true)
     }
 
     private func checkInvariants() throws {
@@ -233,8 +233,8 @@ struct FuzzedBroker {
                 }
             }
         }
-        let polls = Set(self.core.waiting.values.joined().map(\.key))
-        guard polls.isSubset(of: self.core.fetches.keys) else {
+        let polls = Set(self.core.longPolls.waiting.values.joined().map(\.key))
+        guard polls.isSubset(of: self.core.longPolls.byToken.keys) else {
             throw Defect(description: "partitions remember long polls that have ended")
         }
         for group in self.core.groups.values {

@@ -19,7 +19,7 @@ enum FuzzedState {
             try core.handle(request, context, at: now)
             try core.finishRound()
             try core.store.commit()
-            core.outbox.removeAll()
+            core.outbox.answers.removeAll()
         }
         let topics = CreateTopicsRequest(topics: [
             .init(name: "t", numPartitions: 2, replicationFactor: 1),
@@ -40,7 +40,7 @@ enum FuzzedState {
             )
             try send(.produce(produced), .produce)
         }
-        core.withGroup("g") { group in
+        core.groups.update("g") { group in
             for (id, instance) in [("m1", nil), ("m2", "i2")] as [(Name, Name?)] {
                 let join = JoinGroupRequest(
                     groupID: "g",
@@ -69,7 +69,6 @@ enum FuzzedState {
                 let sync = SyncGroupRequest(groupID: "g", generationID: group.generation, memberID: id)
                 _ = group.sync(sync, token: token, at: now)
             }
-            return []
         }
         // The transactional id x is producer 1, the idempotent one 2, the idle transactional id y 3.
         try send(

@@ -2,7 +2,7 @@
 ///
 /// Each step leaves a readable log, so a broker that crashes in between simply starts again.
 struct Compaction {
-    let place: TopicPartition
+    let partition: TopicPartition
     /// Its topic's id; a recreated topic may have the same name.
     let topicID: TopicID
     /// The end of the records to be compacted.
@@ -26,8 +26,8 @@ struct Compaction {
         case writing
     }
 
-    init(place: TopicPartition, topicID: TopicID, end: Int64, plan: CompactionPlan) {
-        self.place = place
+    init(partition: TopicPartition, topicID: TopicID, end: Int64, plan: CompactionPlan) {
+        self.partition = partition
         self.topicID = topicID
         self.end = end
         self.plan = plan

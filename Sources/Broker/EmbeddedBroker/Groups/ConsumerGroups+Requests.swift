@@ -1,35 +1,25 @@
 import NIOCore
 
-extension BrokerCore {
-    /// Changes a group and carries out the resulting effects.
-    mutating func withGroup(_ name: Name, _ change: (inout ConsumerGroup) -> [ConsumerGroup.Effect]) {
-        var group = self.groups.removeValue(forKey: name) ?? ConsumerGroup(id: name)
-        let effects = change(&group)
-        self.groups[name] = group
-        self.touchedGroups.insert(name)
-        for effect in effects {
-            switch effect {
-            case .joined(let token, let response): self.reply(token, response)
-            case .synced(let token, let response): self.reply(token, response)
-            }
-        }
-    }
-
-    mutating func joinGroup(_ request: JoinGroupRequest, _ context: RequestContext, at now: BrokerTime) {
+extension ConsumerGroups {
+    mutating func join(
+        _ request: JoinGroupRequest,
+        _ context: RequestContext,
+        _ notices: inout Notices,
+        at now: BrokerTime
+    ) -> [ConsumerGroup.Effect] {
         let refusal: ErrorCode? =
             if !request.groupID.isSound {
                 .invalidGroupID
             } else if !self.configuration.sessionTimeouts.contains(.milliseconds(request.sessionTimeoutMs)) {
                 .invalidSessionTimeout
-            } else if !request.memberID.isEmpty, self.groups[request.groupID] == nil {
+            } else if !request.memberID.isEmpty, self[request.groupID] == nil {
                 .unknownMemberID
             } else {
-                self.refusal(toJoin: request, at: now)
+                self.refusal(toJoin: request, &notices, at: now)
             }
         if let refusal {
             let response = JoinGroupResponse(errorCode: refusal, protocolName: "", memberID: request.memberID)
-            self.reply(context.token, response)
-            return
+            return [.joined(context.token, response)]
         }
         let joining = ConsumerGroup.JoinContext(
             token: context.token,
@@ -43,81 +33,86 @@ extension BrokerCore {
         var bounded = request
         let longest = Int32(clamping: self.configuration.sessionTimeouts.upperBound.milliseconds)
         bounded.rebalanceTimeoutMs = min(request.rebalanceTimeoutMs, longest)
-        self.withGroup(request.groupID) { $0.join(bounded, joining, at: now) }
+        return self.update(request.groupID) { $0.join(bounded, joining, at: now) }
     }
 
     /// The error if the member would be one too many or too large; nil if it may join.
-    private mutating func refusal(toJoin request: JoinGroupRequest, at now: BrokerTime) -> ErrorCode? {
+    private func refusal(
+        toJoin request: JoinGroupRequest,
+        _ notices: inout Notices,
+        at now: BrokerTime
+    ) -> ErrorCode? {
         let limits = self.configuration.limits
         let names = [request.memberID, request.groupInstanceID, request.protocolType].compactMap { $0 }
         guard names.allSatisfy({ $0.isEmpty || $0.isSound }) else { return .invalidRequest }
         let bytes = request.protocols.reduce(0) { $0 + 64 + $1.name.text.utf8.count + $1.metadata.readableBytes }
-        let held = self.groups.values.reduce(bytes) { $0 + $1.byteCount }
-        let group = self.groups[request.groupID]
+        let held = self.values.reduce(bytes) { $0 + $1.byteCount }
+        let group = self[request.groupID]
         let isMember = group?.members[request.memberID] != nil || group?.pendingMembers[request.memberID] != nil
         let members = (group?.members.count ?? 0) + (group?.pendingMembers.count ?? 0)
         let isAllowed =
-            (group != nil || self.allows(self.groups.count, of: "groups", limit: limits.groups, at: now))
-            && (isMember || self.allows(members, of: "members of a group", limit: limits.groupMembers, at: now))
-            && self.allows(bytes - 1, of: "bytes of a member", limit: limits.memberBytes, at: now)
-            && self.allows(held - 1, of: "bytes of all members", limit: limits.groupBytes, at: now)
+            (group != nil || notices.allows(self.count, of: "groups", limit: limits.groups, at: now))
+            && (isMember || notices.allows(members, of: "members of a group", limit: limits.groupMembers, at: now))
+            && notices.allows(bytes - 1, of: "bytes of a member", limit: limits.memberBytes, at: now)
+            && notices.allows(held - 1, of: "bytes of all members", limit: limits.groupBytes, at: now)
         return isAllowed ? nil : .groupMaxSizeReached
     }
 
-    mutating func syncGroup(_ request: SyncGroupRequest, _ context: RequestContext, at now: BrokerTime) {
-        guard self.groups[request.groupID] != nil else {
-            self.reply(context.token, SyncGroupResponse(errorCode: .unknownMemberID))
-            return
+    mutating func sync(
+        _ request: SyncGroupRequest,
+        _ token: ReplyToken,
+        _ notices: inout Notices,
+        at now: BrokerTime
+    ) -> [ConsumerGroup.Effect] {
+        guard self[request.groupID] != nil else {
+            return [.synced(token, SyncGroupResponse(errorCode: .unknownMemberID))]
         }
         let bytes = request.assignments.reduce(0) { $0 + $1.assignment.readableBytes }
-        let held = bytes == 0 ? 0 : self.groups.values.reduce(bytes) { $0 + $1.byteCount }
+        let held = bytes == 0 ? 0 : self.values.reduce(bytes) { $0 + $1.byteCount }
         let limit = self.configuration.limits.groupBytes
-        guard self.allows(held - 1, of: "bytes of all members", limit: limit, at: now) else {
-            self.reply(context.token, SyncGroupResponse(errorCode: .policyViolation))
-            return
+        guard notices.allows(held - 1, of: "bytes of all members", limit: limit, at: now) else {
+            return [.synced(token, SyncGroupResponse(errorCode: .policyViolation))]
         }
-        self.withGroup(request.groupID) { $0.sync(request, token: context.token, at: now) }
+        return self.update(request.groupID) { $0.sync(request, token: token, at: now) }
     }
 
     mutating func heartbeat(_ request: HeartbeatRequest, at now: BrokerTime) -> HeartbeatResponse {
-        guard self.groups[request.groupID] != nil else { return HeartbeatResponse(errorCode: .unknownMemberID) }
-        var code = ErrorCode.none
-        self.withGroup(request.groupID) { group in
-            code = group.heartbeat(request, at: now)
-            return []
-        }
-        return HeartbeatResponse(errorCode: code)
+        guard self[request.groupID] != nil else { return HeartbeatResponse(errorCode: .unknownMemberID) }
+        return HeartbeatResponse(errorCode: self.update(request.groupID) { $0.heartbeat(request, at: now) })
     }
 
     /// LeaveGroup: one member before version 3, any number since (KIP-345).
-    mutating func leaveGroup(
+    mutating func leave(
         _ request: LeaveGroupRequest,
         _ context: RequestContext,
         at now: BrokerTime
-    ) -> LeaveGroupResponse {
-        let isKnown = self.groups[request.groupID] != nil
+    ) -> (response: LeaveGroupResponse, effects: [ConsumerGroup.Effect]) {
+        let isKnown = self[request.groupID] != nil
         var leaving = request.members
         if context.version < 3 { leaving = [.init(memberID: request.memberID)] }
         var response = LeaveGroupResponse()
+        var effects: [ConsumerGroup.Effect] = []
         for member in leaving {
             var code = ErrorCode.unknownMemberID
             if isKnown {
-                self.withGroup(request.groupID) { group in
-                    let (result, effects) = group.leave(
-                        memberID: member.memberID,
-                        instanceID: member.groupInstanceID,
-                        at: now
-                    )
-                    code = result
-                    return effects
+                let result = self.update(request.groupID) {
+                    $0.leave(memberID: member.memberID, instanceID: member.groupInstanceID, at: now)
                 }
+                code = result.0
+                effects += result.1
             }
             if context.version < 3 { response.errorCode = code }
             response.members.append(
                 .init(memberID: member.memberID, groupInstanceID: member.groupInstanceID, errorCode: code)
             )
         }
-        return response
+        return (response, effects)
+    }
+
+    /// Ends what has taken too long in a group.
+    mutating func tick(_ id: Name, at now: BrokerTime) -> [ConsumerGroup.Effect] {
+        guard self[id] != nil else { return [] }
+        return self.update(id) { $0.tick(at: now) }
     }
 
     func describeGroups(_ request: DescribeGroupsRequest) -> DescribeGroupsResponse {
@@ -125,7 +120,7 @@ extension BrokerCore {
         return DescribeGroupsResponse(
             groups: request.groups.filter { seen.insert($0).inserted }
                 .map { name in
-                    guard let group = self.groups[name] else { return .init(groupID: name, groupState: "Dead") }
+                    guard let group = self[name] else { return .init(groupID: name, groupState: "Dead") }
                     return .init(
                         groupID: name,
                         groupState: group.stateName,
@@ -150,7 +145,7 @@ extension BrokerCore {
     func listGroups(_ request: ListGroupsRequest) -> ListGroupsResponse {
         let wanted = request.statesFilter.map { $0.lowercased() }
         return ListGroupsResponse(
-            groups: self.groups.values.sorted { $0.id < $1.id }
+            groups: self.values.sorted { $0.id < $1.id }
                 .filter { wanted.isEmpty || wanted.contains($0.stateName.lowercased()) }
                 .map { .init(groupID: $0.id, protocolType: $0.protocolType ?? "", groupState: $0.stateName) }
         )
@@ -163,10 +158,9 @@ extension BrokerCore {
             var result = DeleteGroupsResponse.Result(groupID: name)
             if !self.configuration.allowsDeletion {
                 result.errorCode = .policyViolation
-            } else if let group = self.groups[name] {
+            } else if let group = self[name] {
                 if group.members.isEmpty {
-                    self.forgetGroup(name)
-                    try self.store.dropGroup(name)
+                    try self.drop(name)
                 } else {
                     result.errorCode = .nonEmptyGroup
                 }
@@ -174,6 +168,25 @@ extension BrokerCore {
                 result.errorCode = .groupIDNotFound
             }
             response.results.append(result)
+        }
+        return response
+    }
+
+    /// OffsetDelete (KIP-496): only for topics that no member reads any more, which here means a group without members.
+    mutating func deleteOffsets(_ request: OffsetDeleteRequest) throws -> OffsetDeleteResponse {
+        guard let group = self[request.groupID] else { return .init(errorCode: .groupIDNotFound) }
+        var response = OffsetDeleteResponse()
+        for topic in request.topics {
+            var results = OffsetDeleteResponse.Topic(name: topic.name)
+            for partition in topic.partitions {
+                let code: ErrorCode = group.members.isEmpty ? .none : .groupSubscribedToTopic
+                if code == .none {
+                    let dropped = TopicPartition(topic: topic.name, partition: partition.partitionIndex)
+                    try self.dropOffset(group: request.groupID, dropped)
+                }
+                results.partitions.append(.init(partitionIndex: partition.partitionIndex, errorCode: code))
+            }
+            response.topics.append(results)
         }
         return response
     }

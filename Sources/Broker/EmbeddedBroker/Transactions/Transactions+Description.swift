@@ -1,38 +1,4 @@
-extension BrokerCore {
-    /// DescribeProducers (KIP-664): the producers that have written to a partition, and where an open transaction
-    /// begins.
-    func describeProducers(_ request: DescribeProducersRequest) -> DescribeProducersResponse {
-        var seen: Set<TopicPartition> = []
-        return DescribeProducersResponse(
-            topics: request.topics.map { topic in
-                .init(
-                    name: topic.name,
-                    partitions: topic.partitionIndexes
-                        .filter { seen.insert(TopicPartition(topic: topic.name, partition: $0)).inserted }
-                        .map { number in
-                            guard let log = self.topics[topic.name]?.partitions[safely: number] else {
-                                return .init(partitionIndex: number, errorCode: .unknownTopicOrPartition)
-                            }
-                            return .init(partitionIndex: number, activeProducers: Self.producers(of: log))
-                        }
-                )
-            }
-        )
-    }
-
-    private static func producers(of log: PartitionLog) -> [DescribeProducersResponse.Topic.Partition.Producer] {
-        log.producers.sorted { $0.key < $1.key }
-            .map { id, state in
-                .init(
-                    producerID: id,
-                    producerEpoch: Int32(state.epoch),
-                    lastSequence: state.batches.last?.lastSequence ?? -1,
-                    lastTimestamp: state.lastUsed,
-                    currentTxnStartOffset: state.openSince ?? -1
-                )
-            }
-    }
-
+extension Transactions {
     /// DescribeTransactions (KIP-664).
     func describeTransactions(
         _ request: DescribeTransactionsRequest,
@@ -42,7 +8,7 @@ extension BrokerCore {
         return DescribeTransactionsResponse(
             transactionStates: request.transactionalIDs.filter { seen.insert($0).inserted }
                 .map { name in
-                    guard let producer = self.transactions[name] else {
+                    guard let producer = self[name] else {
                         return .init(errorCode: .transactionalIDNotFound, transactionalID: name)
                     }
                     let partitions = Dictionary(grouping: producer.open?.partitions ?? [], by: \.topic)
@@ -64,7 +30,7 @@ extension BrokerCore {
     func listTransactions(_ request: ListTransactionsRequest) -> ListTransactionsResponse {
         let states = Set(request.stateFilters)
         let producers = Set(request.producerIDFilters)
-        let found = self.transactions.values.filter {
+        let found = self.values.filter {
             (states.isEmpty || states.contains($0.stateName))
                 && (producers.isEmpty || producers.contains($0.producerID))
         }

@@ -1,12 +1,12 @@
-extension BrokerCore {
+extension Topics {
     /// ListOffsets: earliest (-2), latest (-1), of the latest time (-3), or the first at or after a time.
-    mutating func listOffsets(_ request: ListOffsetsRequest, _ context: RequestContext) throws -> ListOffsetsResponse {
+    func listOffsets(_ request: ListOffsetsRequest, _ context: RequestContext) throws -> ListOffsetsResponse {
         var response = ListOffsetsResponse()
         for topic in request.topics {
             var results = ListOffsetsResponse.Topic(name: topic.name)
             for partition in topic.partitions {
                 var result = ListOffsetsResponse.Topic.Partition(partitionIndex: partition.partitionIndex)
-                if let log = self.topics[topic.name]?.partitions[safely: partition.partitionIndex] {
+                if let log = self[topic.name]?.partitions[safely: partition.partitionIndex] {
                     let end = request.isolationLevel == 1 ? log.lastStableOffset : log.endOffset
                     let found = try self.offset(at: partition.timestamp, in: log, end: end)
                     result.offset = found?.offset ?? -1
@@ -71,7 +71,7 @@ extension BrokerCore {
                 .init(
                     topic: topic.topic,
                     partitions: topic.partitions.map { partition in
-                        guard let log = self.topics[topic.topic]?.partitions[safely: partition.partition] else {
+                        guard let log = self[topic.topic]?.partitions[safely: partition.partition] else {
                             return .init(errorCode: .unknownTopicOrPartition, partition: partition.partition)
                         }
                         let isKnown = partition.leaderEpoch == 0
@@ -96,15 +96,14 @@ extension BrokerCore {
                 result.lowWatermark = -1
                 if !self.configuration.allowsDeletion {
                     result.errorCode = .policyViolation
-                } else if let log = self.topics[topic.name]?.partitions[safely: partition.partitionIndex] {
+                } else if let log = self[topic.name]?.partitions[safely: partition.partitionIndex] {
                     let offset = partition.offset == -1 ? log.endOffset : partition.offset
                     if offset < 0 || offset > log.endOffset {
                         result.errorCode = .offsetOutOfRange
                     } else {
-                        let place = TopicPartition(topic: topic.name, partition: partition.partitionIndex)
-                        try self.moveStart(of: place, to: min(offset, log.lastStableOffset))
-                        result.lowWatermark =
-                            self.topics[topic.name]?.partitions[safely: partition.partitionIndex]?.startOffset ?? -1
+                        let moved = TopicPartition(topic: topic.name, partition: partition.partitionIndex)
+                        try self.moveStart(of: moved, to: min(offset, log.lastStableOffset))
+                        result.lowWatermark = self[moved]?.startOffset ?? -1
                     }
                 } else {
                     result.errorCode = .unknownTopicOrPartition
@@ -114,15 +113,5 @@ extension BrokerCore {
             response.topics.append(results)
         }
         return response
-    }
-
-    /// Drops everything below the offset, on disk too.
-    mutating func moveStart(of place: TopicPartition, to offset: Int64) throws {
-        let index = Int(place.partition)
-        guard self.topics[place.topic]?.partitions[index].moveStart(to: offset) == true,
-            let log = self.topics[place.topic]?.partitions[index]
-        else { return }
-        try self.store.dropBatches(partition: log.id, below: offset)
-        try self.store.saveOffsets(of: log)
     }
 }
