@@ -2,6 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 package import IntentOperations
+internal import IntentRecords
 package import IntentRuntime
 package import LocalHTTP
 internal import ServiceLifecycle

@@ -120,6 +120,32 @@ extension EventLogConformance.Check {
                 }
             }
         },
+        Self(name: "a lane that goes for good while it joins is no member afterwards") { bench in
+            guard let log = bench.log as? any MembershipLog else { return }
+            let topic = try await bench.makeTopic(partitions: 2)
+            let configuration = bench.longSession("b", topic)
+            try await bench.withLane(bench.longSession("a", topic)) { member in
+                try await member.awaitPartitions(2)
+                try await bench.withLane(configuration) { joining in
+                    // The group answers the join when the member, which does not poll, has joined again.
+                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    while try await log.members(of: configuration.group).count < 2 {
+                        try bench.expect(ContinuousClock.now < deadline, "the lane did not begin to join")
+                    }
+                    let lane = joining.lane
+                    async let closed: Void = lane.close(.forGood)
+                    var members = 2
+                    while members > 1 || member.partitions.count < 2 {
+                        _ = try await member.step(timeout: .milliseconds(20))
+                        members = try await log.members(of: configuration.group).count
+                        try bench.expect(ContinuousClock.now < deadline, "the lane is still a member")
+                    }
+                    await closed
+                }
+                let members = try await log.members(of: configuration.group).map(\.name)
+                try bench.expect(members, equals: [bench.longSession("a", topic).name.text], "members")
+            }
+        },
         Self(name: "a lane that comes back finds its partitions, and the others notice nothing") { bench in
             // A log without session time-outs keeps no place for a lane that has left.
             guard let log = bench.log as? any MembershipLog else { return }
