@@ -168,6 +168,22 @@ struct ConsumerGroupTests {
         #expect(bench.group.members.keys.contains(follower))
     }
 
+    @Test("The session of a member that waited for the others to join begins when they have")
+    func sessionBeginsWithGeneration() {
+        var bench = Bench()
+        let (leader, follower) = Self.stable(&bench)
+        let waiting = bench.join(leader, protocols: ["range", "roundrobin"])
+        for _ in 1...3 {
+            bench.pass(900)
+            _ = bench.heartbeat(follower)
+        }
+        #expect(bench.joined[waiting] == nil)
+        _ = bench.join(follower)
+        #expect(bench.joined[waiting] != nil)
+        bench.pass(900)
+        #expect(bench.group.members.count == 2)
+    }
+
     @Test("A member that rejoins with other protocols votes with those")
     func rejoinUpdatesProtocols() {
         var bench = Bench()

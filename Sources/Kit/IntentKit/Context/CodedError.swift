@@ -29,6 +29,8 @@ extension CodedError: NamedError {
 extension Error {
     /// The name of the error's type, for telemetry and dead letters.
     package var typeName: String {
-        (type(of: self) as? any NamedError.Type)?.name ?? String(describing: type(of: self))
+        // As `Any`: an existential error conforms to `Error` itself, and would be named that.
+        let type = type(of: self as Any)
+        return (type as? any NamedError.Type)?.name ?? String(describing: type)
     }
 }
