@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Synchronization
@@ -59,18 +60,6 @@ struct StageLaneTests {
         }
     }
 
-    /// A clock on which no wait takes time: a lane asks it for the time in each round, and waits after an error.
-    private struct HastyClock: RuntimeClock {
-        let diary: Diary
-
-        var now: Timestamp {
-            self.diary.record()
-            return Timestamp(milliseconds: 0)
-        }
-
-        func sleep(for duration: Duration) async throws { self.diary.record() }
-    }
-
     /// A file without anything in it.
     private struct EmptySpill: StateSpill {
         let diary: Diary
@@ -100,6 +89,10 @@ struct StageLaneTests {
 
     private func lane(_ spill: (any StateSpill)? = nil) async throws -> StageLane {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: self.log)
+        let diary = self.diary
+        // A lane looks at the clock in each round, and waits after an error.
+        let clock = ManualClock(sleeps: .advancing)
+        clock.onLook = { diary.record() }
         let environment = StageEnvironment(
             stage: .resolve,
             registry: try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }]),
@@ -107,9 +100,8 @@ struct StageLaneTests {
             prefix: deployment.prefix,
             partitions: deployment.partitions,
             worker: "w-0",
-            clock: HastyClock(diary: self.diary)
+            clock: clock
         )
-        let diary = self.diary
         let lane = StageLane(
             log: self.log,
             configuration: StageWorker.lane("w-0", of: .resolve, prefix: deployment.prefix),
