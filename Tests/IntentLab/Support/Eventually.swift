@@ -24,6 +24,13 @@ package func eventually<Answer>(
     }
 }
 
+/// Asks until the answer is yes: see ``eventually(within:_:ask:)``.
+///
+/// - Throws: ``UnexpectedAnswer`` when the time is over; what asking throws.
+package func eventually(within limit: Duration = .seconds(60), _ ask: () async throws -> Bool) async throws {
+    try await eventually(within: limit, \.self, ask: ask)
+}
+
 /// The expected answer has not come.
 package struct UnexpectedAnswer: Error, CustomStringConvertible {
     /// The last answer.
