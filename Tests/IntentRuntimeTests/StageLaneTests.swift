@@ -60,30 +60,6 @@ struct StageLaneTests {
         }
     }
 
-    /// A file without anything in it.
-    private struct EmptySpill: StateSpill {
-        let diary: Diary
-
-        func positions() async throws -> [Int: KeptPartition] {
-            self.diary.record()
-            return [:]
-        }
-
-        func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {}
-
-        func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry] {
-            []
-        }
-
-        func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] { [] }
-
-        func drop(partition: Int) async throws {}
-
-        func close() async {}
-
-        func close(keeping positions: [Int: KeptPartition]) async throws {}
-    }
-
     private let log = InMemoryLog()
     private let diary = Diary()
 
@@ -108,7 +84,7 @@ struct StageLaneTests {
             environment: environment,
             makeSpill: {
                 diary.record()
-                return spill ?? EmptySpill(diary: diary)
+                return spill ?? MemorySpill()
             },
             logger: .tests(.critical)
         )
@@ -166,7 +142,7 @@ struct StageLaneTests {
         let place = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
         _ = try await producer.send([OutgoingRecord(topicPartition: place, key: nil, value: [1])])
         let buried = TopicPartition(Topic.deadLetters.name(prefix: "intents"), 1)
-        while try await self.log.offsets([buried], at: .lastStable)[buried] == 0 { await Task.yield() }
+        try await eventually { try await self.log.offsets([buried], at: .lastStable)[buried] != 0 }
         lane.stop()
         try await running.value
         let kept = try await spill.positions()

@@ -196,7 +196,7 @@ struct TurnSpanTests {
         try await Pipeline.with(
             [IntentRegistration { FailingHandler() }],
             tracing: self.tracing(share: 0),
-            logger: lines.logger
+            logger: lines.logger(level: .info)
         ) { pipeline in
             for name in ["passes", "stays"] {
                 try await pipeline.send(
