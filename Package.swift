@@ -341,8 +341,7 @@ let package = Package(
             name: "IntentLab",
             dependencies: [
                 "Connections", "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "SQLiteStore",
-                "IntentLedger",
-                "InMemoryLog",
+                "IntentLedger", "IntentRecords", "InMemoryLog",
                 "DeclaredIntents", "WireDocuments", "WireRules", "CTestWidth", coreMetrics, logging,
             ],
             path: "Tests/IntentLab",

@@ -11,8 +11,8 @@ import Testing
 struct AnchorTests {
     private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
 
-    private static func run(_ log: InMemoryLog, _ ids: [String]) async throws -> TestPipeline {
-        try await TestPipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
+    private static func run(_ log: InMemoryLog, _ ids: [String]) async throws -> Pipeline {
+        try await Pipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
             for id in ids { try await pipeline.transfer(InteractionID(id)) }
         }
     }
@@ -25,7 +25,7 @@ struct AnchorTests {
 
     /// The log after somebody who can write topics and state has rewritten everything consistently: one request is
     /// different, and all digests and chains are recomputed.
-    private static func rewritten(_ pipeline: TestPipeline) async throws -> TamperedLog {
+    private static func rewritten(_ pipeline: Pipeline) async throws -> TamperedLog {
         var log = TamperedLog(pipeline.log)
         let victim = try #require(
             try await pipeline.records(of: .requests)

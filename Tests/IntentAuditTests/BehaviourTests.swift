@@ -1,6 +1,7 @@
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 
@@ -13,9 +14,9 @@ struct BehaviourTests {
     /// Two transfers, one of which has another result now, in a journal of another behaviour; nil names none.
     private static func recorded(
         _ behaviour: Int64?,
-        _ body: (TestPipeline, TamperedLog) async throws -> Void
+        _ body: (Pipeline, TamperedLog) async throws -> Void
     ) async throws {
-        let pipeline = try await TestPipeline.run(Self.then) { pipeline in
+        let pipeline = try await Pipeline.run(Self.then) { pipeline in
             try await pipeline.transfer("large", amount: 500)
             try await pipeline.transfer("small", amount: 5)
         }

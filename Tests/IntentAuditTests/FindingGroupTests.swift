@@ -39,7 +39,7 @@ struct FindingGroupTests {
     @Test("R46: whatever is altered about an interaction, the findings name it")
     func findingsNameTheirInteraction() async throws {
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 1) { pipeline in
             try await pipeline.transfer("first", user: "ada", recipient: nil)
             try await pipeline.transfer("second", user: "bob", recipient: "carol")
         }
@@ -64,7 +64,7 @@ struct FindingGroupTests {
     @Test("R46: a changed row is reported with both values, the topics' and its own")
     func changedRowShowsBothValues() async throws {
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 1) { pipeline in
             try await pipeline.transfer("pay-1", user: "ada", recipient: "bob", amount: 20)
         }
         let directory = try TemporaryDirectory()

@@ -21,19 +21,19 @@ struct LedgerCheckTests {
         self.path = self.directory.file("store.sqlite")
     }
 
-    private func run() async throws -> TestPipeline {
+    private func run() async throws -> Pipeline {
         let ledger = try await SQLiteLedger.open(at: self.path)
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         try await ledger.join(deployment, on: log)
-        return try await TestPipeline.run(Self.registrations, partitions: 2, log: log, ledger: ledger) { pipeline in
+        return try await Pipeline.run(Self.registrations, partitions: 2, log: log, ledger: ledger) { pipeline in
             for user: UserID in ["ada", "bob", "cleo", "dan"] { try await pipeline.transfer("i-\(user)", user: user) }
             try await pipeline.transfer("failing", user: "eve", recipient: "stays")
         }
     }
 
     /// The report after a change to the ledger, which is then reverted.
-    private func report(_ pipeline: TestPipeline, after sql: String) async throws -> AuditReport {
+    private func report(_ pipeline: Pipeline, after sql: String) async throws -> AuditReport {
         let copy = self.directory.file("copy.sqlite")
         try DatabaseQueue(path: self.path).inDatabase { try $0.execute(sql: "VACUUM INTO '\(copy)'") }
         defer { try? FileManager.default.removeItem(atPath: copy) }

@@ -29,12 +29,12 @@ struct PruningTests {
         self.store = self.directory.file("store.sqlite")
     }
 
-    private func run() async throws -> (TestPipeline, SQLiteLedger) {
+    private func run() async throws -> (Pipeline, SQLiteLedger) {
         let ledger = try await SQLiteLedger.open(at: self.store)
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         try await ledger.join(deployment, on: log)
-        let pipeline = try await TestPipeline.run(Self.registrations, partitions: 2, log: log, ledger: ledger) {
+        let pipeline = try await Pipeline.run(Self.registrations, partitions: 2, log: log, ledger: ledger) {
             pipeline in
             for (user, recipient) in [("ada", "bob"), ("bob", "breaks"), ("cleo", "refused"), ("dan", "bob")] {
                 try await pipeline.transfer(InteractionID("i-\(user)"), user: UserID(user), recipient: recipient)

@@ -58,7 +58,7 @@ struct RecordComparisonTests {
     )
     func comparesWhatRecordsAndTopicsShare(seed: UInt64) async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(registrations, partitions: 2) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 2) { pipeline in
             for number in 1...3 {
                 for recipient in ["bob", "stays", "refused"] {
                     try await pipeline.transfer("\(recipient)-\(number)", user: UserID(recipient), recipient: recipient)
@@ -107,7 +107,7 @@ struct RecordComparisonTests {
     )
     func findsTamperingInEveryTable() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 1) { pipeline in
             for number in 1...3 {
                 for recipient in ["bob", "stays", "refused"] {
                     try await pipeline.transfer("\(recipient)-\(number)", user: UserID(recipient), recipient: recipient)

@@ -14,7 +14,7 @@ struct RepeatTests {
     func findsEventsProcessedTwice() async throws {
         let registrations = [IntentRegistration(confirmation: .never) { TransferHandler() }]
         let log = InMemoryLog()
-        let first = try await TestPipeline.run(registrations, partitions: 1, log: log) { try await $0.transfer("once") }
+        let first = try await Pipeline.run(registrations, partitions: 1, log: log) { try await $0.transfer("once") }
         let sound = try await first.verify()
         #expect(sound.isSound, "\(sound.findings)")
 
@@ -29,7 +29,7 @@ struct RepeatTests {
             let input = TopicPartition(stage.inputTopic.name(prefix: "intents"), 0)
             try log.setOffsets([input: 0], of: stage.group(prefix: "intents"))
         }
-        let again = try await TestPipeline.run(registrations, partitions: 1, log: log) {
+        let again = try await Pipeline.run(registrations, partitions: 1, log: log) {
             try await $0.transfer("later", user: "eve")
         }
         let report = try await again.verify()

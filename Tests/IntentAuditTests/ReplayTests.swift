@@ -23,7 +23,7 @@ struct ReplayTests {
         let registrations = [IntentRegistration(confirmation: .always) { TransferHandler(gate: gate) }]
         let directory = try TemporaryDirectory()
         let records = directory.file("records.sqlite")
-        let pipeline = try await TestPipeline.run(registrations, settings: settings, records: records) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, settings: settings, records: records) { pipeline in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, recipient) in ["bob", "passes", "stays", "refused", "slow", "never", nil].enumerated() {
                     for round in 0..<(recipient == "never" ? 1 : 4) {
@@ -35,10 +35,10 @@ struct ReplayTests {
                                 let stage = Stage.allCases[(index + round) % 3]
                                 let name = stage.group(prefix: "intents")
                                 switch (index + round) % 5 {
-                                case 0: pipeline.log.inject(.outcomeUnknown(applied: round % 2 == 0))
-                                case 1: pipeline.log.expel(name)
-                                case 2: pipeline.log.fence(lane: "worker-0", of: name)
-                                case 3: pipeline.log.expel("intents.record")
+                                case 0: pipeline.memory.inject(.outcomeUnknown(applied: round % 2 == 0))
+                                case 1: pipeline.memory.expel(name)
+                                case 2: pipeline.memory.fence(lane: "worker-0", of: name)
+                                case 3: pipeline.memory.expel("intents.record")
                                 default: break
                                 }
                             }
@@ -103,7 +103,7 @@ struct ReplayTests {
     )
     func findsHiddenDependencies(_ hidden: Hidden) async throws {
         let registrations = [IntentRegistration(version: "7", usesLedger: false) { HidingHandler(hidden: hidden) }]
-        let pipeline = try await TestPipeline.run(registrations) { try await $0.transfer("t1") }
+        let pipeline = try await Pipeline.run(registrations) { try await $0.transfer("t1") }
         let report = try await pipeline.replay(registrations)
         #expect(report.counts == [.matched: 2, .diverged: 1])
         let verdict = try #require(report.verdicts.first)
@@ -117,7 +117,7 @@ struct ReplayTests {
     @Test("R42: another version matches if it gives the same bytes, and is named if it does not")
     func tellsVersionsApart() async throws {
         let then = [IntentRegistration(version: "1") { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(then) { try await $0.transfer("t1", amount: 500) }
+        let pipeline = try await Pipeline.run(then) { try await $0.transfer("t1", amount: 500) }
         let same = try await pipeline.replay([IntentRegistration(version: "2") { TransferHandler() }])
         #expect(same.isMatched)
         let other = try await pipeline.replay([IntentRegistration(version: "2") { TransferHandler(limit: 100) }])
@@ -136,7 +136,7 @@ struct ReplayTests {
     func selectsByInteractionUserStageOffsetAndTime() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
         let log = InMemoryLog()
-        let pipeline = try await TestPipeline.run(registrations, partitions: 1, log: log) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 1, log: log) { pipeline in
             try await pipeline.transfer("t1", user: "ada")
             try await pipeline.transfer("t2", user: "bob")
             try await pipeline.transfer("t3", user: "bob")
@@ -163,7 +163,7 @@ struct ReplayTests {
     @Test("R43: what retention has removed is an error, not a shorter replay")
     func refusesWhatRetentionRemoved() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 1) { pipeline in
             try await pipeline.transfer("t1")
             try await pipeline.transfer("t2")
         }
@@ -186,7 +186,7 @@ struct ReplayTests {
     @Test("R42: an event without its turn, a turn without its event, and an unreadable turn are reported")
     func reportsMissingTurnsAndEvents() async throws {
         let registrations = [IntentRegistration { TransferHandler() }]
-        let pipeline = try await TestPipeline.run(registrations, partitions: 1) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, partitions: 1) { pipeline in
             for number in 1...3 { try await pipeline.transfer("t\(number)") }
         }
         let requests = try await pipeline.records(of: .requests)

@@ -2,6 +2,7 @@ import InMemoryLog
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import Testing
@@ -79,8 +80,8 @@ struct ShadowTests {
     }
 
     /// Transfers: with and without questions, retried, cancelled, never answered, and one that is open.
-    private static func run() async throws -> TestPipeline {
-        try await TestPipeline.run(Self.registrations()) { pipeline in
+    private static func run() async throws -> Pipeline {
+        try await Pipeline.run(Self.registrations()) { pipeline in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (recipient, amount) in [
                     ("bob", 20), ("bob", 500), ("eve", 30), ("eve", 450), ("passes", 10),
@@ -118,7 +119,7 @@ struct ShadowTests {
     }
 
     private static func shadow(
-        _ pipeline: TestPipeline,
+        _ pipeline: Pipeline,
         _ change: ChangedHandler.Change,
         patience: Duration = .seconds(60),
         _ select: (inout ReplaySelection) -> Void = { _ in }
@@ -183,7 +184,7 @@ struct ShadowTests {
     func ignoresHandlersThatNeverAnswer() async throws {
         var settings = RuntimeSettings()
         settings.handlerTimeout = .seconds(1)
-        let pipeline = try await TestPipeline.run(Self.registrations(), settings: settings) { pipeline in
+        let pipeline = try await Pipeline.run(Self.registrations(), settings: settings) { pipeline in
             try await pipeline.transfer("never-5", user: "never", recipient: "never", amount: 5)
         }
         let report = try await Self.shadow(pipeline, .nothing, patience: .seconds(3))
@@ -228,7 +229,7 @@ struct ShadowTests {
     func playsWithTodaysVocabularies() async throws {
         let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { NicknameHandler() }]
         let then = Self.vocabularies(["mum": "anna", "dad": "otto"])
-        let pipeline = try await TestPipeline.run(registrations, vocabularies: then) { pipeline in
+        let pipeline = try await Pipeline.run(registrations, vocabularies: then) { pipeline in
             for name in ["mum", "dad"] {
                 try await pipeline.transfer("to \(name)", user: UserID(name), recipient: name)
             }
@@ -278,7 +279,7 @@ struct ShadowTests {
         func registrations(_ names: [String]) -> [IntentRegistration] {
             [IntentRegistration(confirmation: .never, usesLedger: false) { ChoosingHandler(names: names) }]
         }
-        let pipeline = try await TestPipeline.run(registrations(["ann", "bob", "eve"])) { pipeline in
+        let pipeline = try await Pipeline.run(registrations(["ann", "bob", "eve"])) { pipeline in
             let conversation = pipeline.client.open(id: "chosen", userID: "ada")
             defer { conversation.close() }
             let user: JSONValue = ["id": "ada"]

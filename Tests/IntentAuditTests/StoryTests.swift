@@ -17,12 +17,12 @@ struct StoryTests {
 
     private static func story(
         _ id: InteractionID,
-        _ body: @Sendable (TestPipeline) async throws -> Void
+        _ body: @Sendable (Pipeline) async throws -> Void
     ) async throws -> InteractionStory {
-        try await Self.story(id, of: try await TestPipeline.run(Self.registrations(), body))
+        try await Self.story(id, of: try await Pipeline.run(Self.registrations(), body))
     }
 
-    private static func story(_ id: InteractionID, of pipeline: TestPipeline) async throws -> InteractionStory {
+    private static func story(_ id: InteractionID, of pipeline: Pipeline) async throws -> InteractionStory {
         let directory = try TemporaryDirectory()
         let path = directory.file("records.sqlite")
         _ = try await RecordDatabase.rebuild(at: path, from: pipeline.log, prefix: "intents")
@@ -80,7 +80,7 @@ struct StoryTests {
         #expect(scenario.answers == ["recipient": "carol"])
         #expect(scenario.confirmations.map(\.action) == [.accept])
         for (limit, isMatched) in [(1_000, true), (500, false)] {
-            try await TestPipeline.run(Self.registrations(limit: limit)) { pipeline in
+            try await Pipeline.run(Self.registrations(limit: limit)) { pipeline in
                 let result = await ScenarioPlayer(pipeline.client, .init(runID: "r")).play(scenario)
                 #expect(result.duration < .seconds(30))
                 #expect((result.outcome == .matched) == isMatched, "\(limit): \(result.outcome)")
@@ -105,7 +105,7 @@ struct StoryTests {
     @Test("R46: a choice is exported as a choice, and so is a yes to a value", arguments: ["b", "c"])
     func exportsChoicesAndConfirmedValues(said: String) async throws {
         let registrations = [IntentRegistration(confirmation: .never, usesLedger: false) { ChoiceHandler() }]
-        let pipeline = try await TestPipeline.run(registrations) { pipeline in
+        let pipeline = try await Pipeline.run(registrations) { pipeline in
             let conversation = pipeline.client.open(id: "t1", userID: "ada")
             defer { conversation.close() }
             let request: JSONValue = [
@@ -128,7 +128,7 @@ struct StoryTests {
     @Test("R46: the export warns about what a scenario cannot express")
     func warnsWhatScenarioCannotExpress() async throws {
         let id = Mutex<InteractionID>("")
-        let pipeline = try await TestPipeline.run(Self.registrations()) { pipeline in
+        let pipeline = try await Pipeline.run(Self.registrations()) { pipeline in
             let expired = try await pipeline.expire("silent", user: "ada")
             id.withLock { $0 = expired }
         }

@@ -13,8 +13,8 @@ struct VerifyTests {
     private static let registrations = [IntentRegistration(confirmation: .always) { TransferHandler() }]
 
     /// A run that leaves several records on every topic of its one partition.
-    private static func run(_ log: InMemoryLog = InMemoryLog()) async throws -> TestPipeline {
-        try await TestPipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
+    private static func run(_ log: InMemoryLog = InMemoryLog()) async throws -> Pipeline {
+        try await Pipeline.run(Self.registrations, partitions: 1, log: log) { pipeline in
             for number in 1...2 {
                 for recipient in ["bob", "stays", "refused"] {
                     try await pipeline.transfer("\(recipient)-\(number)", user: UserID(recipient), recipient: recipient)
@@ -102,7 +102,7 @@ struct VerifyTests {
         let first = try await Self.run(log)
         ends = try await log.offsets(partitions, at: .end)
         let early = try await Anchor.read(first.deployment, from: log, at: Timestamp(milliseconds: 1))
-        let pipeline = try await TestPipeline.run(Self.registrations, partitions: 1, log: log) {
+        let pipeline = try await Pipeline.run(Self.registrations, partitions: 1, log: log) {
             try await $0.transfer("later")
         }
         let anchor = try await Anchor.read(pipeline.deployment, from: log, at: Timestamp(milliseconds: 2))

@@ -2,7 +2,6 @@ import IntentEvents
 import IntentLab
 import IntentRuntime
 import Logging
-import Synchronization
 import Testing
 
 @testable import IntentCommands
@@ -10,26 +9,6 @@ import Testing
 
 /// `topics acls`, and the warning of workers at their start (R60).
 struct AccessRulesTests {
-    /// Collects what is logged.
-    private final class Kept: Sendable {
-        let lines = Mutex<[(level: Logger.Level, text: String)]>([])
-    }
-
-    private struct KeepingHandler: LogHandler {
-        let kept: Kept
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { self.metadata[key] }
-            set { self.metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            self.kept.lines.withLock { $0.append((event.level, event.message.description)) }
-        }
-    }
-
     @Test func workersWarnOfExternalBrokerWithoutAuthorizer() async throws {
         let directory = try TemporaryDirectory()
         var configuration = Configuration()
@@ -39,13 +18,12 @@ struct AccessRulesTests {
         #expect(access.isEmbedded)
         try await access.use { log in
             for isEmbedded in [true, false] {
-                let kept = Kept()
-                let logger = Logger(label: "test") { _ in KeepingHandler(kept: kept) }
-                await AccessNotice.give(on: log, isEmbedded: isEmbedded, logger: logger)
-                let lines = kept.lines.withLock { $0 }
+                let kept = LogLines()
+                await AccessNotice.give(on: log, isEmbedded: isEmbedded, logger: kept.logger())
+                let lines = kept.all
                 #expect(lines.count == 1)
                 #expect(lines.first?.level == (isEmbedded ? .debug : .warning))
-                #expect(lines.first?.text.contains("no authorizer") == true)
+                #expect(lines.first?.message.contains("no authorizer") == true)
             }
             var named = configuration
             named.values[Setting.brokers.key] = .init(value: .list(access.brokers), origin: .byDefault)

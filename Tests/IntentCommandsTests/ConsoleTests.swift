@@ -50,11 +50,7 @@ struct ConsoleTests {
 
         /// Gets a page until it is as expected.
         func wait(_ path: String, until isDone: (String) -> Bool) async throws -> String {
-            while true {
-                let text = try await self.get(path).text
-                if isDone(text) { return text }
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await eventually(isDone) { try await self.get(path).text }
         }
     }
 

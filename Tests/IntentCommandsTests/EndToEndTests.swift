@@ -49,7 +49,7 @@ struct EndToEndTests {
                     await producer.close()
                     let responses = try await Self.terminalResponses(2, of: assembly)
                     // The recorder may join its group long after the workers have theirs.
-                    while try await Self.recorded(in: directory) < 2 { try await Task.sleep(for: .milliseconds(10)) }
+                    try await eventually { try await Self.recorded(in: directory) >= 2 }
                     return responses
                 }
             #expect(responses["i1"]?["code"] == "success")

@@ -33,11 +33,7 @@ struct LeavingTests {
         )
         try await assembly.run(services)
             .during {
-                let deadline = ContinuousClock.now + .seconds(30)
-                while try await Self.members(assembly) != Self.all {
-                    try #require(.now < deadline, "not all have joined")
-                    try await Task.sleep(for: .milliseconds(20))
-                }
+                try await eventually(within: .seconds(30)) { try await Self.members(assembly) == Self.all }
             }
     }
 

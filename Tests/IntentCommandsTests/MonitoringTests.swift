@@ -63,13 +63,12 @@ struct MonitoringTests {
         _ monitoring: Monitoring,
         until isRight: (_ status: Int, _ text: String) -> Bool
     ) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(40)
-        while true {
-            let (status, text) = try await Self.get(path, monitoring)
-            if isRight(status, text) { return text }
-            try #require(.now < deadline, "\(status) \(text)")
-            try await Task.sleep(for: .milliseconds(50))
+        try await eventually(within: .seconds(40)) {
+            isRight($0.status, $0.text)
+        } ask: {
+            try await Self.get(path, monitoring)
         }
+        .text
     }
 
     @Test("A deployment becomes ready, counts what it does, and is shown by status; text from clients becomes no label")
@@ -162,10 +161,8 @@ struct MonitoringTests {
         for _ in 0..<3 { #expect(try await answer() == "has not completed a write in 0.02 seconds") }
         #expect(store.writes == 1)
         gate.open()
-        let deadline = ContinuousClock.now + .seconds(40)
-        while try await answer() != "cannot write: The database is temporarily unavailable: the disk is full" {
-            try #require(.now < deadline)
-        }
+        let full = "cannot write: The database is temporarily unavailable: the disk is full"
+        try await eventually(within: .seconds(40)) { try await answer() == full }
     }
 
     @Test("A broker that does not answer is reported once, at the second failure, and once when it is back")

@@ -86,14 +86,6 @@ struct RecordsPruneTests {
             }
     }
 
-    /// A clock whose sleeps end when the test advances it.
-    private struct StoppedClock: RuntimeClock {
-        let now: Timestamp
-        let time = ManualClock()
-
-        func sleep(for duration: Duration) async throws { try await self.time.sleep(for: duration) }
-    }
-
     @Test("The recorder's pruner removes old records, and closes the request that it has fulfilled")
     func prunerRemovesOldRecordsAndClosesRequest() async throws {
         let path = self.directory.file("records.sqlite")
@@ -102,7 +94,7 @@ struct RecordsPruneTests {
         func record(_ offset: Int64, _ timestamp: Int64) -> LogRecord {
             LogRecord(topicPartition: place, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
         }
-        let clock = StoppedClock(now: SystemRuntimeClock().now)
+        let clock = ManualClock(at: SystemRuntimeClock().now)
         let now = clock.now
         let claim = try await database.claim([place])
         let days: Int64 = 86_400_000
@@ -122,12 +114,12 @@ struct RecordsPruneTests {
             try await RecordArchive.open(at: path).rows(before: now + days)["events"]
         }
         let task = Task { await pruner.run(database) }
-        await clock.time.sleepers(1)
+        await clock.sleepers(1)
         #expect(try await events() == 2)
         try request.make(before: now + -1)
         #expect(throws: OperationError.self) { try request.make(before: now) }
-        clock.time.advance(by: .seconds(1))
-        await clock.time.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await clock.sleepers(1)
         #expect(!request.isOpen)
         #expect(try await events() == 1)
         task.cancel()

@@ -50,12 +50,8 @@ struct VocabularyCommandTests {
         from log: any EventLog,
         where fits: (UserVocabulary?) -> Bool
     ) async throws -> UserVocabulary? {
-        let deadline = ContinuousClock.now + .seconds(15)
-        while true {
-            let found = try await UserVocabularies.read("anna", of: deployment, from: log)[.contactName]
-            if fits(found) { return found }
-            let phrases = found?.entries.map(\.spokenPhrase)
-            try #require(.now < deadline, "anna's vocabulary stays as it is: \(String(describing: phrases))")
+        try await eventually(within: .seconds(15), fits) {
+            try await UserVocabularies.read("anna", of: deployment, from: log)[.contactName]
         }
     }
 }

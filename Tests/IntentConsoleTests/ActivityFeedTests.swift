@@ -10,12 +10,6 @@ import Testing
 
 @Suite("Following the records")
 struct ActivityFeedTests {
-    private struct StillClock: RuntimeClock {
-        var now: Timestamp { Samples.start }
-
-        func sleep(for duration: Duration) async throws {}
-    }
-
     private let directory: TemporaryDirectory
     private let path: String
     private let feed: ActivityFeed
@@ -24,7 +18,8 @@ struct ActivityFeedTests {
         self.directory = try TemporaryDirectory()
         self.path = self.directory.file("records.sqlite")
         let operations = try await Samples.operations()
-        self.feed = ActivityFeed(ConsoleRecords(path: self.path), operations, health: nil, clock: StillClock())
+        let clock = ManualClock(at: Samples.start)
+        self.feed = ActivityFeed(ConsoleRecords(path: self.path), operations, health: nil, clock: clock)
     }
 
     /// Records these events, in this order.

@@ -1,8 +1,8 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
-import Synchronization
 import Testing
 
 @testable import IntentOperations
@@ -12,20 +12,9 @@ struct BlockedPartitionTests {
     private static let held = TopicPartition("intents.requests", 0)
     private static let free = TopicPartition("intents.requests", 1)
 
-    /// Passes the time that it is asked to wait for at once, and does something in it.
-    private final class QuickClock: RuntimeClock {
-        private let passed = Mutex(Duration.zero)
-        private let meanwhile: @Sendable () throws -> Void
-
-        init(_ meanwhile: @escaping @Sendable () throws -> Void = {}) { self.meanwhile = meanwhile }
-
-        var now: Timestamp { Timestamp(milliseconds: 1_795_000_000_000) }
-        var uptime: Duration { self.passed.withLock { $0 } }
-
-        func sleep(for duration: Duration) async throws {
-            self.passed.withLock { $0 += duration }
-            try self.meanwhile()
-        }
+    /// A clock on which waiting takes no time, five seconds before the time of the tests.
+    private static func clock() -> ManualClock {
+        ManualClock(at: Timestamp(milliseconds: 1_794_999_995_000), sleeps: .advancing)
     }
 
     private static func record(_ place: TopicPartition, key: String, at milliseconds: Int64? = nil) -> OutgoingRecord {
@@ -56,7 +45,7 @@ struct BlockedPartitionTests {
             [Self.held, Self.free],
             longerThan: .seconds(5),
             on: log,
-            clock: QuickClock()
+            clock: Self.clock()
         )
         #expect(found.map(\.partition) == [Self.held])
         let transaction = try #require(found.first)
@@ -87,14 +76,16 @@ struct BlockedPartitionTests {
     @Test("A transaction that ends during the check is not reported, and without one nothing waits")
     func ignoresTransactionThatEndsMeanwhile() async throws {
         let (log, transaction) = try await Self.log()
+        let hasty = Self.clock()
+        hasty.onLook = { try? transaction.commit() }
         let found = try await BlockedPartition.find(
             [Self.held, Self.free],
             longerThan: .seconds(5),
             on: log,
-            clock: QuickClock { try transaction.commit() }
+            clock: hasty
         )
         #expect(found.isEmpty)
-        let clock = QuickClock()
+        let clock = Self.clock()
         let none = try await BlockedPartition.find([Self.held], longerThan: .seconds(5), on: log, clock: clock)
         #expect(none.isEmpty)
         #expect(clock.uptime == .zero)

@@ -6,24 +6,12 @@ import IntentRuntime
 import LocalHTTP
 import Logging
 import PrometheusMetrics
-import Synchronization
 import Testing
 
 @testable import IntentOperations
 
 @Suite("R62: health of a process")
 struct MonitorTests {
-    /// A clock that only the test advances.
-    private final class StillClock: RuntimeClock {
-        private let time = Mutex(Duration.seconds(1_000))
-
-        var now: Timestamp { Timestamp(milliseconds: 0) }
-        var uptime: Duration { self.time.withLock(\.self) }
-
-        func sleep(for duration: Duration) async throws { self.advance(by: duration) }
-        func advance(by duration: Duration) { self.time.withLock { $0 += duration } }
-    }
-
     private static func monitor(_ ledger: (any LedgerStore)? = nil) async throws -> Monitor {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
@@ -36,7 +24,7 @@ struct MonitorTests {
 
     @Test("A lane that restores for more than two minutes is alive; one that works and does not loop is not")
     func restoringLaneIsAlive() async throws {
-        let clock = StillClock()
+        let clock = ManualClock()
         let health = LaneHealth(role: "resolve", lane: "w-0", clock: clock)
         let monitor = try await Self.monitor()
         monitor.watch([health])
@@ -89,7 +77,7 @@ struct MonitorTests {
 
     @Test("What is measured of a lane is what it reports, in seconds")
     func laneFigures() async throws {
-        let clock = StillClock()
+        let clock = ManualClock()
         let health = LaneHealth(role: "resolve", lane: "w-0", clock: clock)
         let monitor = try await Self.monitor()
         monitor.watch([health])

@@ -8,27 +8,6 @@ import Testing
 
 @Suite("R45: a store is filled from the topics")
 struct RecordRebuildTests {
-    /// Keeps records in memory.
-    private final class Store: RecordStore {
-        private let kept = Mutex<[LogRecord]>([])
-
-        var records: [LogRecord] { self.kept.withLock(\.self) }
-
-        func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
-            RecordClaim(epochs: Dictionary(uniqueKeysWithValues: partitions.map { ($0, 1) }), starts: [:])
-        }
-
-        func record(
-            _ records: [LogRecord],
-            under claim: RecordClaim
-        ) async throws(RecordingError) -> [TopicPartition: Int64] {
-            self.kept.withLock { $0 += records }
-            return [:]
-        }
-
-        func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {}
-    }
-
     private static let requests = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
 
     /// A log with all topics, and five requests in one partition.
@@ -47,7 +26,7 @@ struct RecordRebuildTests {
 
     @Test("A rebuild reads each partition from its beginning to its current end, and reports its progress")
     func rebuildReadsAllPartitionsToTheirEnds() async throws {
-        let store = Store()
+        let store = ObservedStore()
         let steps = Mutex<[Int64]>([])
         let count = try await RecordRebuild(log: try await Self.log(), prefix: "intents", maxRecords: 2)
             .run(into: store) { more, total in
@@ -64,14 +43,14 @@ struct RecordRebuildTests {
         let log = try await Self.log()
         try log.trim(Self.requests, to: 2)
         let rebuild = RecordRebuild(log: log, prefix: "intents")
-        let error = await #expect(throws: RecordingError.self) { try await rebuild.run(into: Store()) }
+        let error = await #expect(throws: RecordingError.self) { try await rebuild.run(into: ObservedStore()) }
         #expect(error?.code == .cutByRetention)
         #expect(error?.description.contains("\(Self.requests) (first offset 2)") == true)
         let early = await #expect(throws: RecordingError.self) {
-            try await rebuild.run(into: Store(), leavingOut: ["requests/1": 1])
+            try await rebuild.run(into: ObservedStore(), leavingOut: ["requests/1": 1])
         }
         #expect(early?.code == .cutByRetention)
-        let store = Store()
+        let store = ObservedStore()
         #expect(try await rebuild.run(into: store, leavingOut: ["requests/1": 2]) == 3)
         #expect(store.records.map(\.offset) == [2, 3, 4])
     }
@@ -80,11 +59,11 @@ struct RecordRebuildTests {
     func missingTopicIsError() async throws {
         let log = InMemoryLog()
         let error = await #expect(throws: RecordingError.self) {
-            try await RecordRebuild(log: log, prefix: "intents").run(into: Store())
+            try await RecordRebuild(log: log, prefix: "intents").run(into: ObservedStore())
         }
         #expect(error?.code == .unknownTopic)
         let topics = Topic.allCases.map { TopicDescription(name: $0.name(prefix: "intents"), partitions: 1) }
         _ = try await log.createTopics(topics)
-        #expect(try await RecordRebuild(log: log, prefix: "intents").run(into: Store()) == 0)
+        #expect(try await RecordRebuild(log: log, prefix: "intents").run(into: ObservedStore()) == 0)
     }
 }

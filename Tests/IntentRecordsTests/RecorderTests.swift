@@ -239,7 +239,7 @@ import Testing
         try await self.makeTopics()
         let (polls, begun) = AsyncStream.makeStream(of: Duration.self)
         let wakes = Mutex(0)
-        let log = ObservedLog(log: self.log) {
+        let log = ObservedLog(self.log) {
             begun.yield($0)
         } onWake: {
             wakes.withLock { $0 += 1 }

@@ -22,17 +22,7 @@ struct BatchExecutionTests {
         }
     }
 
-    /// A clock that only the test advances: without it, no batch loses its patience.
-    private struct StoppedClock: RuntimeClock {
-        let clock = ManualClock()
-
-        var now: Timestamp { Timestamp(milliseconds: 0) }
-        var uptime: Duration { self.clock.now.offset }
-
-        func sleep(for duration: Duration) async throws { try await self.clock.sleep(for: duration) }
-    }
-
-    /// A batch of one partition.
+    /// A batch of one partition, which loses its patience only when the test advances the clock.
     private final class Bench: Sendable {
         let environment: StageEnvironment
         let batch: PartitionBatch
@@ -40,7 +30,7 @@ struct BatchExecutionTests {
 
         init(
             concurrency: Int = 64,
-            clock: any RuntimeClock = StoppedClock(),
+            clock: any RuntimeClock = ManualClock(),
             threads: (any TaskExecutor)? = nil,
             _ script: @escaping @Sendable (_ user: String, _ name: String) async -> Void
         ) throws {
@@ -145,7 +135,7 @@ struct BatchExecutionTests {
 
     @Test("running → between two turns: a turn that has not run for long is not parked, nor is one that has ended")
     func youngAndEndedTurnsAreNotParked() async throws {
-        let clock = StoppedClock()
+        let clock = ManualClock()
         let parked = Mutex<[Bool]>([])
         let runs = Mutex<[UserRun]>([])
         let bench = try Bench(clock: clock) { _, _ in
@@ -163,7 +153,7 @@ struct BatchExecutionTests {
 
     @Test("running → parked → over: its worker task is replaced, and its result goes to the mailbox")
     func parkedTurnFreesTaskAndReportsToMailbox() async throws {
-        let clock = StoppedClock()
+        let clock = ManualClock()
         let (begun, gate) = (Gate(), Gate())
         // With one place, the second user waits for the first one's.
         let bench = try Bench(concurrency: 1, clock: clock) { user, _ in
@@ -174,8 +164,8 @@ struct BatchExecutionTests {
         let (slow, other) = (bench.run("u1", requests: 3), bench.run("u2"))
         async let batch: Void = bench.execute([slow, other])
         await begun.wait()
-        await clock.clock.sleepers(1)
-        clock.clock.advance(by: bench.environment.settings.parkAfter)
+        await clock.sleepers(1)
+        clock.advance(by: bench.environment.settings.parkAfter)
         await batch
         let outcome = slow.close()
         let task = try #require(outcome.parked.task)
@@ -194,7 +184,7 @@ struct BatchExecutionTests {
         let ledger = InMemoryLedger()
         _ = try await ledger.close(request: "0:7", unlessEffects: false)
         let registration = IntentRegistration { PayingHandler() }
-        let handle = try StageEnvironment.tests(.handle, [registration], ledger: ledger, clock: StoppedClock())
+        let handle = try StageEnvironment.tests(.handle, [registration], ledger: ledger, clock: ManualClock())
         let event = Event(
             id: "e1",
             source: "/intentd/confirm",

@@ -57,11 +57,11 @@ struct FaultTests {
                 let stage = Stage.allCases[pick(3)]
                 let group = stage.group(prefix: "intents")
                 switch pick(25) {
-                case 0: pipeline.log.inject(.outcomeUnknown(applied: true))
-                case 1: pipeline.log.inject(.outcomeUnknown(applied: false))
-                case 2: pipeline.log.rebalance(group)
-                case 3: pipeline.log.expel(group)
-                case 4: pipeline.log.fence(lane: "worker-0", of: group)
+                case 0: pipeline.memory.inject(.outcomeUnknown(applied: true))
+                case 1: pipeline.memory.inject(.outcomeUnknown(applied: false))
+                case 2: pipeline.memory.rebalance(group)
+                case 3: pipeline.memory.expel(group)
+                case 4: pipeline.memory.fence(lane: "worker-0", of: group)
                 default: break
                 }
             }

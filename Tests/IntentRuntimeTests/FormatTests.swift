@@ -21,7 +21,7 @@ struct FormatTests {
     private static func leftOpen(_ formats: RecordFormats) async throws -> (log: InMemoryLog, deployment: Deployment) {
         var left: (InMemoryLog, Deployment)?
         try await Pipeline.with([Self.registration], settings: Self.settings(formats)) { pipeline in
-            left = (pipeline.log, pipeline.deployment)
+            left = (pipeline.memory, pipeline.deployment)
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "ended")
             #expect(try await pipeline.end(of: "ended").data["status"] == "success")
             try await pipeline.request("GreetIntent", subject: "open")

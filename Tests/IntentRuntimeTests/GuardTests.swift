@@ -173,7 +173,7 @@ struct GuardTests {
             try await pipeline.request("GreetIntent", ["name": "Jeff"], subject: "i1")
             _ = try await pipeline.end(of: "i1")
             pipeline.clock.advance(by: .seconds(1_001))
-            while looks.count.withLock({ $0 }) == 0 { await Task.yield() }
+            try await eventually { looks.count.withLock { $0 } > 0 }
             try await pipeline.settle()
             let timers = try await pipeline.records(of: .signals).filter { $0.header("ce_type") == "timer.fired" }
             let timer = try #require(timers.first)

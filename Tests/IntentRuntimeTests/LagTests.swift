@@ -24,11 +24,9 @@ struct LagTests {
             #expect(!ends.isEmpty)
             for stage in Stage.allCases {
                 let group = stage.group(prefix: pipeline.deployment.prefix)
-                while true {
-                    try Task.checkCancellation()
+                try await eventually {
                     let committed = try await pipeline.log.committedOffsets(group: group, partitions: Array(ends.keys))
-                    if ends.allSatisfy({ committed[$0.key, default: 0] >= $0.value }) { break }
-                    await Task.yield()
+                    return ends.allSatisfy { committed[$0.key, default: 0] >= $0.value }
                 }
             }
         }

@@ -1,23 +1,12 @@
 import IntentEvents
+import IntentLab
 import IntentRuntime
-import Synchronization
 import Testing
 
 @Suite("R62: health of a lane")
 struct LaneHealthTests {
     private static let place = TopicPartition("intents.requests", 3)
-    /// A clock that only the test advances.
-    private final class StillClock: RuntimeClock {
-        private let time = Mutex(Duration.seconds(1_000))
-
-        var now: Timestamp { Timestamp(milliseconds: 0) }
-        var uptime: Duration { self.time.withLock(\.self) }
-
-        func sleep(for duration: Duration) async throws { self.advance(by: duration) }
-        func advance(by duration: Duration) { self.time.withLock { $0 += duration } }
-    }
-
-    private let clock = StillClock()
+    private let clock = ManualClock()
     private let health: LaneHealth
 
     init() { self.health = LaneHealth(role: "resolve", lane: "w-0", clock: self.clock) }

@@ -3,51 +3,10 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
-import Logging
 import Testing
 
 @Suite("R31: a ledger that holds requests beyond the topic's end")
 struct LedgerReachTests {
-    /// A ledger that others write to while it is read: a request comes, and is carried out.
-    private struct BusyLedger: EffectLedger {
-        let log: InMemoryLog
-        let ledger = InMemoryLedger()
-        var identifier: String { self.ledger.identifier }
-
-        func perform(
-            _ key: EffectKey,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue {
-            try await self.ledger.perform(key, body)
-        }
-
-        func close(
-            request: String,
-            origin: String,
-            identity: RequestIdentity?,
-            unlessEffects: Bool
-        ) async throws -> Bool {
-            try await self.ledger
-                .close(request: request, origin: origin, identity: identity, unlessEffects: unlessEffects)
-        }
-
-        func effects(origin: String) async throws -> [String] { try await self.ledger.effects(origin: origin) }
-
-        func lastRequest(inPartition partition: Int) async throws -> Int64? {
-            let producer = try await self.log.makeProducer()
-            let place = TopicPartition("intents.requests", partition)
-            let offsets = try await producer.send([
-                OutgoingRecord(topicPartition: place, key: nil, value: [], headers: [])
-            ])
-            await producer.close()
-            return offsets.first
-        }
-
-        func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {
-            try await self.ledger.read(body)
-        }
-    }
-
     private let log = InMemoryLog()
     private let ledger = InMemoryLedger()
 
@@ -72,8 +31,8 @@ struct LedgerReachTests {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await worker.run() }
             tasks.addTask {
-                while try await self.log.committedOffsets(group: group, partitions: places).count < places.count {
-                    try await Task.sleep(for: .milliseconds(5))
+                try await eventually {
+                    try await self.log.committedOffsets(group: group, partitions: places).count == places.count
                 }
                 worker.stop()
             }
@@ -103,8 +62,8 @@ struct LedgerReachTests {
         _ = try await producer.send([
             OutgoingRecord(topicPartition: place, key: nil, value: Array("{}".utf8), headers: [])
         ])
-        while try await self.log.committedOffsets(group: group, partitions: [place]).isEmpty {
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually {
+            try await !self.log.committedOffsets(group: group, partitions: [place]).isEmpty
         }
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
         self.log.rebalance(group)
@@ -114,7 +73,17 @@ struct LedgerReachTests {
 
     @Test("Requests that others carry out meanwhile are no reason to leave", .timeLimit(.minutes(1)))
     func requestsCarriedOutByOthersAreNoReason() async throws {
-        try await self.works(try await self.worker(.handle, BusyLedger(log: self.log)), .handle)
+        // Others write while the ledger is read: a request comes, and is carried out.
+        let ledger = InMemoryLedger { [log] partition in
+            let producer = try await log.makeProducer()
+            let place = TopicPartition("intents.requests", partition)
+            let offsets = try await producer.send([
+                OutgoingRecord(topicPartition: place, key: nil, value: [], headers: [])
+            ])
+            await producer.close()
+            return offsets.first
+        }
+        try await self.works(try await self.worker(.handle, ledger), .handle)
     }
 
     @Test("Without a ledger, and in stages that make no effects, nothing is checked", .timeLimit(.minutes(1)))

@@ -53,7 +53,7 @@ struct OvertakingTests {
         try await self.withParkedTurn { pipeline in
             self.ledger.busyCloses = 1
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
-            while self.ledger.busyCloses > 0 { await Task.yield() }
+            try await eventually { self.ledger.busyCloses == 0 }
             try await pipeline.request("GreetIntent", ["name": "next"], subject: "next")
             self.gate.open()
             #expect(try await pipeline.end(of: "slow").data["endReason"] == "nominal")
@@ -83,7 +83,7 @@ struct OvertakingTests {
         try await self.withParkedTurn { pipeline in
             self.ledger.brokenCloses = 1
             try await pipeline.send(.interactionCancelled, subject: "slow", data: ["user": ["id": "u1"]])
-            while try await pipeline.records(of: .deadLetters).isEmpty { await Task.yield() }
+            try await eventually { try await !pipeline.records(of: .deadLetters).isEmpty }
             self.gate.open()
             #expect(try await pipeline.end(of: "slow").data["endReason"] == "nominal")
             try await self.expectOneEnd(pipeline)

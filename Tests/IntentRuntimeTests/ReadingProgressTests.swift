@@ -1,5 +1,6 @@
 import InMemoryLog
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Synchronization
 import Testing
@@ -9,34 +10,8 @@ struct ReadingProgressTests {
     private static let first = TopicPartition("intents.state", 0)
     private static let second = TopicPartition("intents.state", 1)
 
-    /// Advances by eight seconds at each read.
-    private final class HastyClock: RuntimeClock {
-        private let looks = Mutex(0)
-
-        var now: Timestamp { SystemRuntimeClock().now }
-
-        var uptime: Duration {
-            .seconds(
-                8
-                    * self.looks.withLock { looks in
-                        looks += 1
-                        return looks
-                    }
-            )
-        }
-
-        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-    }
-
-    /// Waits for a hundredth of the requested time.
-    private struct ShortClock: Clock {
-        var now: ContinuousClock.Instant { .now }
-        var minimumResolution: Duration { .nanoseconds(1) }
-
-        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-            try await Task.sleep(for: ContinuousClock.now.duration(to: deadline) / 100)
-        }
-    }
+    /// Advances by eight seconds at each look.
+    private static func clock() -> ManualClock { ManualClock(step: .seconds(8)) }
 
     @Test("A minute at one place is too long; what moves, or was not looked at, is not counted")
     func oneMinuteWithoutProgressIsTooLong() throws {
@@ -61,7 +36,8 @@ struct ReadingProgressTests {
     /// A log with a record after which a transaction is open.
     private static func log() async throws -> InMemoryLog {
         var configuration = InMemoryLog.Configuration()
-        configuration.clock = ShortClock()
+        // Its waits take no time.
+        configuration.clock = ManualClock(sleeps: .advancing)
         let log = InMemoryLog(configuration)
         _ = try await log.createTopics([TopicDescription(name: "intents.state", partitions: 2)])
         func record(_ key: String) -> OutgoingRecord {
@@ -77,7 +53,7 @@ struct ReadingProgressTests {
         let log = try await Self.log()
         let users = Mutex<[UserID]>([])
         let error = await #expect(throws: LogError.self) {
-            try await StateReader.read([Self.first, Self.second], of: log, clock: HastyClock()) { entries in
+            try await StateReader.read([Self.first, Self.second], of: log, clock: Self.clock()) { entries in
                 users.withLock { $0 += entries.map(\.key.user) }
                 return true
             }
@@ -91,7 +67,7 @@ struct ReadingProgressTests {
     func stalledRangeReadFails() async throws {
         let log = try await Self.log()
         let error = await #expect(throws: LogError.self) {
-            try await log.read([Self.first: 0..<2], clock: HastyClock()) { _ in }
+            try await log.read([Self.first: 0..<2], clock: Self.clock()) { _ in }
         }
         #expect(error?.code == .noProgress)
     }

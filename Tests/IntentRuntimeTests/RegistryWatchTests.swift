@@ -4,7 +4,6 @@ import IntentKit
 import IntentLab
 import IntentRuntime
 import Logging
-import Synchronization
 import Testing
 
 @Suite("R15: different registries in one group are reported")
@@ -12,8 +11,10 @@ struct RegistryWatchTests {
     private static let interval = Duration.seconds(600)
 
     private let log = InMemoryLog()
-    private let clock = ShiftedClock()
-    private let heard = Heard()
+    private let clock = ManualClock(at: Timestamp(milliseconds: 1_790_000_000_000))
+    private let lines = LogLines()
+
+    private var errors: [[String: String]] { self.lines.all.filter { $0.level == .error }.map(\.metadata) }
 
     private func registry(version: String = "1", timeout: Duration? = nil) throws -> IntentRegistry {
         try IntentRegistry([
@@ -33,17 +34,15 @@ struct RegistryWatchTests {
 
     /// Runs a worker's watch until it has checked once.
     private func look(_ worker: String, _ digest: RegistryDigest, _ deployment: Deployment) async throws {
-        let clock = LookedClock(self.clock)
-        let heard = self.heard
         let watch = RegistryWatch(
             .init(stage: .handle, worker: worker, digest: digest),
             deployment: deployment,
             log: self.log,
-            clock: clock,
-            logger: Logger(label: "tests") { _ in heard }
+            clock: self.clock,
+            logger: self.lines.logger()
         )
         let task = Task { await watch.run() }
-        await clock.slept.wait()
+        await self.clock.sleepers(1)
         task.cancel()
         await task.value
     }
@@ -70,10 +69,10 @@ struct RegistryWatchTests {
     func namesBothWorkersAndDifferingIntents() async throws {
         let deployment = try await self.deployment()
         try await self.look("a", self.digest(), deployment)
-        #expect(self.heard.errors.isEmpty)
+        #expect(self.errors.isEmpty)
         try await self.look("b", self.digest(version: "2"), deployment)
-        #expect(self.heard.errors.count == 1)
-        let metadata = try #require(self.heard.errors.first)
+        #expect(self.errors.count == 1)
+        let metadata = try #require(self.errors.first)
         #expect(metadata["worker"] == "b")
         #expect(metadata["worker.other"] == "a")
         #expect(metadata["stage"] == "handle")
@@ -85,7 +84,7 @@ struct RegistryWatchTests {
         let deployment = try await self.deployment()
         try await self.look("a", self.digest(), deployment)
         try await self.look("b", self.digest(), deployment)
-        #expect(self.heard.errors.isEmpty)
+        #expect(self.errors.isEmpty)
         #expect(try await self.entries().map(\.key) == ["//registry/handle/a", "//registry/handle/b"])
     }
 
@@ -96,7 +95,7 @@ struct RegistryWatchTests {
         #expect(try await self.entries().count == 1)
         for _ in 0..<2 { try await self.look("a", self.digest(version: "2"), deployment) }
         #expect(try await self.entries().count == 2)
-        #expect(self.heard.errors.isEmpty)
+        #expect(self.errors.isEmpty)
     }
 
     @Test("The entry of a departed worker is removed, and no longer compared with")
@@ -105,7 +104,7 @@ struct RegistryWatchTests {
         try await self.look("a", self.digest(), deployment)
         self.clock.advance(by: Self.interval * 3 + .seconds(1))
         try await self.look("b", self.digest(version: "2"), deployment)
-        #expect(self.heard.errors.isEmpty)
+        #expect(self.errors.isEmpty)
         let entries = try await self.entries()
         #expect(entries.contains { $0.key == "//registry/handle/a" && $0.isRemoved })
         #expect(entries.contains { $0.key == "//registry/handle/b" && !$0.isRemoved })
@@ -184,45 +183,5 @@ struct RegistryWatchTests {
         settings = RuntimeSettings()
         settings.handlerConcurrency = 1
         #expect(RegistryDigest(try self.registry(), settings) == first)
-    }
-}
-
-/// Collects the errors that are logged.
-private final class Heard: LogHandler {
-    private let kept = Mutex<[Logger.Metadata]>([])
-    var logLevel: Logger.Level {
-        get { .trace }
-        set {}
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set {}
-    }
-
-    var errors: [Logger.Metadata] { self.kept.withLock { $0 } }
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set {}
-    }
-
-    func log(event: LogEvent) {
-        guard event.level == .error else { return }
-        self.kept.withLock { $0.append(event.metadata ?? [:]) }
-    }
-}
-
-/// A clock that reports when a task has begun to sleep, and never wakes it.
-private final class LookedClock: RuntimeClock {
-    let slept = Gate()
-    private let clock: ShiftedClock
-
-    init(_ clock: ShiftedClock) { self.clock = clock }
-
-    var now: Timestamp { self.clock.now }
-
-    func sleep(for duration: Duration) async throws {
-        self.slept.open()
-        try await Task.sleep(for: .seconds(3_600))
     }
 }

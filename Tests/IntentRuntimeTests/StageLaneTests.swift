@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Logging
 import Synchronization
@@ -59,47 +60,15 @@ struct StageLaneTests {
         }
     }
 
-    /// A clock on which no wait takes time: a lane asks it for the time in each round, and waits after an error.
-    private struct HastyClock: RuntimeClock {
-        let diary: Diary
-
-        var now: Timestamp {
-            self.diary.record()
-            return Timestamp(milliseconds: 0)
-        }
-
-        func sleep(for duration: Duration) async throws { self.diary.record() }
-    }
-
-    /// A file without anything in it.
-    private struct EmptySpill: StateSpill {
-        let diary: Diary
-
-        func positions() async throws -> [Int: KeptPartition] {
-            self.diary.record()
-            return [:]
-        }
-
-        func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {}
-
-        func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry] {
-            []
-        }
-
-        func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] { [] }
-
-        func drop(partition: Int) async throws {}
-
-        func close() async {}
-
-        func close(keeping positions: [Int: KeptPartition]) async throws {}
-    }
-
     private let log = InMemoryLog()
     private let diary = Diary()
 
     private func lane(_ spill: (any StateSpill)? = nil) async throws -> StageLane {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: self.log)
+        let diary = self.diary
+        // A lane looks at the clock in each round, and waits after an error.
+        let clock = ManualClock(sleeps: .advancing)
+        clock.onLook = { diary.record() }
         let environment = StageEnvironment(
             stage: .resolve,
             registry: try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }]),
@@ -107,16 +76,15 @@ struct StageLaneTests {
             prefix: deployment.prefix,
             partitions: deployment.partitions,
             worker: "w-0",
-            clock: HastyClock(diary: self.diary)
+            clock: clock
         )
-        let diary = self.diary
         let lane = StageLane(
             log: self.log,
             configuration: StageWorker.lane("w-0", of: .resolve, prefix: deployment.prefix),
             environment: environment,
             makeSpill: {
                 diary.record()
-                return spill ?? EmptySpill(diary: diary)
+                return spill ?? MemorySpill()
             },
             logger: .tests(.critical)
         )
@@ -174,7 +142,7 @@ struct StageLaneTests {
         let place = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
         _ = try await producer.send([OutgoingRecord(topicPartition: place, key: nil, value: [1])])
         let buried = TopicPartition(Topic.deadLetters.name(prefix: "intents"), 1)
-        while try await self.log.offsets([buried], at: .lastStable)[buried] == 0 { await Task.yield() }
+        try await eventually { try await self.log.offsets([buried], at: .lastStable)[buried] != 0 }
         lane.stop()
         try await running.value
         let kept = try await spill.positions()

@@ -89,7 +89,7 @@ struct StatusUpdateTests {
             try await Pipeline.with([registration], ledger: InMemoryLedger()) { pipeline in
                 try await pipeline.request("GreetIntent", subject: "i1")
                 #expect(try await pipeline.next(of: "i1").data["terminal"] == true)
-                while try await pipeline.records(of: .deadLetters).isEmpty { await Task.yield() }
+                try await eventually { try await !pipeline.records(of: .deadLetters).isEmpty }
                 try await pipeline.request("GreetIntent", ["name": "nobody"], subject: "i2")
                 #expect(try await pipeline.next { _ in true }.subject == "i2")
                 #expect(looks.count == 1)

@@ -1,6 +1,7 @@
 import InMemoryLog
 import IntentEvents
 @testable import IntentRuntime
+import IntentLab
 import Logging
 import Testing
 
@@ -54,9 +55,9 @@ import Testing
         let name = Topic.responses.name(prefix: "intents")
         try self.log.deleteTopic(name)
         let running = Task { try await watch.run() }
-        while self.health.report.isReady { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { !self.health.report.isReady }
         _ = try await self.log.createTopics(TopicPlan(partitions: 3).topics())
-        while !self.health.report.isReady { try await Task.sleep(for: .milliseconds(2)) }
+        try await eventually { self.health.report.isReady }
         running.cancel()
         try await running.value
     }

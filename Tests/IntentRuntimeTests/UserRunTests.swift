@@ -1,25 +1,12 @@
 import IntentEvents
 import IntentKit
 import IntentLab
-import Synchronization
 import Testing
 
 @testable import IntentRuntime
 
 @Suite("A user's events of a batch")
 struct UserRunTests {
-    /// Reports when a turn first asks for the time: that is in the middle of it.
-    private final class TellingClock: RuntimeClock {
-        let tell = Mutex<(@Sendable () -> Void)?>(nil)
-
-        var now: Timestamp {
-            self.tell.withLock { $0.take() }?()
-            return Timestamp(milliseconds: 0)
-        }
-
-        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-    }
-
     @Test(
         "R5, R8: the journal of a parked turn names the request that intentd names, never one that a client does",
         arguments: [
@@ -28,7 +15,7 @@ struct UserRunTests {
         ]
     )
     func journalIgnoresRequestNamedByClient(type: EventType, request: String, isNamed: Bool) throws {
-        let environment = try StageEnvironment.tests(.confirm, clock: TellingClock())
+        let environment = try StageEnvironment.tests(.confirm, clock: ManualClock())
         let event = Event(
             id: "e1",
             source: "/tests",
@@ -49,7 +36,7 @@ struct UserRunTests {
         arguments: [false, true]
     )
     func parksOnlyAtHome(isAtHome: Bool) async throws {
-        let clock = TellingClock()
+        let clock = ManualClock()
         let environment = try StageEnvironment.tests(
             .resolve,
             [IntentRegistration { GreetHandler() }],
@@ -75,8 +62,10 @@ struct UserRunTests {
             looksInQueue: false,
             batch: batch
         ) { _ in }
-        clock.tell.withLock { tell in
-            tell = { [weak run] in _ = run?.park(after: .zero, now: environment.clock.uptime) }
+        // A turn first looks at the time in the middle of it.
+        clock.onLook = { [weak run] in
+            clock.onLook = nil
+            _ = run?.park(after: .zero, now: environment.clock.uptime)
         }
         let worker = BatchExecution.WorkerTask()
         #expect(await run.execute(on: worker) != isAtHome, "A turn that was parked ends for itself.")
@@ -94,7 +83,7 @@ struct UserRunTests {
         ]
     )
     func earliestRetryDecidesNextLook(retries: [Int64]) async throws {
-        let environment = try StageEnvironment.tests(.handle, clock: TellingClock())
+        let environment = try StageEnvironment.tests(.handle, clock: ManualClock())
         let start = Timestamp(milliseconds: 0)
         func turn(_ type: EventType, _ data: JSONValue, on topic: Topic) -> ParkedTurn {
             let event = Event(

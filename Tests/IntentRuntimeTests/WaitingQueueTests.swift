@@ -1,7 +1,6 @@
 import IntentEvents
 import IntentKit
 import IntentLab
-import Synchronization
 import Testing
 
 @testable import IntentRuntime
@@ -127,17 +126,12 @@ struct WaitingQueueTests {
         return TurnInput(event.stored(on: .resolved, offset: number))
     }
 
-    private struct StillClock: RuntimeClock {
-        var now: Timestamp { Timestamp(milliseconds: 0) }
-        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-    }
-
     private static func run(
         _ items: [UserRun.Item],
         _ table: StateTable,
         _ queue: WaitingQueue
     ) throws -> (UserRun, PartitionBatch) {
-        let environment = try StageEnvironment.tests(.confirm, clock: StillClock())
+        let environment = try StageEnvironment.tests(.confirm, clock: ManualClock())
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",

@@ -1,6 +1,7 @@
 import Dispatch
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import SampleApps

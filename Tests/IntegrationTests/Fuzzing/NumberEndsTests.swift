@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import SampleApps
 import Testing
@@ -38,7 +39,7 @@ struct NumberEndsTests {
             let (reasons, letters) = try await Self.play(requests, registrations, on: pipeline.log)
             // Some are refused, some asked about until the user gives up, and some done.
             #expect(reasons["nominal", default: 0] > 0 && letters > 0, "\(reasons), \(letters) dead letters")
-            try await Self.expectNoLag(pipeline)
+            try await pipeline.settle()
         }
     }
 
@@ -141,29 +142,5 @@ struct NumberEndsTests {
                 LogHeader(EventHeaderName.subject, subject),
             ]
         )
-    }
-
-    /// Checks that each stage has committed everything before its end.
-    private static func expectNoLag(_ pipeline: Pipeline) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        for stage in Stage.allCases {
-            let places = [stage.inputTopic, .signals]
-                .flatMap { topic in (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) } }
-            // A transaction's marker takes an offset too: the check is that the last record is processed.
-            var ends: [TopicPartition: Int64] = [:]
-            try await pipeline.log.read(try await pipeline.log.offsets(places, at: .end).mapValues { 0..<$0 }) {
-                records in
-                for record in records { ends[record.topicPartition] = record.offset + 1 }
-            }
-            while true {
-                let committed = try await pipeline.log.committedOffsets(
-                    group: stage.group(prefix: "intents"),
-                    partitions: places
-                )
-                if ends.allSatisfy({ committed[$0.key, default: 0] >= $0.value }) { break }
-                try #require(.now < deadline, "\(stage) has not come to the end")
-                await Task.yield()
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import Testing
@@ -53,7 +54,7 @@ import Testing
             player.patience = .seconds(60)
             let results = await ScenarioPlayer(pipeline.client, player).play(generated.map(\.scenario))
             print("\(count) generated, seed \(seed), on \(base): \(ContinuousClock.now - began)")
-            try await pipeline.settle()
+            try await pipeline.passThrough()
             let audit = try await TopicAudit(pipeline)
             let deeds = try await pipeline.deeds()
             var failures = 0

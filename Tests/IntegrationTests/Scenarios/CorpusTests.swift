@@ -3,6 +3,7 @@ import Foundation
 import IntentAudit
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import Testing

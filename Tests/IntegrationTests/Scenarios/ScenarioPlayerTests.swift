@@ -1,6 +1,7 @@
 import DeclaredIntents
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import Testing

@@ -53,13 +53,11 @@ struct HeldTransactionTests {
 
     /// Waits until the group's members have this many partitions of the stage's input.
     private func wait(_ log: KafkaLog, _ group: GroupName, for wanted: [String: Int]) async throws {
-        while true {
+        let requests = Topic.requests.name(prefix: "intents")
+        try await eventually {
             let members = try await log.members(of: group)
-            let counts = members.map { member in
-                (member.name, member.partitions.count { $0.topic == Topic.requests.name(prefix: "intents") })
-            }
-            if Dictionary(counts, uniquingKeysWith: +) == wanted { return }
-            try await Task.sleep(for: .milliseconds(50))
+            let counts = members.map { member in (member.name, member.partitions.count { $0.topic == requests }) }
+            return Dictionary(counts, uniquingKeysWith: +) == wanted
         }
     }
 
@@ -90,9 +88,7 @@ struct HeldTransactionTests {
             _ = try await self.lines.next(.debug, "Restarting lane")
             #expect(self.lines.all.count { $0.level >= .warning } == 1)
             clock.advance(by: .seconds(60))
-            while self.lines.all.count(where: { $0.level >= .warning }) < 2 {
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            _ = try await self.lines.next(.warning, "Restarting lane", count: 2)
 
             proxy.hold([])
             try await self.wait(log, group, for: ["a-0": 2, "b-0": 2])

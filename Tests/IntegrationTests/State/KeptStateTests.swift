@@ -5,7 +5,6 @@ import IntentRuntime
 import IntentLab
 import Logging
 import SQLiteStore
-import Synchronization
 import Testing
 
 /// State that a worker keeps when it leaves in order, so that the next one need not read all of it.
@@ -18,7 +17,7 @@ import Testing
     func cleanStopLeavesFileForSuccessor() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
-        let observed = ObservedLog(log: log)
+        let observed = ObservedLog(log)
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         let clock = ShiftedClock()
         let responses = try await Reading(.responses, Self.partitions, of: log)
@@ -71,7 +70,7 @@ extension KeptStateTests {
     func restartsFromFileAfterKill() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
-        let observed = ObservedLog(log: log)
+        let observed = ObservedLog(log)
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         let clock = ShiftedClock()
         let responses = try await Reading(.responses, Self.partitions, of: log)
@@ -134,7 +133,7 @@ extension KeptStateTests {
     func keepsFileWhenLogIsUnavailable() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
-        let observed = ObservedLog(log: log)
+        let observed = ObservedLog(log)
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         let responses = try await Reading(.responses, Self.partitions, of: log)
         try await WaitingWorker.run(deployment, observed, ShiftedClock(), directory) {
@@ -174,42 +173,5 @@ extension KeptStateTests {
         #expect(positions.count == Self.partitions)
         for (partition, kept) in positions { #expect(kept.position <= ends[Self.states[partition]] ?? 0) }
         await log.close()
-    }
-}
-
-/// A log that records the offsets from which the topic `state` is read.
-private final class ObservedLog: ForwardingLog {
-    let log: InMemoryLog
-    private let starts = Mutex<[TopicPartition: Int64]>([:])
-
-    private let failures = Mutex(0)
-
-    init(log: InMemoryLog) { self.log = log }
-
-    /// Makes the next calls that create a lane fail.
-    func failLanes(_ count: Int) { self.failures.withLock { $0 = count } }
-
-    /// The offsets from which each partition was read since the last call.
-    func drainStarts() -> [TopicPartition: Int64] {
-        self.starts.withLock { starts in
-            defer { starts = [:] }
-            return starts
-        }
-    }
-
-    func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
-        let fails = self.failures.withLock { count in
-            guard count > 0 else { return false }
-            count -= 1
-            return true
-        }
-        guard !fails else { throw LogError(.unavailable, "nobody answers", isRetriable: true) }
-        return try await self.log.makeLane(configuration)
-    }
-
-    func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
-        let state = offsets.filter { $0.key.topic == Topic.state.name(prefix: "intents") }
-        self.starts.withLock { $0.merge(state) { min($0, $1) } }
-        return try await self.log.makeReader(from: offsets)
     }
 }

@@ -18,7 +18,7 @@ import Testing
             Handle(self.handle)
         }
 
-        let hold: Hold
+        let hold: Gate
 
         func resolveText(for intent: AskingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
             if context.user.id == "slow" { await self.hold.wait() }
@@ -27,29 +27,6 @@ import Testing
 
         func handle(intent: AskingIntent, context: TurnContext) async throws -> IntentResponse<AskingIntent> {
             IntentResponse(code: .success)
-        }
-    }
-
-    /// Blocks all tasks until it is released.
-    private final class Hold: Sendable {
-        private let state = Mutex<(isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
-
-        func wait() async {
-            await withCheckedContinuation { continuation in
-                let isOver = self.state.withLock { state in
-                    if !state.isOver { state.waiting.append(continuation) }
-                    return state.isOver
-                }
-                if isOver { continuation.resume() }
-            }
-        }
-
-        func release() {
-            let waiting = self.state.withLock { state in
-                defer { state = (true, []) }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume() }
         }
     }
 
@@ -139,7 +116,7 @@ import Testing
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         let responses = try await Reading(.responses, 1, of: log)
         let counts = CountsBox()
-        let hold = Hold()
+        let hold = Gate()
         let registry = try IntentRegistry([
             IntentExtension("Held up") { IntentRegistration { HeldUpHandler(hold: hold) } }
         ])
@@ -160,11 +137,11 @@ import Testing
                 try await Self.request(10_000 + first..<10_001 + first, of: "other \(first)", on: log)
                 #expect(try await responses.next(1).map(\.subject) == ["i\(10_000 + first)"], "Nobody else waits.")
             }
-            while counts.value.withLock({ $0.stored.count }) < Self.queued { await Task.yield() }
+            try await eventually { counts.value.withLock { $0.stored.count } >= Self.queued }
             let waiting = counts.value.withLock { $0 }
             #expect(waiting.stored.count == Self.queued && waiting.stored.values.allSatisfy { $0 == 1 })
             #expect(waiting.loaded.isEmpty, "What waits is not looked at.")
-            hold.release()
+            hold.open()
             #expect(try await responses.next(Self.queued + 1).map(\.subject) == (0...Self.queued).map { "i\($0)" })
             worker.stop()
             try await group.waitForAll()

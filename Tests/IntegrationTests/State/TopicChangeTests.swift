@@ -70,15 +70,19 @@ struct TopicChangeTests {
         let place = TopicPartition(ReturningWorker.requests, 1)
         let clock = ShiftedClock()
         let responses = try await self.worker.reading()
-        try await self.worker.work(deployment, clock: clock) {
+        let (commits, committed) = AsyncStream.makeStream(of: Int64?.self)
+        let isIdle = Atomic(false)
+        let log = ObservedLog(self.log) { _ in
+            if isIdle.load(ordering: .relaxed) { clock.advance(by: .seconds(30)) }
+        } onCommit: {
+            committed.yield($0.offsets[place])
+        }
+        try await self.worker.work(deployment, on: log, clock: clock) {
             _ = try await responses.next(30)
             try self.leaveGap(place)
             let end = try #require(try await self.log.offsets([place], at: .end)[place])
-            while try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [place]) != [place: end]
-            {
-                clock.advance(by: .seconds(30))
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            isIdle.store(true, ordering: .relaxed)
+            for await offset in commits where offset == end { break }
         }
     }
 

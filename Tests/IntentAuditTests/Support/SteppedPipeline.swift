@@ -4,24 +4,12 @@ import IntentEvents
 import IntentKit
 import IntentLab
 import IntentRuntime
-import Synchronization
 
 /// The three stages on a log in memory with one partition, run turn by turn; only the test sets their clock.
 ///
 /// Events, responses and the journal are written as workers write them, without state and digests. So a history with
 /// retries, hanging handlers and time-outs takes no time, and all its times are known to the millisecond.
 final class SteppedPipeline {
-    private final class SetClock: RuntimeClock {
-        private let time = Mutex(Timestamp(milliseconds: 1_790_000_000_000))
-
-        var now: Timestamp {
-            get { self.time.withLock(\.self) }
-            set { self.time.withLock { $0 = newValue } }
-        }
-
-        func sleep(for duration: Duration) async throws { self.time.withLock { $0 = $0 + duration.milliseconds } }
-    }
-
     private struct Memory: StateSource {
         var entries: [StateName: StateEntry] = [:]
 
@@ -44,7 +32,7 @@ final class SteppedPipeline {
     let deployment: Deployment
     private let settings: RuntimeSettings
     private let environment: StageEnvironment
-    private let clock: SetClock
+    private let clock: ManualClock
     private var memory: [Stage: [UserID: Memory]] = [:]
     private var sent = 0
     /// Whether the handlers of stage `handle` hang: their turns are parked, and never end.
@@ -53,12 +41,13 @@ final class SteppedPipeline {
     /// The stages' clock.
     var now: Timestamp {
         get { self.clock.now }
-        set { self.clock.now = newValue }
+        set { self.clock.advance(by: .milliseconds(newValue - self.clock.now)) }
     }
 
     /// Creates the topics.
     init(_ registrations: [IntentRegistration], settings: RuntimeSettings = RuntimeSettings()) async throws {
-        let (log, clock) = (InMemoryLog(), SetClock())
+        let log = InMemoryLog()
+        let clock = ManualClock(at: Timestamp(milliseconds: 1_790_000_000_000), sleeps: .advancing)
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         self.log = log
         self.clock = clock

@@ -27,9 +27,11 @@ package final class LogLines: Sendable {
     /// All lines so far.
     package var all: [Line] { self.state.withLock { $0.lines } }
 
-    /// A logger that writes here.
-    package func logger(_ label: String = "tests") -> Logger {
-        Logger(label: label) { _ in Handler(lines: self) }
+    /// A logger that writes messages of at least that level here.
+    package func logger(_ label: String = "tests", level: Logger.Level = .trace) -> Logger {
+        var logger = Logger(label: label) { _ in Handler(lines: self) }
+        logger.logLevel = level
+        return logger
     }
 
     /// Waits for a line of this level whose message begins like this, or for the last of so many such lines; the test's

@@ -38,8 +38,12 @@ package final class InMemoryLedger: EffectLedger {
     private let state = Mutex(State())
     package let identifier = "in-memory"
 
+    private let readLast: (@Sendable (_ partition: Int) async throws -> Int64?)?
+
     /// Creates an empty ledger.
-    package init() {}
+    ///
+    /// - Parameter readLast: Decides what ``lastRequest(inPartition:)`` returns; nil for what the ledger has.
+    package init(readLast: (@Sendable (_ partition: Int) async throws -> Int64?)? = nil) { self.readLast = readLast }
 
     /// The requests whose interactions have ended.
     package var closed: Set<String> { self.state.withLock(\.closed) }
@@ -103,7 +107,8 @@ package final class InMemoryLedger: EffectLedger {
     }
 
     package func lastRequest(inPartition partition: Int) async throws -> Int64? {
-        self.state.withLock { state in
+        if let readLast = self.readLast { return try await readLast(partition) }
+        return self.state.withLock { state in
             state.closed.union(state.order.map(\.origin))
                 .compactMap { request in
                     let parts = request.split(separator: ":")

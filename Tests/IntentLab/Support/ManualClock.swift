@@ -1,34 +1,84 @@
+package import IntentEvents
+internal import IntentRuntime
 import Synchronization
 
-/// A clock that only the test advances.
-package final class ManualClock: Clock {
-    /// A time of the clock.
-    package struct Instant: InstantProtocol {
-        /// The time since the clock's beginning.
-        package var offset: Duration
+extension Timestamp: InstantProtocol {
+    package func advanced(by duration: Duration) -> Timestamp { self + duration.milliseconds }
+    package func duration(to other: Timestamp) -> Duration { .milliseconds(other - self) }
+}
 
-        package func advanced(by duration: Duration) -> Instant { Instant(offset: self.offset + duration) }
-        package func duration(to other: Instant) -> Duration { other.offset - self.offset }
-        package static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+/// A clock that only the test advances, for workers and for the log in memory.
+package final class ManualClock: Clock, RuntimeClock {
+    /// What happens when a task sleeps.
+    package enum Sleep: Sendable {
+        /// The sleep ends when the test has advanced the clock far enough.
+        case untilAdvanced
+        /// The sleep ends at once, and advances the clock by its duration.
+        case advancing
     }
 
     private struct State {
-        var now = Instant(offset: .zero)
-        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+        var uptime = Duration.zero
+        var onLook: (@Sendable () -> Void)?
+        var sleepers: [Int: (deadline: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var cancelled: Set<Int> = []
         var awaiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var next = 0
     }
 
+    private let start: Timestamp
+    private let sleeps: Sleep
+    private let step: Duration
     private let state = Mutex(State())
 
-    /// Creates a clock at its beginning.
-    package init() {}
+    /// Creates a clock whose uptime is zero.
+    ///
+    /// - Parameters:
+    ///   - start: Its time now.
+    ///   - sleeps: What happens when a task sleeps.
+    ///   - step: How far each look at the uptime advances it.
+    package init(
+        at start: Timestamp = Timestamp(milliseconds: 0),
+        sleeps: Sleep = .untilAdvanced,
+        step: Duration = .zero
+    ) {
+        self.start = start
+        self.sleeps = sleeps
+        self.step = step
+    }
 
-    package var now: Instant { self.state.withLock { $0.now } }
+    package var now: Timestamp {
+        let (uptime, onLook) = self.state.withLock { ($0.uptime, $0.onLook) }
+        onLook?()
+        return self.start + uptime.milliseconds
+    }
+
+    package var uptime: Duration {
+        self.state.withLock { state in
+            state.uptime += self.step
+            return state.uptime
+        }
+    }
+
     package var minimumResolution: Duration { .zero }
 
-    package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    /// Called when a task looks at the time, not at the uptime, or begins to sleep.
+    package var onLook: (@Sendable () -> Void)? {
+        get { self.state.withLock(\.onLook) }
+        set { self.state.withLock { $0.onLook = newValue } }
+    }
+
+    package func sleep(until deadline: Timestamp, tolerance: Duration?) async throws {
+        try await self.sleep(upTo: .milliseconds(deadline - self.start))
+    }
+
+    package func sleep(for duration: Duration) async throws {
+        try await self.sleep(upTo: self.state.withLock(\.uptime) + duration)
+    }
+
+    private func sleep(upTo deadline: Duration) async throws {
+        if self.sleeps == .advancing { self.state.withLock { $0.uptime = max($0.uptime, deadline) } }
+        self.onLook?()
         let id = self.state.withLock { state in
             state.next += 1
             return state.next
@@ -36,7 +86,7 @@ package final class ManualClock: Clock {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let (isOver, isCancelled, reached) = self.state.withLock { state in
-                    let isOver = state.now >= deadline
+                    let isOver = state.uptime >= deadline
                     let isCancelled = state.cancelled.remove(id) != nil
                     if !isOver, !isCancelled {
                         state.sleepers[id] = (deadline, continuation)
@@ -83,8 +133,8 @@ package final class ManualClock: Clock {
     /// Advances the clock, and ends the sleeps that are over.
     package func advance(by duration: Duration) {
         let over = self.state.withLock { state in
-            state.now = state.now.advanced(by: duration)
-            let over = state.sleepers.filter { $0.value.deadline <= state.now }
+            state.uptime += duration
+            let over = state.sleepers.filter { $0.value.deadline <= state.uptime }
             for id in over.keys {
                 state.sleepers[id] = nil
             }

@@ -36,23 +36,36 @@ package struct MemoryPipeline: Sendable {
     /// The number of turns of one request of ``BenchmarkIntent``: one in each stage.
     package static let turnsPerRequest = 3
 
-    /// The configuration.
-    package let configuration: Configuration
+    private let configuration: Configuration
+    private let pipeline: Pipeline
     /// The log.
-    package let log: InMemoryLog
+    package let log = InMemoryLog()
     /// The deployment on it.
-    package let deployment: Deployment
+    package var deployment: Deployment { self.pipeline.deployment }
 
     /// Creates a deployment on a log of its own.
     ///
     /// - Throws: `LogError`.
     package init(_ configuration: Configuration) async throws {
         self.configuration = configuration
-        self.log = InMemoryLog()
-        (self.deployment, _) = try await Deployment.create(
-            TopicPlan(partitions: configuration.partitions),
-            on: self.log
+        let plan = TopicPlan(partitions: configuration.partitions)
+        let (deployment, _) = try await Deployment.create(plan, on: self.log)
+        var wiring = StageWiring(
+            deployment,
+            on: self.log,
+            registry: configuration.registry,
+            ledger: configuration.ledger
         )
+        wiring.configure = { worker in
+            worker.threads = configuration.threads
+            worker.metrics = configuration.metrics
+            worker.tracing = configuration.tracing
+            if let make = configuration.makeSpill {
+                let stage = worker.stage
+                worker.makeSpill = { _ in try await make(stage, deployment.id) }
+            }
+        }
+        self.pipeline = try await Pipeline(wiring)
     }
 
     /// Processes a backlog of requests, from the start of the workers to the last response.
@@ -89,30 +102,7 @@ package struct MemoryPipeline: Sendable {
     ///
     /// - Throws: What the body or a worker throws.
     package func run(_ body: () async throws -> Void) async throws {
-        let deployment = self.deployment.id
-        var wiring = StageWiring(
-            self.deployment,
-            on: self.log,
-            registry: self.configuration.registry,
-            ledger: self.configuration.ledger
-        )
-        wiring.configure = { [configuration = self.configuration] worker in
-            worker.threads = configuration.threads
-            worker.metrics = configuration.metrics
-            worker.tracing = configuration.tracing
-            if let make = configuration.makeSpill {
-                let stage = worker.stage
-                worker.makeSpill = { _ in try await make(stage, deployment) }
-            }
-        }
-        let workers = wiring.workers()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { try await worker.run() } }
-            defer { for worker in workers { worker.stop() } }
-            try await body()
-            for worker in workers { worker.stop() }
-            try await group.waitForAll()
-        }
+        try await self.pipeline.run(isTalking: false, body)
     }
 
     /// The number of turns that were journaled.

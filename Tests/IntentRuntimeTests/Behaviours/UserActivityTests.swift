@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import Testing
 

@@ -53,7 +53,7 @@ struct CondemnedTurnTests {
             settings: .unhurried,
             ledger: InMemoryLedger(),
             crashes: watch,
-            logger: lines.logger
+            logger: lines.logger(level: .info)
         ) { pipeline in
             try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
             let end = try await pipeline.end(of: "i1")

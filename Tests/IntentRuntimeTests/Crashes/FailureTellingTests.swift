@@ -40,7 +40,7 @@ struct FailureTellingTests {
             registrations,
             settings: .unhurried,
             ledger: InMemoryLedger(),
-            logger: lines.logger
+            logger: lines.logger(level: .info)
         ) { pipeline in
             try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
             let end = try await pipeline.end(of: "i1")

@@ -6,12 +6,6 @@ import IntentLab
 
 /// A turn of the user `u1` at a time that stands still: what it writes depends on its event and the state alone.
 enum StillTurn {
-    private struct StillClock: RuntimeClock {
-        let now: Timestamp
-
-        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-    }
-
     /// The beginning of time.
     static let start = Timestamp(milliseconds: 0)
 
@@ -53,7 +47,7 @@ enum StillTurn {
                 registrations,
                 ledger: ledger,
                 partitions: partitions,
-                clock: StillClock(now: now)
+                clock: ManualClock(at: now)
             )
             .with(behaviour: behaviour)
         return await Turn.run(TurnInput(stored), in: environment, source: table.source(user: "u1"))

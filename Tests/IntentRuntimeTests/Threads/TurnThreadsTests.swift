@@ -77,21 +77,20 @@ struct TurnThreadsTests {
     }
 
     @Test("idle → gone: threads beyond its width end when they are not needed")
-    func surplusThreadsEnd() async {
+    func surplusThreadsEnd() async throws {
         let threads = TurnThreads(width: 1, idleTimeout: .milliseconds(1))
         let block = Block()
         let tasks = (0..<6).map { _ in Task(executorPreference: threads) { block.wait() } }
         await block.reaches(6)
         block.release()
         for task in tasks { await task.value }
-        // The time limit of the suite bounds it.
-        while threads.crew.phases.count > 1 { await Task.yield() }
+        try await eventually { threads.crew.phases.count <= 1 }
         let name = await Task(executorPreference: threads) { Self.threadName }.value
         #expect(name == "intentd-turns")
     }
 
     @Test("The threads end with their executor")
-    func threadsEndWithExecutor() async {
+    func threadsEndWithExecutor() async throws {
         // Each thread holds the crew.
         weak var crew: ThreadCrew?
         do {
@@ -101,6 +100,6 @@ struct TurnThreadsTests {
                 for _ in 0..<10 { group.addTask(executorPreference: threads) { await Task.yield() } }
             }
         }
-        while crew != nil { await Task.yield() }
+        try await eventually { crew == nil }
     }
 }

@@ -196,7 +196,7 @@ struct TurnSpanTests {
         try await Pipeline.with(
             [IntentRegistration { FailingHandler() }],
             tracing: self.tracing(share: 0),
-            logger: lines.logger
+            logger: lines.logger(level: .info)
         ) { pipeline in
             for name in ["passes", "stays"] {
                 try await pipeline.send(
@@ -254,7 +254,7 @@ struct TurnSpanTests {
     @Test("R66: a turn whose transaction failed says that nothing was committed, and is traced again")
     func abortedTransactionIsTracedAgain() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], tracing: self.tracing(share: 0)) { pipeline in
-            pipeline.log.inject(.outcomeUnknown(applied: false))
+            pipeline.memory.inject(.outcomeUnknown(applied: false))
             try await pipeline.send(
                 .intentRequested,
                 subject: "i1",

@@ -61,11 +61,12 @@ struct HandlePaymentTests {
     @Test("A payment between the last check of the balance and the effect: the effect itself refuses")
     func effectRefusesAfterRacingPayment() async throws {
         let fixture = try self.fixture()
-        let host = RacingHost(fixture) { store in
+        // It happens between the handler's last read and its effect.
+        let host = TestTurnHost(store: fixture.store) { store in
             try UnicornPay.setBalance(Money(minorUnits: 0, currencyCode: "EUR"), of: "u1", in: store)
         }
         let intent = IntentSnapshot(name: "INSendPaymentIntent", parameters: ConfirmPaymentTests.payment)
-        let response = try await fixture.registration.handle(intent, host.context)
+        let response = try await fixture.registration.handle(intent, .testing(host))
         #expect(response.code == "failureInsufficientFunds")
         #expect(try self.balance("celestra", fixture) == 25_000)
     }
@@ -126,55 +127,4 @@ struct HandlePaymentTests {
         #expect(response.code == "success")
         #expect(response.details["paymentRecord"]?["payee"] == ["spokenPhrase": "Diana", "identifier": "diana"])
     }
-}
-
-/// Lets something else happen to the stores between a handler's last read and its effect.
-private final class RacingHost: TurnHost {
-    private let host: TestTurnHost
-    private let store: TestStore
-    private let interfere: @Sendable (any StoreTransaction) throws -> Void
-
-    init(_ fixture: IntentFixture, _ interfere: @escaping @Sendable (any StoreTransaction) throws -> Void) {
-        self.host = TestTurnHost(store: fixture.store)
-        self.store = fixture.store
-        self.interfere = interfere
-    }
-
-    var context: TurnContext {
-        TurnContext(
-            interactionID: "i1",
-            groupIdentifier: nil,
-            user: RequestingUser(id: "u1"),
-            device: RequestingDevice(),
-            locale: "en-US",
-            now: TurnContext.testTime,
-            attempt: 1,
-            script: nil,
-            host: self
-        )
-    }
-
-    func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
-        try await self.host.run(name, body)
-    }
-
-    func read(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-    ) async throws -> JSONValue {
-        try await self.host.read(name, body)
-    }
-
-    func effect(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-    ) async throws -> JSONValue {
-        try self.store.write(self.interfere)
-        return try await self.host.effect(name, body)
-    }
-
-    func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { self.host.vocabularyMatches(query) }
-    func makeIdentifier() -> String { self.host.makeIdentifier() }
-    func nextRandom() -> UInt64 { self.host.nextRandom() }
-    func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { self.host.vocabulary(type) }
 }

@@ -14,6 +14,8 @@ final class TestTurnHost: TurnHost {
     private let vocabularies: [VocabularyStringType: [VocabularyEntry]]
     private let globalVocabularies: GlobalVocabularies
     private let state = Mutex(State())
+    /// What else happens to the store before each effect.
+    private let beforeEffect: (@Sendable (any StoreTransaction) throws -> Void)?
 
     /// Distinguishes ids and effects of one interaction's turn from those of others.
     private let prefix: String
@@ -22,10 +24,12 @@ final class TestTurnHost: TurnHost {
         store: TestStore,
         vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:],
         globalVocabularies: GlobalVocabularies = GlobalVocabularies(),
-        prefix: String = ""
+        prefix: String = "",
+        beforeEffect: (@Sendable (any StoreTransaction) throws -> Void)? = nil
     ) {
         self.store = store
         self.prefix = prefix
+        self.beforeEffect = beforeEffect
         self.vocabularies = vocabularies
         self.globalVocabularies = globalVocabularies
     }
@@ -50,6 +54,7 @@ final class TestTurnHost: TurnHost {
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
+        if let beforeEffect = self.beforeEffect { try self.store.write(beforeEffect) }
         let ordinal = self.state.withLock { state in
             state.effects.append(name)
             return state.effects.count { $0 == name } - 1

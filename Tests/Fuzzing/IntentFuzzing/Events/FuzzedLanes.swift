@@ -26,8 +26,7 @@ final class FuzzedLanes {
     private let log: InMemoryLog
     private let deployment: Deployment
     private let intents: [FuzzedIntents.Shape]
-    private let workers: [StageWorker]
-    private let running: [Task<Void, any Error>]
+    private let pipeline: Pipeline
     private let producer: any LogProducer
     private let reader: any LogReader
     private var prompts: [(id: String, user: String)] = []
@@ -53,9 +52,9 @@ final class FuzzedLanes {
         wiring.name = "fuzz"
         wiring.logger = logger
         wiring.configure = { [settings] in $0.settings = settings }
-        let workers = wiring.workers()
-        self.workers = workers
-        self.running = workers.map { worker in Task { try await worker.run() } }
+        let pipeline = try await Pipeline(wiring)
+        pipeline.startWorkers()
+        self.pipeline = pipeline
         self.producer = try await log.makeProducer()
         let places = (0..<Self.partitions).map { (TopicPartition("intents.responses", $0), Int64(0)) }
         self.reader = try await log.makeReader(from: Dictionary(uniqueKeysWithValues: places))
@@ -65,8 +64,7 @@ final class FuzzedLanes {
 
     /// Stops the workers, and checks everything that they have written.
     func stop() async throws {
-        for worker in self.workers { worker.stop() }
-        for task in self.running { try await task.value }
+        if let error = await self.pipeline.stopWorkers() { throw error }
         await self.reader.close()
         await self.producer.close()
         let check = try await WireCheck.all(of: self.deployment, on: self.log)

@@ -1,5 +1,4 @@
 #if DEBUG || FUZZING
-import Synchronization
 
 @testable import IntentEvents
 @testable import IntentKit
@@ -37,12 +36,6 @@ final class FuzzedStages {
         var description: String
     }
 
-    private struct StandingClock: RuntimeClock {
-        let now = Timestamp(milliseconds: 1_795_000_000_000)
-
-        func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
-    }
-
     /// Creates the stages with these intents.
     init(_ extensions: [IntentExtension], ledger: any EffectLedger) throws {
         self.intents = FuzzedIntents.shapes(of: extensions)
@@ -56,7 +49,7 @@ final class FuzzedStages {
                 prefix: "intents",
                 partitions: 1,
                 worker: "fuzz",
-                clock: StandingClock()
+                clock: ManualClock(at: Timestamp(milliseconds: 1_795_000_000_000))
             )
             return (stage, environment)
         }

@@ -2,19 +2,15 @@ import EmbeddedBroker
 import InMemoryLog
 import IntentEvents
 import IntentKit
-import IntentRuntime
-import IntentScenarios
 import IntentLab
 import IntentLedger
-import IntentRecords
+import IntentRuntime
 import KafkaLog
 import Logging
 import SQLiteStore
-import Synchronization
 import Testing
 
-/// All stages and the recorder over one log, with a client to talk to them.
-struct Pipeline: Sendable {
+extension Pipeline {
     /// The configuration of a pipeline.
     struct Configuration: Sendable {
         /// The extensions whose intents it handles.
@@ -37,14 +33,7 @@ struct Pipeline: Sendable {
         case broker
     }
 
-    let log: any EventLog
-    let deployment: Deployment
-    let client: ConversationClient
-    let ledger: any EffectLedger
-    /// The record database's file; nil where nothing is recorded.
-    let records: String?
-
-    /// Runs a pipeline for as long as the body takes.
+    /// Runs a pipeline with a store of effects and with spills for as long as the body takes.
     static func run<Result: Sendable>(
         on base: Base,
         _ configuration: Configuration,
@@ -85,13 +74,11 @@ struct Pipeline: Sendable {
         let registry = try IntentRegistry(configuration.extensions)
         let migrations = configuration.extensions.flatMap(\.migrations)
         let ledger = try await SQLiteLedger.open(at: directory.file("store.sqlite"), migrations: migrations)
-        let plan = TopicPlan(partitions: configuration.partitions)
-        let (deployment, _) = try await Deployment.create(plan, on: log)
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: configuration.partitions), on: log)
         var wiring = StageWiring(deployment, on: log, registry: registry, ledger: ledger)
         wiring.logger = logger
         wiring.configure = { worker in
             let stage = worker.stage
-            worker.name = "test-\(stage)"
             worker.lanes = configuration.lanes
             worker.isScripted = true
             worker.settings = configuration.settings
@@ -102,40 +89,17 @@ struct Pipeline: Sendable {
                 )
             }
         }
-        let workers = wiring.workers()
-        let pipeline = Pipeline(
-            log: log,
-            deployment: deployment,
-            client: try await ConversationClient(deployment, on: log),
-            ledger: ledger,
-            records: configuration.isRecorded ? directory.file("records.sqlite") : nil
-        )
-        let result = try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { try await worker.run() } }
-            if configuration.isRecorded {
-                let path = directory.file("records.sqlite")
-                let store = try await RecordDatabase.open(at: path, prefix: deployment.prefix)
-                let recorder = Recorder(
-                    log: log,
-                    store: store,
-                    configuration: .init(prefix: deployment.prefix, name: "test-record"),
-                    logger: logger
-                )
-                group.addTask {
-                    try await recorder.run()
-                    await store.close()
-                }
-            }
-            group.addTask { try await pipeline.client.run() }
-            let result = try await body(pipeline)
-            for worker in workers { worker.stop() }
-            group.cancelAll()
-            try await group.waitForAll()
-            return result
-        }
+        let records = configuration.isRecorded ? directory.file("records.sqlite") : nil
+        let pipeline = try await Pipeline(wiring, records: records)
+        let result = try await pipeline.run { try await body(pipeline) }
         // Whatever the test's subject, all its records match the schemas.
         let check = try await WireCheck.all(of: deployment, on: log)
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
         return result
+    }
+
+    /// The store of effects.
+    var ledger: any EffectLedger {
+        get throws { try #require(self.wiring.ledger) }
     }
 }

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import Testing
@@ -10,7 +11,7 @@ extension Pipeline {
     ///
     /// Each stage keeps the order of a partition, so all earlier events have been processed when the last stage
     /// answers.
-    func settle() async throws {
+    func passThrough() async throws {
         let partitions = self.deployment.partitions
         var users: [Int: UserID] = [:]
         var number = 0

@@ -1,10 +1,9 @@
-import IntentEvents
+package import IntentEvents
+package import IntentRuntime
 import Synchronization
 
-@testable import IntentRuntime
-
 /// A lane's file in memory.
-final class MemorySpill: StateSpill {
+package final class MemorySpill: StateSpill {
     private struct State {
         var written: [SpilledEntry]
         var positions: [Int: KeptPartition]
@@ -13,27 +12,28 @@ final class MemorySpill: StateSpill {
     private let state: Mutex<State>
 
     /// Holds entries, and counts as true up to these positions.
-    init(_ entries: [SpilledEntry] = [], positions: [Int: KeptPartition] = [:]) {
+    package init(_ entries: [SpilledEntry] = [], positions: [Int: KeptPartition] = [:]) {
         self.state = Mutex(State(written: entries, positions: positions))
     }
 
     /// All entries that were written and not dropped, in order.
-    var written: [SpilledEntry] { self.state.withLock(\.written) }
+    package var written: [SpilledEntry] { self.state.withLock(\.written) }
 
-    func positions() async throws -> [Int: KeptPartition] { self.state.withLock(\.positions) }
+    package func positions() async throws -> [Int: KeptPartition] { self.state.withLock(\.positions) }
 
-    func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
+    package func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
         self.state.withLock { state in
             state.written += entries
             state.positions.merge(positions) { $1 }
         }
     }
 
-    func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry] {
+    package func load(_ users: [UserID], waiting: [UserID: [StateName]], partition: Int) async throws -> [SpilledEntry]
+    {
         self.written.filter { $0.partition == partition && users.contains($0.user) }
     }
 
-    func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
+    package func page(partition: Int, after entry: SpilledEntry?, limit: Int) async throws -> [SpilledEntry] {
         var last: [UserID: [StateName: SpilledEntry]] = [:]
         for one in self.written where one.partition == partition { last[one.user, default: [:]][one.name] = one }
         let all = last.values.flatMap(\.values).filter { $0.value != nil }
@@ -42,16 +42,16 @@ final class MemorySpill: StateSpill {
         return Array(rest.prefix(limit))
     }
 
-    func drop(partition: Int) async throws {
+    package func drop(partition: Int) async throws {
         self.state.withLock { state in
             state.written.removeAll { $0.partition == partition }
             state.positions[partition] = nil
         }
     }
 
-    func close() async {}
+    package func close() async {}
 
-    func close(keeping positions: [Int: KeptPartition]) async throws {
+    package func close(keeping positions: [Int: KeptPartition]) async throws {
         self.state.withLock { $0.positions = positions }
     }
 }

@@ -9,13 +9,8 @@ import IntentRuntime
 import IntentScenarios
 import Logging
 
-/// The three stages on a log in memory, with a client; when they have stopped, their records are audited.
-struct TestPipeline: Sendable {
-    let log: InMemoryLog
-    let deployment: Deployment
-    let client: ConversationClient
-
-    /// Runs the stages while the body talks to them.
+extension Pipeline {
+    /// Runs the stages in memory while the body talks to them; when they have stopped, their records are audited.
     ///
     /// With `records`, everything is recorded there meanwhile.
     @discardableResult
@@ -27,8 +22,8 @@ struct TestPipeline: Sendable {
         records: String? = nil,
         ledger: any EffectLedger = InMemoryLedger(),
         vocabularies: GlobalVocabularies = GlobalVocabularies(),
-        _ body: @Sendable (TestPipeline) async throws -> Void
-    ) async throws -> TestPipeline {
+        _ body: @Sendable (Pipeline) async throws -> Void
+    ) async throws -> Pipeline {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: partitions), on: log)
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
         var logger = Logger(label: "tests")
@@ -37,33 +32,8 @@ struct TestPipeline: Sendable {
         wiring.vocabularies = vocabularies
         wiring.logger = logger
         wiring.configure = { $0.settings = settings }
-        let workers = wiring.workers()
-        let pipeline = TestPipeline(
-            log: log,
-            deployment: deployment,
-            client: try await ConversationClient(deployment, on: log)
-        )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for worker in workers { group.addTask { try await worker.run() } }
-            group.addTask { try await pipeline.client.run() }
-            if let records {
-                let store = try await RecordDatabase.open(at: records, prefix: deployment.prefix)
-                let recorder = Recorder(
-                    log: log,
-                    store: store,
-                    configuration: .init(prefix: deployment.prefix, name: "recorder"),
-                    logger: logger
-                )
-                group.addTask {
-                    try await recorder.run()
-                    await store.close()
-                }
-            }
-            try await body(pipeline)
-            for worker in workers { worker.stop() }
-            group.cancelAll()
-            try await group.waitForAll()
-        }
+        let pipeline = try await Pipeline(wiring, records: records)
+        try await pipeline.run { try await body(pipeline) }
         return pipeline
     }
 
@@ -168,17 +138,5 @@ struct TestPipeline: Sendable {
     ) async throws -> AuditReport {
         try await AuditVerifier(log: log ?? self.log, deployment: self.deployment, parallelism: 2)
             .run(records: records, store: store.map(LedgerPlace.file), anchors: anchors, publicKey: publicKey, at: now)
-    }
-
-    /// All records of a topic, in partition order.
-    func records(of topic: Topic) async throws -> [LogRecord] {
-        let places = (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
-        let ends = try await self.log.offsets(places, at: .end)
-        var records: [LogRecord] = []
-        for place in places {
-            let cursor = PartitionCursor(self.log, place, from: 0, to: ends[place] ?? 0)
-            while let batch = try await cursor.next() { records += batch }
-        }
-        return records
     }
 }

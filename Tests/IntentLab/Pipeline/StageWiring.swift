@@ -23,6 +23,8 @@ package struct StageWiring: Sendable {
     package var logger = Logger(label: "intentd.lab") { _ in SwiftLogNoOpLogHandler() }
     /// The workers' name.
     package var name = "worker"
+    /// Watches turns that may end their process: called when workers are made, which share it.
+    package var crashes: @Sendable () -> CrashWatch? = { nil }
     /// Adapts a worker's configuration.
     package var configure: @Sendable (inout StageWorker.Configuration) -> Void = { _ in }
 
@@ -40,8 +42,11 @@ package struct StageWiring: Sendable {
     }
 
     /// A worker of a stage.
-    package func worker(_ stage: Stage) -> StageWorker {
+    package func worker(_ stage: Stage) -> StageWorker { self.worker(stage, self.crashes()) }
+
+    private func worker(_ stage: Stage, _ crashes: CrashWatch?) -> StageWorker {
         var configuration = StageWorker.Configuration(stage: stage, name: self.name)
+        configuration.crashes = crashes
         self.configure(&configuration)
         return StageWorker(
             configuration,
@@ -57,5 +62,8 @@ package struct StageWiring: Sendable {
     }
 
     /// A worker for each stage.
-    package func workers() -> [StageWorker] { Stage.allCases.map(self.worker) }
+    package func workers() -> [StageWorker] {
+        let crashes = self.crashes()
+        return Stage.allCases.map { self.worker($0, crashes) }
+    }
 }
