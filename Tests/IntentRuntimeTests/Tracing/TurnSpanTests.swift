@@ -280,7 +280,8 @@ struct TurnSpanTests {
             try await self.converse(pipeline, request: [])
         }
         let names = tracer.finishedSpans.map(\.operationName)
-        #expect(names.filter { $0.hasPrefix("process ") } == Self.process)
+        // A stage ends its spans after its commit, from which the next stage reads: in any order.
+        #expect(names.filter { $0.hasPrefix("process ") }.sorted() == Self.process.sorted())
         #expect(names.contains("own"))
         #expect(tracer.activeSpans.isEmpty)
     }
