@@ -271,7 +271,8 @@ def start(weather, plan, number):
         text=True,
         errors="replace",
     )
-    what = f"{name}: {' '.join(words)}, process {process.pid}, stopped after {after:.2f} s"
+    which = " and ".join(one.name for one in signals)
+    what = f"{name}: {' '.join(words)}, process {process.pid}, {which} after {after:.2f} s"
     sent = set()
     try:
         output, _ = process.communicate(timeout=after)
@@ -316,6 +317,8 @@ def main():
     parser.add_argument("--reports", type=pathlib.Path, help="where the sanitizer writes its reports")
     parser.add_argument("--only", default="", help="only places whose names contain this")
     options = parser.parse_args()
+    # What a shell starts in the background ignores SIGINT, and so would every process that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     options.intentd, options.keep = options.intentd.resolve(), False
     before = reports(options.reports)
     weather, cluster = Weather(options), None
