@@ -12,7 +12,7 @@ struct ArchiveQueries {
     init(_ database: Database) { self.database = database }
 
     /// An interaction's status: after the user's yes it is `ready`, although no response says so yet.
-    private static let status = """
+    static let status = """
         CASE WHEN status = 'userConfirmationRequired' AND ended_at IS NULL AND EXISTS (
             SELECT 1 FROM events AS e WHERE e.request = interactions.partition || ':' || interactions."offset"
                 AND e.topic <> 'journal' AND +e.topic = 'confirmed'
@@ -31,41 +31,18 @@ struct ArchiveQueries {
         headers, value
         """
 
-    /// The interactions that a filter selects, the newest first.
+    /// The interactions that a filter selects, in its order.
     func interactions(_ filter: InteractionFilter) throws -> [RecordedInteraction] {
-        // One condition for each filter that is set, so that an index can be used.
-        let conditions: [(sql: String, value: JSONValue)] = [
-            ("user_id = ?", filter.userID?.json ?? .null),
-            ("intent = ?", filter.intent.map(JSONValue.string) ?? .null),
-            (Self.condition(ofStatus: filter.status), filter.status.map(JSONValue.string) ?? .null),
-            ("requested_at >= ?", filter.since.map { .integer($0.milliseconds) } ?? .null),
-        ]
-        .filter { !$0.1.isNull }
-        let condition = conditions.isEmpty ? "1" : conditions.map(\.sql).joined(separator: " AND ")
+        let condition = filter.condition
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition)
-            ORDER BY requested_at DESC, partition, "offset" DESC LIMIT ?
+            SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition.sql)
+            ORDER BY \(filter.order) LIMIT ?
             """
         )
-        for (index, condition) in zip(Int32(1)..., conditions) {
-            if let text = condition.value.string {
-                try statement.bind(text, at: index)
-            } else {
-                try statement.bind(condition.value.integer, at: index)
-            }
-        }
-        try statement.bind(Int64(max(filter.limit, 0)), at: Int32(conditions.count + 1))
+        try self.bind(condition.values + [.integer(Int64(max(filter.limit, 0)))], to: statement)
         return try self.rows(of: statement, Self.interaction)
-    }
-
-    /// The condition for a status; the stored one suffices for most, only a yes has to be looked for.
-    private static func condition(ofStatus status: String?) -> String {
-        switch status {
-        case "ready", "userConfirmationRequired": "\(Self.status) = ?"
-        default: "status = ?"
-        }
     }
 
     /// The interaction of that id with the latest request.

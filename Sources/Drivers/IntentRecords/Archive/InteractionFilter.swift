@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 
 /// Which interactions `intentd list` shows; a nil member does not filter.
 package struct InteractionFilter: Hashable, Sendable {
@@ -24,4 +25,26 @@ package struct InteractionFilter: Hashable, Sendable {
         self.since = since
         self.limit = limit
     }
+}
+
+extension InteractionFilter {
+    /// The condition in SQL, with its arguments: one part for each member that is set, so that an index can be used.
+    var condition: (sql: String, values: [JSONValue]) {
+        var (parts, values): ([String], [JSONValue]) = ([], [])
+        func add(_ sql: String, _ value: JSONValue?) {
+            guard let value else { return }
+            parts.append(sql)
+            values.append(value)
+        }
+        add("user_id = ?", self.userID?.json)
+        add("intent = ?", self.intent.map(JSONValue.string))
+        // The stored status suffices for most; only a yes has to be looked for.
+        let isLookedFor = self.status == "ready" || self.status == "userConfirmationRequired"
+        add("\(isLookedFor ? ArchiveQueries.status : "status") = ?", self.status.map(JSONValue.string))
+        add("requested_at >= ?", self.since.map { .integer($0.milliseconds) })
+        return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), values)
+    }
+
+    /// The order in SQL.
+    var order: String { "requested_at DESC, partition, \"offset\" DESC" }
 }

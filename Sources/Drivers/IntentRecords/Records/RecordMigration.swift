@@ -9,8 +9,9 @@ internal import SQLiteStore
 /// The tables of version 1 are renamed and created again, and their rows are moved, some thousand in a transaction,
 /// from the first to the last. The freed pages are used for the following rows, so that neither memory nor file grows
 /// with the number of rows. In version 2 only `turns` is moved: `events` loses its generated columns and is renamed,
-/// and none of its rows is touched. A migration that was killed continues where the last transaction ended. The file
-/// has the new version from the first step on, and is unusable until the last one.
+/// and none of its rows is touched. Views are made anew: a version that changes only them moves no rows. A migration that
+/// was killed continues where the last transaction ended. The file has the new version from the first step on, and is
+/// unusable until the last one.
 enum RecordMigration {
     /// How many rows one transaction moves.
     private static let chunk = 2_000
@@ -53,7 +54,7 @@ enum RecordMigration {
                         \(RecordSchema.eventsIndex)
                         """
                 )
-            } else {
+            } else if version == 2 {
                 try database.execute(
                     sql: """
                         ALTER TABLE events RENAME TO events_kept;
@@ -64,12 +65,17 @@ enum RecordMigration {
                     try database.execute(sql: "ALTER TABLE events_kept DROP COLUMN \(column)")
                 }
             }
+            if version < 3 {
+                try database.execute(
+                    sql: "DROP INDEX turns_of_request; \(RecordSchema.turns) \(RecordSchema.turnsIndex)"
+                )
+            }
+            // Views hold no rows: those of any version are replaced by this version's.
             try database.execute(
                 sql: """
-                    DROP INDEX turns_of_request;
+                    DROP VIEW IF EXISTS events;
+                    DROP VIEW IF EXISTS turns;
                     \(RecordSchema.eventsView)
-                    \(RecordSchema.turns)
-                    \(RecordSchema.turnsIndex)
                     \(RecordSchema.turnsView)
                     \(CutTable.sql)
                     \(PassedTable.sql)

@@ -72,7 +72,11 @@ final class ComparedArchive: Sendable {
             let known = RecordSchema.kept[table.name] ?? table.name
             let kept = try database.tableExists(known, in: "main") ? known : table.name
             result.rows = try Int.fetchOne(database, sql: "SELECT count(*) FROM main.\(kept)") ?? 0
-            if kept != table.name {
+            let isOfThisVersion =
+                try Int.fetchOne(database, sql: "PRAGMA main.user_version")
+                == Int.fetchOne(database, sql: "PRAGMA remade.user_version")
+            // A file that no recorder has migrated has the views of its own version.
+            if kept != table.name, isOfThisVersion {
                 let view = "sqlite_master WHERE type = 'view' AND name = '\(table.name)'"
                 let isSame = try Bool.fetchOne(
                     database,
