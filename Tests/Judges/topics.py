@@ -31,8 +31,10 @@ DEFINITIONS = [
     {"name": "TakeNote", "confirmation": "never", "handler": "record", "parameters": []},
     {"name": "AskBack", "handler": "record", "parameters": [{"name": "what", "type": "string", "required": True}]},
 ]
-#: librdkafka looks for new partitions every five minutes; the judges do not wait that long.
+#: librdkafka looks for new partitions every five minutes; the judges do not wait that long. The sample apps make
+#: effects: without them a worker opens no ledger.
 CONFIGURATION = """\
+samples: true
 prompts:
   timeout: 1s
 kafka:
