@@ -34,7 +34,7 @@ final class PostgreSQLConnection {
     /// Connects.
     ///
     /// libpq reads what the address does not say from the environment (`PGPASSWORD`, `PGPASSFILE`, `PGSERVICEFILE` …).
-    /// - Throws: ``StoreError``; ``PostgreSQLFailure``.
+    /// - Throws: `StoreError`; ``PostgreSQLFailure``.
     init(_ address: String, _ use: Use) throws {
         // What comes after `dbname` overrides what the address says, and what comes before is overridden by it.
         let options = [
@@ -87,7 +87,7 @@ final class PostgreSQLConnection {
     ///   - sql: The statements.
     ///   - limit: How long they may take.
     /// - Returns: The last one's tag, such as `COMMIT`.
-    /// - Throws: ``StoreError``, ``StoreBusyError``, ``PostgreSQLFailure``.
+    /// - Throws: `StoreError`, ``StoreBusyError``, ``PostgreSQLFailure``.
     @discardableResult
     func script(_ sql: String, limit: Duration = .seconds(15)) throws -> String {
         guard !sql.utf8.contains(0) else { throw StoreError(.value, "A statement holds U+0000.") }
@@ -96,7 +96,7 @@ final class PostgreSQLConnection {
     }
 
     /// Runs a statement.
-    /// - Throws: ``StoreError``, ``StoreBusyError``, ``PostgreSQLFailure``.
+    /// - Throws: `StoreError`, ``StoreBusyError``, ``PostgreSQLFailure``.
     func run(_ sql: String, _ arguments: [JSONValue]) throws -> PostgreSQLResult {
         let statement = try self.prepared(sql)
         guard statement.parameters.count == arguments.count else {
@@ -205,7 +205,7 @@ final class PostgreSQLResult {
     }
 
     /// Its rows, each by column name.
-    /// - Throws: ``StoreError``, `value`.
+    /// - Throws: `StoreError`, `value`.
     func rows() throws -> [JSONObject] {
         let columns = (0..<PQnfields(self.pointer))
             .map { (name: String(cString: PQfname(self.pointer, $0)), type: PQftype(self.pointer, $0)) }

@@ -29,7 +29,7 @@ package final class PostgreSQLLedger: LedgerStore {
     ///     change nothing.
     ///   - now: The clock for `effects.at`.
     /// - Returns: The open ledger.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package static func open(
         at address: String,
         migrations: [StoreMigration]?,

@@ -16,7 +16,7 @@ final class PostgreSQLReader: @unchecked Sendable {
     /// Runs a body in a transaction with one view of the database, which cannot write.
     ///
     /// A connection that has broken since its last use is replaced once: a read can run again.
-    /// - Throws: ``StoreBusyError`` when the server is unavailable; ``StoreError``; what the body throws.
+    /// - Throws: ``StoreBusyError`` when the server is unavailable; `StoreError`; what the body throws.
     func read(_ body: @escaping @Sendable (PostgreSQLConnection) throws -> JSONValue) async throws -> JSONValue {
         try await withCheckedThrowingContinuation { continuation in
             self.queue.async {

@@ -46,7 +46,7 @@ enum PostgreSQLSchema {
     ///
     /// All of it is one transaction under a lock: of several workers that start together, all but the first find
     /// everything done.
-    /// - Throws: ``StoreError``, ``StoreBusyError``, ``PostgreSQLFailure``.
+    /// - Throws: `StoreError`, ``StoreBusyError``, ``PostgreSQLFailure``.
     static func prepare(_ connection: PostgreSQLConnection, migrations: [StoreMigration]) throws -> String {
         try self.checkServer(connection)
         // Each statement sees what is committed when it begins, so also what the lock's last owner has done.
@@ -78,7 +78,7 @@ enum PostgreSQLSchema {
     }
 
     /// The store's id; nil when there are no tables yet.
-    /// - Throws: ``StoreError``, `newer` for tables of a later version.
+    /// - Throws: `StoreError`, `newer` for tables of a later version.
     static func identifier(_ connection: PostgreSQLConnection) throws -> String? {
         let found = try connection.run("SELECT to_regclass('store') IS NOT NULL AS found", []).rows()
         guard found.first?["found"]?.integer == 1 else { return nil }

@@ -24,14 +24,14 @@ final class PostgreSQLTransaction: StoreTransaction {
     private init(_ connection: PostgreSQLConnection) { self.connection = connection }
 
     /// Runs a statement and returns how many rows it changed.
-    /// - Throws: ``StoreError``, ``StoreBusyError``.
+    /// - Throws: `StoreError`, ``StoreBusyError``.
     @discardableResult
     func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int {
         try self.noting { try self.run(sql, arguments).changedRows }
     }
 
     /// Runs a query and returns its rows, each by column name.
-    /// - Throws: ``StoreError``, ``StoreBusyError``.
+    /// - Throws: `StoreError`, ``StoreBusyError``.
     func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] {
         try self.noting { try self.run(sql, arguments).rows() }
     }

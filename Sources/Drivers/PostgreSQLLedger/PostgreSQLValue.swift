@@ -21,7 +21,7 @@ enum PostgreSQLValue {
     static func isText(_ type: Oid) -> Bool { type == TypeNumber.bytea || TypeNumber.texts.contains(type) }
 
     /// The bytes of a value; nil for null.
-    /// - Throws: ``StoreError``, `value`.
+    /// - Throws: `StoreError`, `value`.
     static func encode(_ value: JSONValue, as type: Oid) throws(StoreError) -> [UInt8]? {
         let bytes: [UInt8]
         switch value {
@@ -39,7 +39,7 @@ enum PostgreSQLValue {
     }
 
     /// The value of a column, given the server's text for it.
-    /// - Throws: ``StoreError``, `value`.
+    /// - Throws: `StoreError`, `value`.
     static func decode(_ bytes: UnsafeRawBufferPointer, _ type: Oid, _ column: String) throws(StoreError) -> JSONValue {
         let text = String(decoding: bytes, as: UTF8.self)
         switch type {

@@ -47,7 +47,7 @@ package struct LedgerArchive: Sendable {
     }
 
     /// Opens a file of SQLite's; nil when there is none.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package static func open(at path: String) async throws -> LedgerArchive? {
         try await StoreConnection.offload {
             guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -178,7 +178,7 @@ package enum LedgerPlace: Sendable {
     }
 
     /// Opens it for reading; nil when the file does not exist.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func archive() async throws -> LedgerArchive? {
         switch self {
         case .file(let path): try await LedgerArchive.open(at: path)

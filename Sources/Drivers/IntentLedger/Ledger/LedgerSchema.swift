@@ -57,7 +57,7 @@ enum LedgerSchema {
     /// Makes the tables, applies new migrations, and returns the store's id.
     ///
     /// All of it is one exclusive transaction: of two processes that start together, the second finds everything done.
-    /// - Throws: ``StoreError`` with `migration`; `DatabaseError`.
+    /// - Throws: `StoreError` with `migration`; `DatabaseError`.
     static func prepare(_ database: Database, migrations: [StoreMigration]) throws -> String {
         // SQLite does not call the busy handler while a deferred transaction is upgraded, so the lock is acquired at
         // once.

@@ -8,7 +8,7 @@ extension LedgerStore {
     /// requests would be answered with results of the first one's, and nothing would be done for them. A store without
     /// a deployment takes this one if nothing was done in it yet, or if the deployment names it (both are from before
     /// stores named deployments).
-    /// - Throws: ``DeploymentError`` when one of the two belongs to another; ``StoreError``; ``StoreBusyError``;
+    /// - Throws: ``DeploymentError`` when one of the two belongs to another; `StoreError`; ``StoreBusyError``;
     ///   ``LogError``.
     package func join(_ deployment: Deployment, on log: any EventLog) async throws {
         let known = try await deployment.claimedStore(on: log)

@@ -7,7 +7,7 @@ private struct TakenBack: Error {}
 extension LedgerStore {
     /// Tries whether the store takes a write: a row is written and rolled back.
     ///
-    /// - Throws: Why it does not: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: Why it does not: `StoreError`; ``StoreBusyError``.
     package func tryWriting() async throws {
         // Two processes that try at once do not wait for each other's row.
         let name = "trial \(UInt64.random(in: .min ... .max))"

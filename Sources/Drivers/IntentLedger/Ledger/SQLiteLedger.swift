@@ -27,7 +27,7 @@ package final class SQLiteLedger: LedgerStore {
     ///   - busyTimeout: How long to wait for a lock of another process.
     ///   - now: The clock for `effects.at`.
     /// - Returns: The open ledger.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package static func open(
         at path: String,
         migrations: [StoreMigration] = [],
@@ -49,7 +49,7 @@ package final class SQLiteLedger: LedgerStore {
     /// - Parameters:
     ///   - migrations: The handlers' tables, step by step, in order.
     ///   - now: The clock for `effects.at`.
-    /// - Throws: ``StoreError``.
+    /// - Throws: `StoreError`.
     package init(
         inMemoryWith migrations: [StoreMigration],
         now: @escaping @Sendable () -> Date = { Date() }

@@ -17,7 +17,7 @@ extension LedgerStore {
     ///   - now: The time, for the mark, and for ends whose time is not known: they count from now on.
     ///   - key: Signs the mark; nil leaves it unsigned.
     /// - Returns: The number of removed effects and ends.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func prune(
         before: Timestamp,
         reach: LedgerReach,
@@ -58,7 +58,7 @@ extension LedgerStore {
     /// The number of effects and ends that ``prune(before:reach:deployment:at:signedBy:)`` would remove.
     ///
     /// Ends whose effects would have to be removed first, or whose time is not known, do not count.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func prunable(before: Timestamp, reach: LedgerReach) async throws -> (effects: Int, ends: Int) {
         var counts = (effects: 0, ends: 0)
         for table in ["effects", "closed_ledgers"] {

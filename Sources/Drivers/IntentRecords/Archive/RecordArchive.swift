@@ -13,7 +13,7 @@ package final class RecordArchive: Sendable {
 
     /// Opens a file that exists.
     /// - Returns: The open archive.
-    /// - Throws: ``StoreError``, `file` when the file does not exist; ``StoreBusyError``.
+    /// - Throws: `StoreError`, `file` when the file does not exist; ``StoreBusyError``.
     package static func open(at path: String) async throws -> RecordArchive {
         RecordArchive(try await Self.connect(to: path, label: "intentd.records.read"))
     }
@@ -55,13 +55,13 @@ package final class RecordArchive: Sendable {
     }
 
     /// The interactions that a filter selects, the newest first.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func interactions(_ filter: InteractionFilter) async throws -> [RecordedInteraction] {
         try await self.read { try ArchiveQueries($0).interactions(filter) }
     }
 
     /// The interaction of that id, the latest one when an id was used again; nil when there is none.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func story(ofInteraction id: InteractionID) async throws -> InteractionStory? {
         try await self.read { database in
             let queries = ArchiveQueries(database)
@@ -71,19 +71,19 @@ package final class RecordArchive: Sendable {
     }
 
     /// The interactions of that id, the latest request first: several users may have one, and a user may use it again.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func interactions(ofID id: InteractionID) async throws -> [RecordedInteraction] {
         try await self.read { try ArchiveQueries($0).interactions(ofID: id) }
     }
 
     /// What was removed on purpose, the oldest first.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func cuts() async throws -> [CutMark] { try await self.read { try CutTable.all($0) } }
 
     /// The number of rows from before a time, by table.
     ///
     /// This is about what pruning removes, which works by ranges.
-    /// - Throws: ``StoreError``; ``StoreBusyError``.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
     package func rows(before: Timestamp) async throws -> [String: Int] {
         try await self.read { database in
             var rows: [String: Int] = [:]

@@ -20,7 +20,7 @@ extension RecordDatabase {
     ///   - key: Signs the mark; nil leaves it unsigned.
     ///   - chunk: How many rows one transaction examines or removes.
     /// - Returns: The number of removed rows, by table.
-    /// - Throws: ``RecordingError``.
+    /// - Throws: `RecordingError`.
     package func prune(
         before: Timestamp,
         deployment: String,

@@ -24,7 +24,7 @@ package struct RecordRebuild: Sendable {
     ///   - cuts: The first wanted offset of a partition, by `topic/partition` without prefix; 0 for others.
     ///   - progress: Called with the number of further offsets that are passed, and with their total.
     /// - Returns: The number of records that were read.
-    /// - Throws: ``RecordingError``: `cutByRetention` when a partition no longer holds the first wanted offset,
+    /// - Throws: `RecordingError`: `cutByRetention` when a partition no longer holds the first wanted offset,
     ///   `unknownTopic` when a topic is missing, `incomplete` when a topic stops before its own end; ``LogError``;
     ///   `CancellationError`.
     package func run(
@@ -57,7 +57,7 @@ package struct RecordRebuild: Sendable {
     ///   - ends: The offsets.
     ///   - progress: Called with the number of further offsets that are passed, and with their total.
     /// - Returns: The number of records that were read.
-    /// - Throws: ``RecordingError``, `incomplete` when a topic stops before an end; ``LogError``; `CancellationError`.
+    /// - Throws: `RecordingError`, `incomplete` when a topic stops before an end; ``LogError``; `CancellationError`.
     package func run(
         into store: any RecordStore,
         upTo ends: [TopicPartition: Int64],
@@ -134,7 +134,7 @@ package struct RecordRebuild: Sendable {
     }
 
     /// All partitions of all recorded topics.
-    /// - Throws: ``RecordingError``, `unknownTopic` when a topic is missing; ``LogError``.
+    /// - Throws: `RecordingError`, `unknownTopic` when a topic is missing; ``LogError``.
     package func partitions() async throws -> [TopicPartition] {
         let descriptions = try await self.log.topics()
         var partitions: [TopicPartition] = []

@@ -9,7 +9,7 @@ package import IntentRuntime
 /// - each row is a function of the topics' contents, in whatever order they are read.
 package protocol RecordStore: Sendable {
     /// Takes partitions over from their previous recorder, and says where to continue.
-    /// - Throws: ``RecordingError``.
+    /// - Throws: `RecordingError`.
     func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim
 
     /// Stores a batch.
@@ -18,14 +18,14 @@ package protocol RecordStore: Sendable {
     ///
     /// Records before the stored offset are skipped: they were stored before. No contents of a record cause an error.
     /// - Returns: The next offset of each partition in the batch.
-    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; then nothing was stored.
+    /// - Throws: `RecordingError`, `fenced` when one of the partitions was claimed again; then nothing was stored.
     func record(
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64]
 
     /// Stores the positions of partitions beyond their last record: there is no visible record in between.
-    /// - Throws: ``RecordingError``, `fenced` when one of the partitions was claimed again; then nothing was stored.
+    /// - Throws: `RecordingError`, `fenced` when one of the partitions was claimed again; then nothing was stored.
     func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError)
 }
 

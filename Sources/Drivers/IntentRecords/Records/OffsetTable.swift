@@ -40,7 +40,7 @@ struct OffsetTable {
     }
 
     /// The next offset to record; nil when none was recorded.
-    /// - Throws: ``RecordingError`` with `fenced` when the partition was claimed again since.
+    /// - Throws: `RecordingError` with `fenced` when the partition was claimed again since.
     func next(_ topic: Topic, _ partition: Int, epoch: Int64?) throws -> Int64? {
         defer { self.select.reset() }
         try self.select.bind(topic.rawValue, at: 1)
@@ -51,7 +51,7 @@ struct OffsetTable {
     }
 
     /// Advances a partition's offset.
-    /// - Throws: ``RecordingError`` with `fenced` when it has changed, or the partition was claimed again.
+    /// - Throws: `RecordingError` with `fenced` when it has changed, or the partition was claimed again.
     func move(_ topic: Topic, _ partition: Int, from before: Int64?, to next: Int64?, epoch: Int64?) throws {
         try self.update.bind(next, at: 1)
         try self.update.bind(topic.rawValue, at: 2)

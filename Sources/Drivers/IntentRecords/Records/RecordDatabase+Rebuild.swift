@@ -14,7 +14,7 @@ extension RecordDatabase {
     ///   - cuts: What was removed on purpose from the recorder's file: it is left out here too.
     ///   - progress: Called with the number of further offsets that are passed, and with their total.
     /// - Returns: The number of records in it.
-    /// - Throws: ``StoreError`` with `file` when the file exists; what ``RecordRebuild/run(into:)`` throws.
+    /// - Throws: `StoreError` with `file` when the file exists; what ``RecordRebuild/run(into:)`` throws.
     package static func rebuild(
         at path: String,
         from log: any EventLog,

@@ -23,7 +23,7 @@ package final class RecordDatabase: RecordStore {
     ///   - prefix: The topics' prefix.
     ///   - interval: How often a waiting recorder tries again.
     /// - Returns: The open database.
-    /// - Throws: ``StoreError``; ``StoreBusyError``; `CancellationError` while standing by.
+    /// - Throws: `StoreError`; ``StoreBusyError``; `CancellationError` while standing by.
     package static func open(
         at path: String,
         prefix: String,

@@ -12,7 +12,7 @@ final class RecordLock: Sendable {
     private init(descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
     /// Acquires the lock of a database file; nil when another process has it.
-    /// - Throws: ``StoreError`` with `file` when the lock file cannot be made.
+    /// - Throws: `StoreError` with `file` when the lock file cannot be made.
     static func acquire(for path: String) throws -> RecordLock? {
         let file = path + ".lock"
         let descriptor = Foundation.open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -30,7 +30,7 @@ final class RecordLock: Sendable {
     }
 
     /// Acquires the lock when its holder releases it; tries again at this interval, without blocking a thread.
-    /// - Throws: ``StoreError``; `CancellationError`.
+    /// - Throws: `StoreError`; `CancellationError`.
     static func wait(for path: String, interval: Duration) async throws -> RecordLock {
         while true {
             if let lock = try Self.acquire(for: path) { return lock }

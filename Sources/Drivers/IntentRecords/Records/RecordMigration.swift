@@ -34,7 +34,7 @@ enum RecordMigration {
     }
 
     /// Makes the new tables in a file of an older version; other files are left alone.
-    /// - Throws: ``StoreError`` with `file` when it holds the records of other topics.
+    /// - Throws: `StoreError` with `file` when it holds the records of other topics.
     static func begin(_ database: Database, prefix: String) throws {
         try database.inTransaction(.immediate) {
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0

@@ -249,7 +249,7 @@ package enum RecordSchema {
         """
 
     /// Makes the tables in a new file, migrates those of an older one, or checks that they are ours.
-    /// - Throws: ``StoreError`` with `file` when the file holds other tables or other topics, `newer` when a newer
+    /// - Throws: `StoreError` with `file` when the file holds other tables or other topics, `newer` when a newer
     ///   version has made it.
     static func prepare(_ database: Database, prefix: String) throws {
         try SchemaVersion.check(database, "The record database", known: Self.version)

@@ -38,7 +38,7 @@ struct RecordWriter {
     ///   - topics: The topic of each name.
     ///   - epochs: The claim's epoch of each partition.
     /// - Returns: The next offset of each partition in the batch.
-    /// - Throws: ``RecordingError`` with `fenced`; `DatabaseError`.
+    /// - Throws: `RecordingError` with `fenced`; `DatabaseError`.
     mutating func write(
         _ records: [LogRecord],
         _ topics: [TopicName: Topic],

@@ -5,7 +5,7 @@ extension DatabaseQueue {
     /// Runs the body on the connection's dispatch queue, outside Swift's cooperative pool, and waits without blocking.
     ///
     /// Unlike GRDB's own asynchronous access it is not interrupted by cancellation: once begun, the work is finished.
-    /// - Throws: ``StoreBusyError`` and ``StoreError`` for errors of SQLite; what the body throws besides.
+    /// - Throws: ``StoreBusyError`` and `StoreError` for errors of SQLite; what the body throws besides.
     package func onItsQueue<Value: Sendable>(
         _ access: StoreAccess = .ownQueue,
         _ body: @escaping @Sendable (Database) throws -> Value

@@ -10,7 +10,7 @@ package struct SQLiteTransaction: StoreTransaction {
     package init(_ database: Database) { self.database = database }
 
     /// Runs a statement and returns how many rows it changed.
-    /// - Throws: ``StoreError``, ``StoreBusyError``.
+    /// - Throws: `StoreError`, ``StoreBusyError``.
     @discardableResult
     package func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int {
         try self.translatingErrors {
@@ -23,7 +23,7 @@ package struct SQLiteTransaction: StoreTransaction {
     }
 
     /// Runs a query and returns its rows, each by column name.
-    /// - Throws: ``StoreError``, ``StoreBusyError``.
+    /// - Throws: `StoreError`, ``StoreBusyError``.
     package func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] {
         try self.translatingErrors {
             let statement = try self.statement(sql, arguments)

@@ -8,7 +8,7 @@ internal import IntentKit
 package enum SchemaVersion {
     /// Checks that a file has a known version, before anything is written to it.
     ///
-    /// - Throws: ``StoreError`` with `newer`.
+    /// - Throws: `StoreError` with `newer`.
     package static func check(_ database: Database, _ file: String, known: Int) throws {
         let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard found <= known else {

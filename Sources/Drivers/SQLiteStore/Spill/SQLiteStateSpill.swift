@@ -28,7 +28,7 @@ package final class SQLiteStateSpill: StateSpill {
     ///   - path: The file; its directory must exist, and no other process may use it.
     ///   - deployment: The deployment's id; another deployment's file is not used.
     /// - Returns: The open file.
-    /// - Throws: ``StoreError``.
+    /// - Throws: `StoreError`.
     package static func open(at path: String, deployment: String) async throws -> SQLiteStateSpill {
         try await StoreConnection.offload {
             do {

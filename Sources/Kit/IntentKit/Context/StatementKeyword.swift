@@ -11,7 +11,7 @@ package enum StatementKeyword {
     ]
 
     /// Throws when the statement's first word is one that handlers may not use.
-    /// - Throws: ``StoreError``, `forbiddenStatement`.
+    /// - Throws: `StoreError`, `forbiddenStatement`.
     package static func check(_ sql: String, _ forbidden: Set<String>) throws(StoreError) {
         guard let word = self.first(in: sql, of: forbidden) else { return }
         throw StoreError(

@@ -58,7 +58,7 @@ package struct Anchor: Hashable, Sendable {
     ///   - previous: The previous anchor, whose digest the new one holds.
     ///   - key: The key that signs it; nil leaves it unsigned.
     /// - Returns: The anchor.
-    /// - Throws: ``LogError``; ``AuditError`` when the previous anchor belongs to another deployment.
+    /// - Throws: ``LogError``; `AuditError` when the previous anchor belongs to another deployment.
     package static func read(
         _ deployment: Deployment,
         from log: any EventLog,

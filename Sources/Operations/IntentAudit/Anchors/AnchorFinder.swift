@@ -22,7 +22,7 @@ struct AnchorFinder {
     ///   - digests: The digests; those that the journal does not hold are left out.
     ///   - range: What the journal holds.
     /// - Returns: The positions.
-    /// - Throws: ``LogError``; ``AuditError``.
+    /// - Throws: ``LogError``; `AuditError`.
     func positions(of digests: Set<String>, in range: Range<Int64>) async throws -> [String: Position] {
         var positions: [String: Position] = [:]
         var end = range.upperBound

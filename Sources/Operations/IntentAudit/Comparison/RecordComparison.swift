@@ -29,7 +29,7 @@ package struct RecordComparison: Sendable {
     ///   - prefix: Their prefix.
     ///   - progress: Called with the number of further offsets of the topics that are passed.
     /// - Returns: The differences.
-    /// - Throws: ``StoreError``; ``RecordingError``; ``LogError``.
+    /// - Throws: `StoreError`; `RecordingError`; ``LogError``.
     package static func run(
         at path: String,
         with log: any EventLog,

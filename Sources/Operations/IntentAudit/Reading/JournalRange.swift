@@ -20,7 +20,7 @@ struct JournalRange: Sendable {
 
     /// Finds the ranges that a selection names.
     ///
-    /// - Throws: ``AuditError``: `cutByRetention` when the journal begins after the start of a range, `notFound` for a
+    /// - Throws: `AuditError`: `cutByRetention` when the journal begins after the start of a range, `notFound` for a
     ///   partition that does not exist.
     static func select(
         _ selection: ReplaySelection,

@@ -37,7 +37,7 @@ package final class PartitionCursor {
     /// The next records, in order; nil at the end.
     ///
     /// - Throws: ``LogError``, with `unreadableFormat` for a record of a format that this version does not read;
-    ///   ``AuditError`` with `incomplete` when the partition stops short of the end.
+    ///   `AuditError` with `incomplete` when the partition stops short of the end.
     package func next() async throws -> [LogRecord]? {
         var idlePolls = 0
         while self.position < self.end {

@@ -36,7 +36,7 @@ package struct Replayer: Sendable {
     ///
     /// - Parameter progress: Called with the number of journal records that have been read, and their total.
     /// - Returns: The results.
-    /// - Throws: ``AuditError`` with `cutByRetention` when retention has removed a part of the selection; `LogError`;
+    /// - Throws: `AuditError` with `cutByRetention` when retention has removed a part of the selection; `LogError`;
     ///   `CancellationError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
         async throws -> ReplayReport

@@ -31,7 +31,7 @@ package struct ShadowReplayer: Sendable {
     ///
     /// - Parameter progress: Called with the number of journal records that have been read, and their total.
     /// - Returns: The interactions that would end differently.
-    /// - Throws: ``AuditError``, `cutByRetention` when retention has removed a part of the selection; `LogError`.
+    /// - Throws: `AuditError`, `cutByRetention` when retention has removed a part of the selection; `LogError`.
     package func run(progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in })
         async throws -> ShadowReport
     {

@@ -29,7 +29,7 @@ package struct AuditVerifier: Sendable {
     ///   - progress: Called with the number of offsets that are passed, and their total; topics that are compared with
     ///     records count twice.
     /// - Returns: What was found.
-    /// - Throws: ``AuditError``; ``LogError``; ``StoreError``; `CancellationError`.
+    /// - Throws: `AuditError`; ``LogError``; `StoreError`; `CancellationError`.
     package func run(
         records: String?,
         store: LedgerPlace? = nil,
