@@ -6,8 +6,8 @@
 #
 # With KAFKA_HOME=directory, the storms also run on the Kafka there, with TLS and SASL, and a deployment on several hosts
 # is broken as well.
-# With --release the optimised program, without the suite: tests reach into modules of a debug build. SANITIZED_WIDTH=N is
-# how many tests run at once (6).
+# With --release the optimised program, with AddressSanitizer alone and without the suite: its tests reach into modules of a
+# debug build. SANITIZED_WIDTH=N is how many tests run at once (6).
 #
 # What is not intentd's is suppressed by name, with its reason, in Tests/Sanitizers/*.supp.
 set -euo pipefail
@@ -141,6 +141,12 @@ cluster() {
 status=0
 python=$(Tests/Judges/python.sh)
 for sanitizer in "${sanitizers[@]}"; do
+    # In optimised code it does not see that resuming a continuation happens before what the task does next (Swift 6.3): it
+    # reports a race for the values that pass through one, also in a program of twenty lines.
+    if [ "$sanitizer $configuration" = "thread release" ]; then
+        echo "SKIP thread: ThreadSanitizer reports races that are none in optimised Swift"
+        continue
+    fi
     scratch=$root/.build-${sanitizer:0:1}san
     [ "$configuration" = debug ] || scratch+=-$configuration
     mkdir -p "$scratch"
