@@ -67,9 +67,6 @@ package final class Console: Sendable {
         self.jobs.cancel()
     }
 
-    /// Reads the records once, for callers that do not run the console.
-    package func poll() async { while await self.feed.poll() {} }
-
     /// Holds conversations; nil where that is not allowed.
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }
 
