@@ -66,7 +66,8 @@ if $judges; then
     step "package of intentd init" init_package
 fi
 
-# From here on with PostgreSQL, where it is installed.
+# From here on with PostgreSQL, where it is installed: each step that built with other traits would compile every file
+# again.
 traits=()
 if ! pkg-config --exists libpq; then
     echo "SKIP the ledger on PostgreSQL: libpq-dev is not installed"
@@ -84,11 +85,11 @@ if $judges; then
     step "documentation" Documentation/build.sh
     # The step that needs optimized code; then the program as it is shipped: the optimizing compiler checks whole
     # modules, and reports what it does not see file by file.
-    step "allocations of a turn" Tests/allocations.sh
-    step "build of intentd, optimized" swift build -c release -j 2 --product intentd
+    step "allocations of a turn" Tests/allocations.sh "${traits[@]}"
+    step "build of intentd, optimized" swift build -c release -j 2 --product intentd "${traits[@]}"
     # An example depends on this package by path, and runs on SQLite and on PostgreSQL.
     step "example package" \
         swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build "${traits[@]}"
-    step "judges" Tests/Judges/run.sh
+    step "judges" Tests/Judges/run.sh "${traits[@]}"
 fi
 report

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Outside clients judge the broker and the pipeline: kcat, confluent-kafka, aiokafka, kafka-python. A client that is
 # missing is a failure.
+#
+#   Tests/Judges/run.sh [OPTION…]   options of `swift build`, such as `--traits PostgreSQL`: with those of the build
+#                                   before this one nothing is compiled twice
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,8 +14,8 @@ python="$(Tests/Judges/python.sh)"
 # The judges that take too long to run here must at least start.
 for judge in load operations upgrade topics figures; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
-swift build -j 2 --product intentd
-intentd="$(swift build --show-bin-path)/intentd"
+swift build -j 2 --product intentd "$@"
+intentd="$(swift build --show-bin-path "$@")/intentd"
 Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
 "$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
@@ -30,12 +33,13 @@ Tests/Packaging/check.sh "$intentd"
 "$python" Tests/Judges/documentation.py --site .build/documentation
 "$python" Tests/Judges/terminal.py --intentd "$intentd"
 "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
-swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build
-"$python" Tests/Judges/killers.py --hazardd "$(swift build --show-bin-path)/hazardd" --requests 500 --killers 2
-"$python" Tests/Judges/blockers.py --hazardd "$(swift build --show-bin-path)/hazardd"
+swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build "$@"
+hazardd="$(dirname "$intentd")/hazardd"
+"$python" Tests/Judges/killers.py --hazardd "$hazardd" --requests 500 --killers 2
+"$python" Tests/Judges/blockers.py --hazardd "$hazardd"
 # TLS, SASL and ACLs, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
 "$python" Tests/Judges/secure.py --intentd "$intentd" \
-    --conformance "swift test -j 2 --filter ExternalBrokerConformanceTests"
+    --conformance "swift test -j 2 $* --filter ExternalBrokerConformanceTests"
 if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
     "$python" Tests/Judges/judge.py "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/pipeline.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"

@@ -4,7 +4,15 @@ import PackageDescription
 let package = Package(
     name: "Hazards",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "intentd", path: "../../..")],
+    // As in the tests of intentd, so that both can share a build.
+    traits: [.trait(name: "PostgreSQL")],
+    dependencies: [
+        .package(
+            name: "intentd",
+            path: "../../..",
+            traits: [.trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
+        )
+    ],
     targets: [
         // intentd with a handler in it that ends the process for some users: for the judge `killers.py`.
         .executableTarget(
