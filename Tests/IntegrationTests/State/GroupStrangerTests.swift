@@ -71,7 +71,7 @@ struct GroupStrangerTests {
 
             polling.cancel()
             _ = try? await polling.value
-            await stranger.close(.forGood)
+            await stranger.close(.leaveGroup)
             _ = try await lines.next(.info, "Partitions assigned.")
             worker.stop()
             try await group.waitForAll()

@@ -59,8 +59,8 @@ extension LaneSession {
     /// was dropped.
     func done(_ suspects: Set<RecordPosition>) -> Set<RecordPosition> {
         suspects.filter { position in
-            let place = self.environment.topicPartition(position.topic, position.partition)
-            return position.offset < self.partitions[position.partition]?.positions[place] ?? 0
+            let topicPartition = self.environment.topicPartition(position.topic, position.partition)
+            return position.offset < self.partitions[position.partition]?.positions[topicPartition] ?? 0
         }
     }
 

@@ -43,7 +43,7 @@ package struct InteractionSearch: Hashable, Sendable {
     /// The maximum number of interactions.
     package var limit = 50
     /// The maximum number of examined rows.
-    package var reach = 50_000
+    package var scanLimit = 50_000
 
     /// Searches for everything.
     package init() {}

@@ -107,7 +107,7 @@ struct WorkCommand: AsyncParsableCommand {
             )
             try await process.untilSignalled()
             logger.info(
-                departure.kind == .forGood ? "Left permanently" : "Left",
+                departure.kind == .leaveGroup ? "Left permanently" : "Left",
                 metadata: [TelemetryKey.worker: "\(name.text)"]
             )
         }

@@ -96,7 +96,7 @@ final class CrashFiles: CrashMarks {
         let clock = SystemRuntimeClock()
         let suspects = try counts.update(maxCrashes: maxCrashes) { suspects in
             // Turns that are marked when a process was killed, or lost its power, are not at fault.
-            if remains.signal != nil { suspects.recordDeath(of: remains.marks, at: clock.now) }
+            if remains.signal != nil { suspects.recordCrash(of: remains.marks, at: clock.now) }
         }
         if let signal = remains.signal {
             let named = remains.marks.prefix(10).map(\.turn.description)
