@@ -46,18 +46,18 @@ struct DamagedRecordTests {
             try await broker.start()
 
             let reader = try await log.makeReader(from: [topicPartition: 1])
-            async let told = lines.next(.error, "Cannot read records, nor any record after them")
+            async let reported = lines.next(.error, "Cannot read a record, or any record after it")
             let batch = try await reader.next(maxRecords: 10, timeout: .seconds(2))
             #expect(batch.records.isEmpty)
             await reader.close()
-            let line = try await told
+            let line = try await reported
             #expect(line.metadata[TelemetryKey.partition] == "t[0]")
             #expect(line.metadata[TelemetryKey.offset] == "1")
 
             let before = lines.all.count
             let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["t"], name: "l"))
             var read: [LogRecord] = []
-            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Cannot read records") }) {
+            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Cannot read a record") }) {
                 for event in try await lane.poll(maxRecords: 10, timeout: .milliseconds(200)) {
                     if case .assigned(let offsets) = event { try await lane.start(at: offsets) }
                     if case .records(let records) = event { read += records }

@@ -91,7 +91,7 @@ package struct OTLPExporter: Service {
             switch await self.send(self.encoding.request(spans), timeout: timeout) {
             case .taken:
                 self.exported.increment(by: Int64(spans.count))
-                if outage.isReported { self.logger.notice("Exporting spans to the trace collector again.") }
+                if outage.isReported { self.logger.notice("Exporting spans to the trace collector again") }
                 outage.isReported = false
             case .refused(let reason):
                 self.dropped.increment(by: Int64(spans.count))
@@ -109,7 +109,7 @@ package struct OTLPExporter: Service {
         guard !outage.isReported else { return }
         outage.isReported = true
         self.logger.warning(
-            "Cannot export spans to the trace collector.",
+            "Cannot export spans to the trace collector",
             metadata: [TelemetryKey.address: "\(self.address)", TelemetryKey.errorMessage: "\(reason)"]
         )
     }

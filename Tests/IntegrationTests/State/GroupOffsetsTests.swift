@@ -260,9 +260,9 @@ struct GroupOffsetsTests {
     func stageThatReadOnlySignalsRestarts() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
-        let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
+        let assigned = self.lines.all.filter { $0.message == "Partitions assigned" }.count
         try await self.handle(deployment) {
-            _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
+            _ = try await self.lines.next(.info, "Partitions assigned", count: assigned + 1)
         }
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
@@ -283,9 +283,9 @@ struct GroupOffsetsTests {
         }
         try #require(!copies.isEmpty)
         _ = try await self.log.write(copies)
-        let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
+        let assigned = self.lines.all.filter { $0.message == "Partitions assigned" }.count
         try await self.handle(deployment) {
-            _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
+            _ = try await self.lines.next(.info, "Partitions assigned", count: assigned + 1)
         }
         let foreign = self.lines.all.filter { $0.message.hasPrefix("Ignoring the chain head of another partition") }
         #expect(foreign.count == ReturningWorker.partitions && foreign.allSatisfy { $0.level == .error })

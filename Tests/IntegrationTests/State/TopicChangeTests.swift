@@ -160,7 +160,7 @@ struct TopicChangeTests {
         reading.topicMissingTimeout = .milliseconds(50)
         let worker = try self.worker.make(deployment, reading: reading)
         let running = Task { try await worker.run() }
-        _ = try await self.lines.next(.info, "Partitions assigned.")
+        _ = try await self.lines.next(.info, "Partitions assigned")
         try self.log.deleteTopic(ReturningWorker.requests)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
@@ -172,7 +172,7 @@ struct TopicChangeTests {
         let deployment = try await self.worker.makeTopics()
         let worker = try self.worker.make(deployment)
         let running = Task { try await worker.run() }
-        _ = try await self.lines.next(.info, "Partitions assigned.")
+        _ = try await self.lines.next(.info, "Partitions assigned")
         try self.log.setPartitions(of: ReturningWorker.requests, to: ReturningWorker.partitions + 2)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
@@ -225,7 +225,7 @@ extension TopicChangeTests {
             #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["count"] == "1")
             log.release()
-            _ = try await self.lines.next(.notice, "Consumer continues.")
+            _ = try await self.lines.next(.notice, "Consumer continues")
         }
         let stalls = self.lines.all.filter { $0.message.hasPrefix("Consumer is stalled") }
         #expect(stalls.allSatisfy { $0.metadata["log.partition"] == "\(topicPartition)" })

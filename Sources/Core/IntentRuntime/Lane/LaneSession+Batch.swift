@@ -236,7 +236,7 @@ extension LaneSession {
             self.unwritable.insert(event).inserted
         else { return }
         self.logger.error(
-            "A topic rejected a turn's record: sending the turn's event to dead letters.",
+            "A topic rejected a turn's record: sending the turn's event to dead letters",
             metadata: [TelemetryKey.event: "\(event)", TelemetryKey.errorMessage: "\(error)"]
         )
     }

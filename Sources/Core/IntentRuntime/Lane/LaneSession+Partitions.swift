@@ -60,7 +60,7 @@ extension LaneSession {
             for (user, name) in work.unreadable.prefix(100) {
                 let key = StateKey(stage: self.environment.stage, user: user, name: name)
                 self.logger.error(
-                    "Cannot read a state entry: sending it to dead letters and ending its interaction.",
+                    "Cannot read a state entry: sending it to dead letters and ending its interaction",
                     metadata: [
                         TelemetryKey.stateKey: "\(String(decoding: key.bytes, as: UTF8.self))",
                         TelemetryKey.partition: "\(work.partition)",
@@ -70,7 +70,7 @@ extension LaneSession {
         }
         self.environment.metrics?.restored(after: restored.duration)
         self.logger.info(
-            "Partitions assigned.",
+            "Partitions assigned",
             metadata: [
                 TelemetryKey.partitions: "\(self.partitions.keys.sorted())", TelemetryKey.stateRead: "\(restored.read)",
                 TelemetryKey.seconds: "\(restored.duration / .seconds(1))",
@@ -208,7 +208,7 @@ extension LaneSession {
             self.partitions = [:]
         } catch {
             self.logger.info(
-                "Could not keep the state; the latest entries will be read again.",
+                "Could not keep the state; the latest entries will be read again",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             await self.abandon()

@@ -34,7 +34,7 @@ extension LaneSession {
         }
         for loss in losses where loss.read == nil {
             self.logger.warning(
-                "The topic does not begin at offset 0 and the group has no committed offset: the group cannot read the removed records.",
+                "The topic does not begin at offset 0 and the group has no committed offset: the group cannot read the removed records",
                 metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.offset: "\(loss.earliest)"]
             )
         }
@@ -71,7 +71,7 @@ extension LaneSession {
     /// - Throws: The error, if it was not.
     private func accept(_ error: LogError) throws(LogError) {
         guard self.reading.acceptsLoss else { throw error }
-        self.logger.error("Skipping lost events (--accept-loss).", metadata: [TelemetryKey.errorMessage: "\(error)"])
+        self.logger.error("Skipping lost events (--accept-loss)", metadata: [TelemetryKey.errorMessage: "\(error)"])
     }
 
     /// Checks that the topics were not re-created: Kafka deletes the offsets of a topic with the topic.
@@ -174,7 +174,7 @@ extension LaneSession {
             self.uncounted.insert(topicPartition.partition)
             let group = (offsets[topicPartition] ?? nil).map { "\($0)" } ?? "none"
             self.logger.warning(
-                "The group's offset is behind its state: continuing where the state ends, since earlier events were processed.",
+                "The group's offset is behind its state: continuing where the state ends, since earlier events were processed",
                 metadata: [
                     TelemetryKey.group: "\(self.configuration.group)", TelemetryKey.partition: "\(topicPartition)",
                     TelemetryKey.offset: "\(group)", TelemetryKey.stateOffset: "\(offset)",
@@ -188,7 +188,7 @@ extension LaneSession {
         for partition in partitions.sorted() {
             let topicPartition = self.environment.topicPartition(.state, partition)
             self.logger.error(
-                "Ignoring the chain head of another partition in this partition.",
+                "Ignoring the chain head of another partition in this partition",
                 metadata: [TelemetryKey.partition: "\(topicPartition)"]
             )
         }

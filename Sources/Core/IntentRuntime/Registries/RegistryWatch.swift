@@ -61,7 +61,7 @@ package struct RegistryWatch: Sendable {
                 position = try await self.poll(from: position, &known, &reported)
             } catch {
                 self.logger.info(
-                    "Could not read the registries of the other workers.",
+                    "Could not read the registries of the other workers",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -102,7 +102,7 @@ package struct RegistryWatch: Sendable {
             let differences = self.configuration.digest.differences(from: announcement.digest)
             guard !differences.isEmpty else { continue }
             self.logger.error(
-                "Two workers of one group have different registries: the result of a request depends on the worker that gets it.",
+                "Two workers of one group have different registries: the result of a request depends on the worker that gets it",
                 metadata: [
                     TelemetryKey.worker: "\(self.configuration.worker)", TelemetryKey.otherWorker: "\(worker)",
                     TelemetryKey.stage: "\(self.configuration.stage.rawValue)",

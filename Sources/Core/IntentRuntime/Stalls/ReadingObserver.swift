@@ -156,7 +156,7 @@ package final class ReadingObserver {
         switch finding {
         case .stalled(let partition, let observation, let time, let count):
             self.logger.error(
-                "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data.",
+                "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data",
                 metadata: [
                     TelemetryKey.partition: "\(partition)", TelemetryKey.offset: "\(observation.position)",
                     TelemetryKey.end: "\(observation.lastStable)",
@@ -172,12 +172,12 @@ package final class ReadingObserver {
                 now: self.clock.now
             )
             self.logger.warning(
-                "An open transaction blocks readers: records after it cannot be read until it ends.",
+                "An open transaction blocks readers: records after it cannot be read until it ends",
                 metadata: transaction.metadata.merging([TelemetryKey.count: "\(count)"]) { $1 }
             )
         case .resumed(let partition, let time):
             self.logger.notice(
-                "Consumer continues.",
+                "Consumer continues",
                 metadata: [TelemetryKey.partition: "\(partition)", TelemetryKey.seconds: "\(time.components.seconds)"]
             )
         case .shrunk(let partition, let observation):

@@ -69,7 +69,7 @@ package struct TopicWatch: Sendable {
                     let since = missingSince ?? self.clock.uptime
                     if missingSince == nil {
                         self.logger.error(
-                            "Topics are missing.",
+                            "Topics are missing",
                             metadata: [TelemetryKey.errorMessage: "\(error.message)"]
                         )
                     }

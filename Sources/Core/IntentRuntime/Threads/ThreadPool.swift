@@ -93,7 +93,7 @@ final class ThreadPool: Sendable {
         self.checkInterval = checkInterval
         self.idleTimeout = idleTimeout
         let isStarted = NamedThread.start("intentd-watch") { self.watch() }
-        precondition(isStarted, "The system refuses another thread to this process.")
+        precondition(isStarted, "The system does not allow this process another thread.")
     }
 
     /// The threads, by number.

@@ -166,7 +166,7 @@ package struct Recorder: Service {
             } catch {
                 guard self.configuration.reading.acceptsLoss else { throw error }
                 self.logger.error(
-                    "Recording a record of an unsupported format unchanged (--accept-loss).",
+                    "Recording a record of an unsupported format unchanged (--accept-loss)",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -236,7 +236,7 @@ package struct Recorder: Service {
             let error = LogError.eventsLost(gaps, by: "the recorder")
             guard self.configuration.reading.acceptsLoss else { throw error }
             self.logger.error(
-                "Skipping lost events (--accept-loss).",
+                "Skipping lost events (--accept-loss)",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             for gap in gaps { claim.starts[gap.partition] = gap.earliest }

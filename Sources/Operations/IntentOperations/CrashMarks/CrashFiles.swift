@@ -101,7 +101,7 @@ final class CrashFiles: CrashMarks {
         if let signal = remains.signal {
             let named = remains.marks.prefix(10).map(\.turn.description)
             logger.warning(
-                "The previous process crashed.",
+                "The previous process crashed",
                 metadata: [
                     TelemetryKey.signal: "\(signal)", TelemetryKey.worker: "\(worker)",
                     TelemetryKey.turnCount: "\(remains.marks.count)",
@@ -128,7 +128,7 @@ final class CrashFiles: CrashMarks {
                 }
             } catch {
                 self.logger.info(
-                    "Could not clear the crash counts of finished turns.",
+                    "Could not clear the crash counts of finished turns",
                     metadata: [TelemetryKey.errorMessage: "\(error.message)"]
                 )
             }

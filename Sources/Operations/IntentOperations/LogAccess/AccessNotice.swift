@@ -30,7 +30,7 @@ enum AccessNotice {
                 break
             default:
                 logger.debug(
-                    "Could not determine whether the broker has an authorizer.",
+                    "Could not determine whether the broker has an authorizer",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
