@@ -3,7 +3,7 @@ import IntentRuntime
 
 /// A log that somebody has changed unnoticed.
 struct TamperedLog: EventLog {
-    /// A place on a topic.
+    /// A position on a topic.
     struct Position: Hashable {
         var partition: TopicPartition
         var offset: Int64
@@ -15,7 +15,7 @@ struct TamperedLog: EventLog {
     }
 
     private let log: any EventLog
-    /// The changed content of some places; nothing where it is nil.
+    /// The changed content at some positions; no record where it is nil.
     private var edits: [Position: LogRecord?] = [:]
     /// The changed ends of partitions.
     private var ends: [TopicPartition: Int64] = [:]

@@ -30,7 +30,7 @@ package struct TopicWatch: Sendable {
     ///   - log: The log.
     ///   - health: The conditions of the process's lanes: none of them is ready while something is wrong.
     ///   - missingTimeout: How long topics may be missing before that counts.
-    ///   - interval: How often to look.
+    ///   - interval: The time between two checks.
     ///   - clock: The clock.
     ///   - logger: Logs what is wrong.
     package init(

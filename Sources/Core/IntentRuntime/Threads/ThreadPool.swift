@@ -49,7 +49,7 @@ final class ThreadPool: Sendable {
         var jobs = JobQueue()
         /// What each thread waits at while it is idle.
         var semaphores: [Int: DispatchSemaphore] = [:]
-        /// Whether the watching thread looks now and then.
+        /// Whether the watching thread checks the threads at intervals.
         var isWatched = false
         var isStopping = false
 
@@ -82,7 +82,7 @@ final class ThreadPool: Sendable {
     private let state: Mutex<State>
     /// Wakes the watching thread.
     private let alarm = DispatchSemaphore(value: 0)
-    /// The time between two looks: a job that takes up to two of them holds its thread.
+    /// The time between two checks: a job that takes up to two such intervals holds its thread.
     private let checkInterval: Duration
     /// After which time a surplus thread ends.
     private let idleTimeout: Duration
@@ -164,7 +164,7 @@ final class ThreadPool: Sendable {
         }
     }
 
-    /// What the watching thread does: while jobs wait, it looks whether threads are held.
+    /// What the watching thread does: while jobs wait, it checks whether threads are held.
     private func watch() {
         while !self.state.withLock(\.isStopping) {
             self.alarm.wait()
@@ -172,7 +172,7 @@ final class ThreadPool: Sendable {
         }
     }
 
-    /// Looks at the threads.
+    /// Checks the threads.
     ///
     /// - Returns: Whether they have to be checked again.
     private func check() -> Bool {

@@ -6,7 +6,7 @@
 /// | a thread is | goes to |
 /// |---|---|
 /// | starting: it was started or woken | working, when a job waits and there is room; idle |
-/// | working | working on the next job; idle, when none waits; held, when it is at the same job at two looks |
+/// | working | working on the next job; idle, when none waits; held, when it is at the same job in two checks |
 /// | held: it no longer counts | working on the next job, when there is room; idle |
 /// | idle | added, when a job waits and there is room; removed, after a while, if there are more than `width` |
 struct ThreadPoolState {
@@ -14,7 +14,7 @@ struct ThreadPoolState {
     enum Phase: Equatable {
         /// It was started or woken, and has not asked for a job yet.
         case starting
-        /// It works on a job, which it took after that many looks.
+        /// It works on a job, which it took after that many checks.
         case working(since: Int)
         /// It has been in one job for so long that another thread takes its place.
         case held
@@ -86,7 +86,7 @@ struct ThreadPoolState {
         return true
     }
 
-    /// Looks whether jobs wait although threads have been in theirs since before the last look: these are held now.
+    /// Checks whether jobs wait although threads have been in theirs since before the last check: these are held now.
     mutating func check(waiting: Int) {
         self.checks += 1
         guard waiting > 0 else { return }

@@ -73,7 +73,7 @@ extension LogState {
     mutating func start(_ id: ClientID, at offsets: [TopicPartition: Int64?]) throws(LogError) {
         let group = try self.group(of: id)
         guard let member = self.groups[group]?.members[id] else { return }
-        // A lane that was meanwhile told to give partitions back learns of it from its next poll.
+        // A lane whose partitions were revoked meanwhile is notified by its next poll.
         guard case .assigned(let partitions) = member.phase else { return }
         if let foreign = offsets.keys.first(where: { !partitions.contains($0) }) {
             throw LogError(.other, "\(foreign) is not assigned to this lane")

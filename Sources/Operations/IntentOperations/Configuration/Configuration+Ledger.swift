@@ -16,7 +16,7 @@ extension Configuration {
         return try await self.ledgerSource(of: address).open(address, migrations)
     }
 
-    /// The ledger of the deployment, to look at and to prune.
+    /// The ledger of the deployment, to read and to prune.
     package func ledgerLocation() async throws -> LedgerLocation {
         guard let address = self.ledgerAddress else { return .file(self.data.store) }
         return .store(try await self.ledgerSource(of: address).open(address, nil))
