@@ -15,7 +15,7 @@ struct RecorderCheck {
     /// The number of records in a batch: what a poll returns from a backlog.
     private static let batch = 10_000
     /// The number of consecutive records of a partition, as in a fetch.
-    private static let stretch = 100
+    private static let chunk = 100
 
     /// Prepares this many rounds of recording this many requests, each into a new file.
     init(requests: Int, rounds: Int) {
@@ -28,7 +28,7 @@ struct RecorderCheck {
         let pipeline = try await MemoryPipeline(.init(registry: try BenchmarkIntent.registry()))
         _ = try await pipeline.process(self.requests)
         let prefix = pipeline.deployment.prefix
-        let records = try await Self.woven(pipeline.log, prefix)
+        let records = try await Self.interleaved(pipeline.log, prefix)
         let directory = FileManager.default.temporaryDirectory.appending(path: "recorder-check-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -57,7 +57,7 @@ struct RecorderCheck {
     }
 
     /// All recorded records, with the partitions interleaved as fetches return them.
-    private static func woven(_ log: InMemoryLog, _ prefix: String) async throws -> [LogRecord] {
+    private static func interleaved(_ log: InMemoryLog, _ prefix: String) async throws -> [LogRecord] {
         let partitions = try await RecordRebuild(log: log, prefix: prefix).partitions()
         let ends = try await log.offsets(partitions, at: .lastStable)
         var rest: [ArraySlice<LogRecord>] = []
@@ -67,13 +67,13 @@ struct RecorderCheck {
             while let read = try await cursor.next() { records += read }
             rest.append(records[...])
         }
-        var woven: [LogRecord] = []
+        var interleaved: [LogRecord] = []
         while rest.contains(where: { !$0.isEmpty }) {
             for index in rest.indices {
-                woven += rest[index].prefix(Self.stretch)
-                rest[index] = rest[index].dropFirst(Self.stretch)
+                interleaved += rest[index].prefix(Self.chunk)
+                rest[index] = rest[index].dropFirst(Self.chunk)
             }
         }
-        return woven
+        return interleaved
     }
 }

@@ -83,10 +83,10 @@ struct ReplayCheck {
 
     private func journalSize(_ environment: StageEnvironment) async throws -> (count: Int, values: Int, rest: Int) {
         var size = (count: 0, values: 0, rest: 0)
-        let places = self.bench.partitions(of: Topic.journal.name(prefix: environment.prefix))
-        let ends = try await self.bench.log.offsets(places, at: .lastStable)
-        for place in places {
-            let cursor = PartitionCursor(self.bench.log, place, from: 0, to: ends[place] ?? 0)
+        let topicPartitions = self.bench.partitions(of: Topic.journal.name(prefix: environment.prefix))
+        let ends = try await self.bench.log.offsets(topicPartitions, at: .lastStable)
+        for topicPartition in topicPartitions {
+            let cursor = PartitionCursor(self.bench.log, topicPartition, from: 0, to: ends[topicPartition] ?? 0)
             while let records = try await cursor.next() {
                 for record in records {
                     size.count += 1

@@ -70,7 +70,7 @@ struct RestoreCheck {
         _ = try await Backlog.write(1, from: request, to: pipeline.input, self.bench)
         let (began, processor) = (ContinuousClock.now, ProcessorTime.seconds)
         try await pipeline.runResolve(on: machine) {
-            try await ResponseWatcher.watch(ends, of: self.bench.log, patience: .seconds(300)) { records, _ in
+            try await ResponseWatcher.watch(ends, of: self.bench.log, timeout: .seconds(300)) { records, _ in
                 !records.isEmpty
             }
         }
@@ -80,16 +80,18 @@ struct RestoreCheck {
     private func read(
         _ topic: TopicName
     ) async throws -> (entries: Int, time: (seconds: Double, processor: Double)) {
-        let places = self.bench.partitions(of: topic)
-        let starts = try await self.bench.log.offsets(places, at: .earliest)
-        let ends = try await self.bench.log.offsets(places, at: .lastStable)
+        let topicPartitions = self.bench.partitions(of: topic)
+        let starts = try await self.bench.log.offsets(topicPartitions, at: .earliest)
+        let ends = try await self.bench.log.offsets(topicPartitions, at: .lastStable)
         let (began, processor) = (ContinuousClock.now, ProcessorTime.seconds)
         let reader = try await self.bench.log.makeReader(from: starts)
         var (count, open) = (0, ends.filter { starts[$0.key] ?? 0 < $0.value })
         while !open.isEmpty {
             let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
             count += batch.records.count
-            for (place, position) in batch.positions where position >= open[place] ?? .max { open[place] = nil }
+            for (topicPartition, position) in batch.positions where position >= open[topicPartition] ?? .max {
+                open[topicPartition] = nil
+            }
         }
         let time = (began.duration(to: .now).inSeconds, ProcessorTime.seconds - processor)
         await reader.close()

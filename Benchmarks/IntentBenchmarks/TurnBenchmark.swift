@@ -65,9 +65,9 @@ public struct TurnBenchmark: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         for round in 0..<self.rounds {
-            let place = directory.appending(path: "\(round)")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            print(self.conversation ? try await self.leadConversations(in: place) : try await self.process(in: place))
+            let path = directory.appending(path: "\(round)")
+            try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+            print(self.conversation ? try await self.leadConversations(in: path) : try await self.process(in: path))
         }
     }
 

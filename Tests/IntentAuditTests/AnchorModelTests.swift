@@ -44,25 +44,25 @@ struct AnchorModelTests {
             anchors.append(try Self.anchor(number, after: anchors.last?.digest, at: Int64(number) * 1_000))
         }
         // Neither the first nor the last, which have no neighbour on one side.
-        let place = 1 + numbers.below(anchors.count - 2)
-        let (anchor, before) = (anchors[place], anchors[place - 1])
-        let number = place + 1
+        let index = 1 + numbers.below(anchors.count - 2)
+        let (anchor, before) = (anchors[index], anchors[index - 1])
+        let number = index + 1
         let change = Change.allCases[Int(seed) % Change.allCases.count]
         var (found, notes): ([String], [String]) = ([], [])
         switch change {
         case .nothing: break
         case .removed:
-            anchors.remove(at: place)
+            anchors.remove(at: index)
             notes = ["Anchors \(number) to \(number) are missing."]
         case .doubled: anchors.append(anchor)
         case .withoutPrevious, .otherPrevious, .exchanged:
             let previous: String? =
                 switch change {
                 case .withoutPrevious: nil
-                case .otherPrevious: anchors[numbers.coin() ? place : place + 1].digest
+                case .otherPrevious: anchors[numbers.coin() ? index : index + 1].digest
                 default: before.digest
                 }
-            anchors[place] = try Self.anchor(
+            anchors[index] = try Self.anchor(
                 number,
                 after: previous,
                 at: change == .exchanged ? 5 : anchor.at.milliseconds
@@ -83,27 +83,27 @@ struct AnchorModelTests {
     @Test("A turn is found anywhere in the journal, also at the edges of what is read at once")
     func findsTurnAnywhereInJournal() async throws {
         let log = InMemoryLog()
-        let place = TopicPartition("intents.journal", 0)
-        _ = try await log.createTopics([TopicDescription(name: place.topic, partitions: 1)])
+        let topicPartition = TopicPartition("intents.journal", 0)
+        _ = try await log.createTopics([TopicDescription(name: topicPartition.topic, partitions: 1)])
         let producer = try await log.makeProducer()
         let count = 10_500
         for start in stride(from: 0, to: count, by: 500) {
             _ = try await producer.send(
                 (start..<start + 500)
                     .map { number in
-                        OutgoingRecord(topicPartition: place, key: nil, value: Array("turn \(number)".utf8))
+                        OutgoingRecord(topicPartition: topicPartition, key: nil, value: Array("turn \(number)".utf8))
                     }
             )
         }
         var records: [LogRecord] = []
-        let cursor = PartitionCursor(log, place, from: 0, to: Int64(count))
+        let cursor = PartitionCursor(log, topicPartition, from: 0, to: Int64(count))
         while let batch = try await cursor.next() { records += batch }
         try #require(records.count == count)
         // The windows have 2,000 and 8,000 records, from the end backwards.
         var offsets = [0, 1, 498, 499, 500, 501, 8_498, 8_499, 8_500, 8_501, 10_498, 10_499]
         var numbers = SeededNumbers(seed: 1)
         offsets += (0..<20).map { _ in numbers.below(count) }
-        let finder = AnchorFinder(log: log, partition: place)
+        let finder = AnchorFinder(log: log, partition: topicPartition)
         let digests = Dictionary(offsets.map { ($0, RecordDigest.of(records[$0])) }) { $1 }
         let all = try await finder.positions(of: Set(digests.values).union(["unknown"]), in: 0..<Int64(count))
         #expect(all.mapValues(\.offset) == Dictionary(uniqueKeysWithValues: digests.map { ($0.value, Int64($0.key)) }))

@@ -167,8 +167,8 @@ struct AnchorTests {
         let cut = try #require(early.heads.compactMap(\.offset).max()) + 1
         let time = try #require(try await pipeline.records(of: .journal).first { $0.offset >= cut }).timestamp
         for topic in Topic.allCases where topic != .state {
-            let place = TopicPartition(topic.name(prefix: "intents"), 0)
-            starts[place] = try await log.offsets([place], at: .time(time))[place]
+            let topicPartition = TopicPartition(topic.name(prefix: "intents"), 0)
+            starts[topicPartition] = try await log.offsets([topicPartition], at: .time(time))[topicPartition]
         }
         starts[TopicPartition("intents.journal", 0)] = cut
         let left = TamperedLog(log).beginning(at: starts)

@@ -64,7 +64,7 @@ struct ComparedCutsTests {
         let end = try #require(try await log.offsets([Self.journal], at: .end)[Self.journal])
         let ahead = try await differences("UPDATE offsets SET next = next + 1 WHERE topic = 'journal'")
         let words = "The records end at offset \(end + 1), but the topic ends at \(end): "
-        #expect(ahead.contains { $0.place == "offsets journal/0" && $0.detail.hasPrefix(words) }, "\(ahead)")
+        #expect(ahead.contains { $0.location == "offsets journal/0" && $0.detail.hasPrefix(words) }, "\(ahead)")
         for start in [0, 1, 2, end / 2, end - 1, end] {
             try log.trim(Self.journal, to: start)
             let found = try await RecordComparison.run(at: original, with: log, prefix: Traffic.prefix)
@@ -77,7 +77,7 @@ struct ComparedCutsTests {
                 WHERE topic = 'journal' AND "offset" BETWEEN \(start - 1) AND \(start)
                 """
             )
-            #expect(changed.map(\.place) == (start == end ? [] : ["events journal/0/\(start)"]), "\(start)")
+            #expect(changed.map(\.location) == (start == end ? [] : ["events journal/0/\(start)"]), "\(start)")
         }
     }
 }

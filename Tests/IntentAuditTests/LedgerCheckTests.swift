@@ -67,11 +67,11 @@ struct LedgerCheckTests {
             ("DELETE FROM closed_ledgers WHERE request = \(row)", "closed_ledgers ", "after the end"),
             ("UPDATE deployment SET identifier = 'another'", "copy.sqlite", "belongs to deployment another"),
         ]
-        for (sql, place, words) in findings {
+        for (sql, location, words) in findings {
             let report = try await self.report(pipeline, after: sql)
             #expect(report.findings.count == 1, "\(sql): \(report.findings)")
             let finding = try #require(report.findings.first)
-            #expect(finding.subject == .effect && finding.location.contains(place), "\(sql): \(finding)")
+            #expect(finding.subject == .effect && finding.location.contains(location), "\(sql): \(finding)")
             #expect("\(finding.location) \(finding.detail)".contains(words), "\(sql): \(finding)")
         }
         let renamed = try await self.report(pipeline, after: "UPDATE effects SET name = 'brew' WHERE request = \(row)")

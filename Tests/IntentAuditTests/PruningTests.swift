@@ -72,8 +72,8 @@ struct PruningTests {
         #expect(try self.contents(again) == self.contents(self.records))
         // Also when the topics contain no more than that.
         var starts: [TopicPartition: Int64] = [:]
-        for (place, offset) in CutMark.offsets(marks) {
-            let parts = place.split(separator: "/")
+        for (name, offset) in CutMark.offsets(marks) {
+            let parts = name.split(separator: "/")
             starts[TopicPartition("intents.\(parts[0])", try #require(Int(parts[1])))] = offset
         }
         let cutLog = TamperedLog(pipeline.log).beginning(at: starts)
@@ -146,8 +146,8 @@ struct PruningTests {
         #expect(try await prune(pipeline.log) == (0, 0))
         var starts: [TopicPartition: Int64] = [:]
         for partition in 0..<2 {
-            let place = TopicPartition("intents.requests", partition)
-            starts[place] = try await pipeline.log.offsets([place], at: .end)[place]
+            let topicPartition = TopicPartition("intents.requests", partition)
+            starts[topicPartition] = try await pipeline.log.offsets([topicPartition], at: .end)[topicPartition]
         }
         let requestsCut = TamperedLog(pipeline.log).beginning(at: starts)
         let letter = try #require(try await pipeline.records(of: .deadLetters).first)
@@ -187,8 +187,8 @@ struct PruningTests {
         let ledger = try await SQLiteLedger.open(at: self.store)
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
-        let place = TopicPartition("intents.requests", 0)
-        let nowhere = TamperedLog(log).beginning(at: [place: 1_000])
+        let topicPartition = TopicPartition("intents.requests", 0)
+        let nowhere = TamperedLog(log).beginning(at: [topicPartition: 1_000])
         for request in ["0:1", "0:2"] {
             _ = try await ledger.perform(EffectKey(request: request, name: "a", ordinal: 0)) { _ in 1 }
             _ = try await ledger.close(request: request, unlessEffects: false)

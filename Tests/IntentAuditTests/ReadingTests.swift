@@ -9,15 +9,15 @@ import Testing
 
 @Suite("What audits read", .timeLimit(.minutes(1)))
 struct ReadingTests {
-    private static let place = TopicPartition("intents.requests", 0)
+    private static let partition = TopicPartition("intents.requests", 0)
 
     /// A log with ten records, whose values are their offsets.
     private static func log() async throws -> InMemoryLog {
         let log = InMemoryLog()
-        _ = try await log.createTopics([TopicDescription(name: Self.place.topic, partitions: 1)])
+        _ = try await log.createTopics([TopicDescription(name: Self.partition.topic, partitions: 1)])
         let producer = try await log.makeProducer()
         _ = try await producer.send(
-            (0..<10 as Range<UInt8>).map { OutgoingRecord(topicPartition: Self.place, key: nil, value: [$0]) }
+            (0..<10 as Range<UInt8>).map { OutgoingRecord(topicPartition: Self.partition, key: nil, value: [$0]) }
         )
         await producer.close()
         return log
@@ -25,7 +25,7 @@ struct ReadingTests {
 
     @Test("A cursor reads from its start to its end, and continues wherever it is moved, forwards and backwards")
     func cursorReadsFromWhereItIsMoved() async throws {
-        let cursor = PartitionCursor(try await Self.log(), Self.place, from: 2, to: 8, maxRecords: 2)
+        let cursor = PartitionCursor(try await Self.log(), Self.partition, from: 2, to: 8, maxRecords: 2)
         func rest() async throws -> [Int64] {
             var offsets: [Int64] = []
             while let records = try await cursor.next() { offsets += records.map(\.offset) }
@@ -52,7 +52,7 @@ struct ReadingTests {
     func windowHoldsEveryEventOfATurn(seed: UInt64) async throws {
         var random = SeededNumbers(seed: seed)
         let log = InMemoryLog()
-        _ = try await log.createTopics([TopicDescription(name: Self.place.topic, partitions: 1)])
+        _ = try await log.createTopics([TopicDescription(name: Self.partition.topic, partitions: 1)])
         let producer = try await log.makeProducer()
         let count = random.pick([1, 7, 60, 1_500])
         let isMixed = random.coin()
@@ -62,7 +62,7 @@ struct ReadingTests {
             let size = isMixed ? random.pick(Self.valueSizes) : offset % 31 == 0 ? 1 : 1_400
             records.append(
                 OutgoingRecord(
-                    topicPartition: Self.place,
+                    topicPartition: Self.partition,
                     key: nil,
                     value: Array(repeating: UInt8(offset % 251), count: size)
                 )
@@ -73,15 +73,15 @@ struct ReadingTests {
         // In order, nearly in order, or in any order; some again.
         var asked = Array(0..<count)
         let disorder = random.pick([0, 3, 40, count])
-        for place in asked.indices where disorder > 0 && random.coin() {
-            asked.swapAt(place, min(asked.count - 1, place + random.below(disorder)))
+        for index in asked.indices where disorder > 0 && random.coin() {
+            asked.swapAt(index, min(asked.count - 1, index + random.below(disorder)))
         }
         if count > 60 { asked = Array(asked.prefix(random.pick([70, count]))) }
         asked += (0..<min(20, count)).map { _ in random.below(count) }
         let window = EventWindow(
             log,
             .requests,
-            Self.place,
+            Self.partition,
             range: 0..<Int64(count),
             maxBytes: Self.windowBytes
         )

@@ -79,13 +79,13 @@ struct RecordComparisonTests {
             signedBy: nil
         )
         await database.close()
-        let places = Topic.allCases.filter(\.isRecorded)
+        let topicPartitions = Topic.allCases.filter(\.isRecorded)
             .flatMap { topic in (0..<2).map { TopicPartition(topic.name(prefix: "intents"), $0) } }
-        let ends = try await pipeline.log.offsets(places, at: .end)
+        let ends = try await pipeline.log.offsets(topicPartitions, at: .end)
         for _ in 0..<6 {
             var starts: [TopicPartition: Int64] = [:]
-            for place in places where numbers.coin() {
-                starts[place] = Int64(numbers.below(Int(ends[place] ?? 0) + 1))
+            for topicPartition in topicPartitions where numbers.coin() {
+                starts[topicPartition] = Int64(numbers.below(Int(ends[topicPartition] ?? 0) + 1))
             }
             let log = TamperedLog(pipeline.log).beginning(at: starts)
             let found = try await RecordComparison.run(at: path, with: log, prefix: "intents")
@@ -99,7 +99,7 @@ struct RecordComparisonTests {
         let changed = TamperedLog(pipeline.log).beginning(at: [last.topicPartition: last.offset])
             .changing(last) { $0.value = ($0.value ?? []) + [0x20] }
         let found = try await RecordComparison.run(at: path, with: changed, prefix: "intents")
-        #expect(found.differences.contains { $0.place == "events journal/0/\(last.offset)" }, "\(found.differences)")
+        #expect(found.differences.contains { $0.location == "events journal/0/\(last.offset)" }, "\(found.differences)")
     }
 
     @Test(
@@ -136,8 +136,8 @@ struct RecordComparisonTests {
                 "UPDATE \(table.kept) SET \(table.column) = \(change) WHERE rowid = \(row)"
             )
             #expect(
-                changed.contains { $0.place.hasPrefix(table.name) && $0.detail.contains(table.column) }
-                    || table.name == "offsets" && changed.contains { $0.place.hasPrefix("offsets") },
+                changed.contains { $0.location.hasPrefix(table.name) && $0.detail.contains(table.column) }
+                    || table.name == "offsets" && changed.contains { $0.location.hasPrefix("offsets") },
                 "\(table): \(changed)"
             )
             let columns = try Self.columns(of: table.kept, in: original)
@@ -147,7 +147,7 @@ struct RecordComparisonTests {
             )
             for column in kept {
                 let isFound = all.contains { difference in
-                    difference.place.hasPrefix(table.name)
+                    difference.location.hasPrefix(table.name)
                         && (table.name == "offsets" || difference.detail.contains(column.name))
                 }
                 #expect(isFound, "\(table.name).\(column.name): \(all)")
@@ -156,10 +156,10 @@ struct RecordComparisonTests {
                 let found = try await differences(
                     "UPDATE \(table.kept) SET \(column.assignment) WHERE rowid = \(row)"
                 )
-                #expect(found.contains { $0.place.hasPrefix(table.name) }, "\(table.name).\(column.name): \(found)")
+                #expect(found.contains { $0.location.hasPrefix(table.name) }, "\(table.name).\(column.name): \(found)")
             }
             let removed = try await differences("DELETE FROM \(table.kept) WHERE rowid = \(row)")
-            #expect(removed.contains { $0.place.hasPrefix(table.name + " ") }, "\(table) removed: \(removed)")
+            #expect(removed.contains { $0.location.hasPrefix(table.name + " ") }, "\(table) removed: \(removed)")
             let cut = try await differences(
                 "DELETE FROM \(table.kept) WHERE rowid = (SELECT max(rowid) FROM \(table.kept))"
             )
@@ -176,16 +176,16 @@ struct RecordComparisonTests {
                     + " (SELECT CASE WHEN a = \(table.kept).rowid THEN b ELSE a END FROM swap))"
                     + " WHERE rowid IN (SELECT id FROM swapped) AND (SELECT count(*) FROM swapped) = 2"
             )
-            #expect(swapped.contains { $0.place.hasPrefix(table.name + " ") }, "\(table) swapped: \(swapped)")
+            #expect(swapped.contains { $0.location.hasPrefix(table.name + " ") }, "\(table) swapped: \(swapped)")
         }
         let hidden = try await differences(
             "DROP VIEW events",
             "CREATE VIEW events AS SELECT topic, partition, \"offset\", replace(value, '200', '20') AS value FROM events_kept"
         )
-        #expect(hidden.map(\.place) == ["events view"])
-        #expect(try await differences("DROP VIEW turns").map(\.place) == ["turns view"])
-        #expect(try await differences("UPDATE store SET prefix = 'x'").map(\.place) == ["store"])
-        #expect(try await differences("DELETE FROM store").map(\.place) == ["store"])
+        #expect(hidden.map(\.location) == ["events view"])
+        #expect(try await differences("DROP VIEW turns").map(\.location) == ["turns view"])
+        #expect(try await differences("UPDATE store SET prefix = 'x'").map(\.location) == ["store"])
+        #expect(try await differences("DELETE FROM store").map(\.location) == ["store"])
         let added = try await differences(
             """
             INSERT INTO dead_letters SELECT partition, "offset" + 1000, timestamp, error, detail, user_id, type,
@@ -193,6 +193,6 @@ struct RecordComparisonTests {
             FROM dead_letters LIMIT 1
             """
         )
-        #expect(added.contains { $0.place.hasPrefix("dead_letters 0/") && $0.detail.contains("no record for") })
+        #expect(added.contains { $0.location.hasPrefix("dead_letters 0/") && $0.detail.contains("no record for") })
     }
 }

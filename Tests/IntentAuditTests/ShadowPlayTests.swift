@@ -115,7 +115,7 @@ struct ShadowPlayTests {
         try await pipeline.send(.interactionCancelled, about: "i1")
         let hanging = Self.invite { $0.handle = { _, _ in try await Task.sleep(for: .seconds(600)) } }
         Self.expect(
-            try await pipeline.shadow(hanging, patience: .milliseconds(20)),
+            try await pipeline.shadow(hanging, timeout: .milliseconds(20)),
             "failure abortedByUser",
             "unknown: it does not answer"
         )

@@ -121,7 +121,7 @@ struct ShadowTests {
     private static func shadow(
         _ pipeline: Pipeline,
         _ change: ChangedHandler.Change,
-        patience: Duration = .seconds(60),
+        timeout: Duration = .seconds(60),
         _ select: (inout ReplaySelection) -> Void = { _ in }
     ) async throws -> ShadowReport {
         var selection = ReplaySelection()
@@ -131,7 +131,7 @@ struct ShadowTests {
             environment: try pipeline.environment(Self.registrations(change)),
             selection: selection,
             parallelism: 2,
-            patience: patience
+            timeout: timeout
         )
         .run()
     }
@@ -187,7 +187,7 @@ struct ShadowTests {
         let pipeline = try await Pipeline.run(Self.registrations(), settings: settings) { pipeline in
             try await pipeline.transfer("never-5", user: "never", recipient: "never", amount: 5)
         }
-        let report = try await Self.shadow(pipeline, .nothing, patience: .seconds(3))
+        let report = try await Self.shadow(pipeline, .nothing, timeout: .seconds(3))
         #expect(report.interactions == 1)
         #expect(report.changes.isEmpty, "\(report.changes)")
     }

@@ -59,7 +59,7 @@ struct VerifyTests {
             let all = try await pipeline.records(of: topic)
             try #require(all.count >= 2, "\(topic) holds \(all.count) records")
             for record in [all[0], all[all.count / 2], all[all.count - 1]] {
-                let place = RecordPosition(topic, 0, record.offset).description
+                let position = RecordPosition(topic, 0, record.offset).description
                 let changes: [(String, TamperedLog)] = [
                     ("value", log.changing(record) { $0.value = Self.flip($0.value, record) }),
                     ("header", log.changing(record) { Self.flip(&$0.headers, record) }),
@@ -68,15 +68,15 @@ struct VerifyTests {
                 ]
                 for (name, tampered) in changes {
                     let report = try await pipeline.verify(on: tampered)
-                    #expect(!report.isSound, "\(name) of \(place)")
+                    #expect(!report.isSound, "\(name) of \(position)")
                     // A missing turn has no position any more: its neighbours in the chain are named.
                     let isGone = topic == .journal && name == "removal"
                     let named = report.findings.contains { finding in
                         isGone && (finding.subject == .chain || finding.location.contains("//chain"))
-                            || finding.location == place || finding.detail.contains(place)
+                            || finding.location == position || finding.detail.contains(position)
                             || finding.location == topic.rawValue
                     }
-                    #expect(named, "\(name) of \(place): \(report.findings)")
+                    #expect(named, "\(name) of \(position): \(report.findings)")
                 }
             }
             // The time is the broker's and no part of the event; the records contain it all the same.
@@ -84,11 +84,11 @@ struct VerifyTests {
             let row = "events \(RecordPosition(topic, 0, all[1].offset))"
             #expect(late.findings.contains { $0.location == row && $0.detail.contains("timestamp") }, "\(row)")
             for (first, second) in zip(all, all.dropFirst()).prefix(6) where first.value != second.value {
-                let place = RecordPosition(topic, 0, first.offset).description
+                let position = RecordPosition(topic, 0, first.offset).description
                 let report = try await pipeline.verify(on: log.swapping(first, second), records: records)
                 #expect(
-                    report.findings.contains { $0.location.contains(place) || $0.detail.contains(place) },
-                    "swap at \(place)"
+                    report.findings.contains { $0.location.contains(position) || $0.detail.contains(position) },
+                    "swap at \(position)"
                 )
             }
         }
@@ -122,9 +122,9 @@ struct VerifyTests {
         // Each other topic alone: remaining turns have processed or written what is gone.
         for topic in Self.recorded where topic != .journal {
             let last = try #require(try await pipeline.records(of: topic).last)
-            let place = TopicPartition(topic.name(prefix: "intents"), 0)
+            let topicPartition = TopicPartition(topic.name(prefix: "intents"), 0)
             let report = try await pipeline.verify(
-                on: TamperedLog(log).ending(at: [place: last.offset]),
+                on: TamperedLog(log).ending(at: [topicPartition: last.offset]),
                 anchors: [anchor]
             )
             #expect(
@@ -204,8 +204,8 @@ struct VerifyTests {
         let journal = try await pipeline.records(of: .journal)
         let time = journal[journal.count / 2].timestamp
         for topic in Self.recorded {
-            let place = TopicPartition(topic.name(prefix: "intents"), 0)
-            starts[place] = try await pipeline.log.offsets([place], at: .time(time))[place]
+            let topicPartition = TopicPartition(topic.name(prefix: "intents"), 0)
+            starts[topicPartition] = try await pipeline.log.offsets([topicPartition], at: .time(time))[topicPartition]
         }
         let report = try await pipeline.verify(on: TamperedLog(pipeline.log).beginning(at: starts), records: records)
         #expect(report.isSound, "\(report.findings)")

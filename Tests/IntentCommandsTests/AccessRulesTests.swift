@@ -19,7 +19,7 @@ struct AccessRulesTests {
         try await access.use { log in
             for isEmbedded in [true, false] {
                 let kept = LogLines()
-                await AccessNotice.give(on: log, isEmbedded: isEmbedded, logger: kept.logger())
+                await AccessNotice.report(on: log, isEmbedded: isEmbedded, logger: kept.logger())
                 let lines = kept.all
                 #expect(lines.count == 1)
                 #expect(lines.first?.level == (isEmbedded ? .debug : .warning))

@@ -163,8 +163,8 @@ struct ConfigurationTests {
             let path = former.split(separator: ".")
             let file = try self.read("\(path[0]):\n  \(path[1]): 77s\n")
             #expect(file.duration(setting) == .seconds(77))
-            let place = "\(self.directory.file("c.yaml")):2"
-            #expect(file.warnings == ["\(place): \(former) is deprecated; use \(setting.key)"])
+            let location = "\(self.directory.file("c.yaml")):2"
+            #expect(file.warnings == ["\(location): \(former) is deprecated; use \(setting.key)"])
             let environment = try self.read("", environment: [variable: "78s"])
             #expect(environment.duration(setting) == .seconds(78))
             #expect(environment.warnings == ["\(variable) is deprecated; use \(setting.environmentName)"])

@@ -82,10 +82,10 @@ struct ConsoleTests {
             _ = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
             let list = try await browser.wait("/interactions") { $0.contains("awaiting a value") }
             #expect(list.contains("&lt;b&gt;ada&lt;/b&gt;"))
-            let place = try #require(
+            let position = try #require(
                 list.split(separator: "href=\"/interactions/").dropFirst().first?.prefix { $0 != "\"" }
             )
-            let page = "/interactions/\(place)"
+            let page = "/interactions/\(position)"
             _ = try await browser.wait(page) { $0.contains("name=\"line\" value=\"cancel\"") }
             let empty = try await browser.post("\(page)/say", [], from: page)
             #expect(empty.status == 303)
@@ -106,9 +106,9 @@ struct ConsoleTests {
             #expect(replayed.text.contains("turns reproduced identically"))
             // A search does not find masked values either.
             let secret = try await browser.get("/interactions?text=s3cret").text
-            #expect(!secret.contains("/interactions/\(place)"))
+            #expect(!secret.contains("/interactions/\(position)"))
             let known = try await browser.get("/interactions?text=RHUB").text
-            #expect(known.contains("/interactions/\(place)"))
+            #expect(known.contains("/interactions/\(position)"))
         }
     }
 

@@ -109,8 +109,8 @@ struct EndToEndTests {
         #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 0)
         // One byte of the file.
         var bytes = try Data(contentsOf: URL(filePath: rebuilt))
-        let place = try #require(bytes.firstRange(of: Data("rhubarb".utf8)))
-        bytes[place.lowerBound] = UInt8(ascii: "R")
+        let range = try #require(bytes.firstRange(of: Data("rhubarb".utf8)))
+        bytes[range.lowerBound] = UInt8(ascii: "R")
         try bytes.write(to: URL(filePath: rebuilt))
         #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 1)
         let noAnchor = try directory.write("{}", to: "anchor.json")

@@ -8,18 +8,18 @@ import Testing
 
 @Suite("What intentd lag shows")
 struct GroupLagReportTests {
-    private static let place = TopicPartition("intents.requests", 0)
+    private static let partition = TopicPartition("intents.requests", 0)
     private static let other = TopicPartition("intents.requests", 1)
 
     private static var report: GroupLagReport {
         GroupLagReport(
             lags: [
-                GroupLag(group: "intents.resolve", partition: Self.place, committed: 3, end: 5, lag: 2),
+                GroupLag(group: "intents.resolve", partition: Self.partition, committed: 3, end: 5, lag: 2),
                 GroupLag(group: "intents.resolve", partition: Self.other, committed: nil, end: 0, lag: 0),
-                GroupLag(group: "intents.confirm", partition: Self.place, committed: 5, end: 5, lag: 0),
+                GroupLag(group: "intents.confirm", partition: Self.partition, committed: 5, end: 5, lag: 0),
             ],
             members: [
-                ("intents.resolve", [GroupMember(name: "resolve-1", host: "10.0.0.7", partitions: [Self.place])]),
+                ("intents.resolve", [GroupMember(name: "resolve-1", host: "10.0.0.7", partitions: [Self.partition])]),
                 ("intents.confirm", []),
             ],
             transactions: []

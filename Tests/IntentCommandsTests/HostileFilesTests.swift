@@ -216,9 +216,9 @@ struct HostileFilesTests {
     }
 
     @Test("Of many problems a hundred are listed", arguments: ["definitions", "configuration", "kafka"])
-    func listsSomeProblems(place: String) async throws {
+    func listsSomeProblems(kind: String) async throws {
         let path: String
-        switch place {
+        switch kind {
         case "definitions":
             let many = String(repeating: "---\nname: A\n", count: 300)
             path = try self.configuration("definitions: [\(try self.directory.write(many, to: "many.yaml"))]\n")

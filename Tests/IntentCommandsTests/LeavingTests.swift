@@ -45,7 +45,7 @@ struct LeavingTests {
     @Test("A worker that receives SIGUSR1 is no longer a member", .timeLimit(.minutes(1)))
     func workerLeavesGroupForGood() async throws {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
-            try await Self.work(assembly, Departure(.forGood))
+            try await Self.work(assembly, Departure(.leaveGroup))
             let members = try await Self.members(assembly)
             #expect(members == [])
         }

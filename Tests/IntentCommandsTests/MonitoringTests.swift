@@ -151,7 +151,7 @@ struct MonitoringTests {
             await gate.wait()
             throw StoreBusyError("the disk is full")
         }
-        let probe = Probe(log: log, deployment: deployment, ledger: store, patience: .milliseconds(20))
+        let probe = Probe(log: log, deployment: deployment, ledger: store, writeTimeout: .milliseconds(20))
         func answer() async throws -> String {
             switch try #require(await probe.askStore()) {
             case .success: "accepts writes"

@@ -90,13 +90,20 @@ struct RecordsPruneTests {
     func prunerRemovesOldRecordsAndClosesRequest() async throws {
         let path = self.directory.file("records.sqlite")
         let database = try await RecordDatabase.open(at: path, prefix: "intents")
-        let place = TopicPartition("intents.requests", 0)
+        let topicPartition = TopicPartition("intents.requests", 0)
         func record(_ offset: Int64, _ timestamp: Int64) -> LogRecord {
-            LogRecord(topicPartition: place, offset: offset, timestamp: timestamp, key: nil, value: nil, headers: [])
+            LogRecord(
+                topicPartition: topicPartition,
+                offset: offset,
+                timestamp: timestamp,
+                key: nil,
+                value: nil,
+                headers: []
+            )
         }
         let clock = ManualClock(at: SystemRuntimeClock().now)
         let now = clock.now
-        let claim = try await database.claim([place])
+        let claim = try await database.claim([topicPartition])
         let days: Int64 = 86_400_000
         let ages: [Int64] = [50, 41, 39, 0]
         let records = ages.enumerated().map { record(Int64($0.offset), (now + -$0.element * days).milliseconds) }

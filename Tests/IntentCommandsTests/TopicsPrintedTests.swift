@@ -45,9 +45,11 @@ struct TopicsPrintedTests {
                         data: ["intent": ["name": "OrderLemonade"], "user": ["id": "anna"]]
                     )
                 }
-            let place = TopicPartition(Topic.requests.name(prefix: deployment.prefix), 0)
+            let topicPartition = TopicPartition(Topic.requests.name(prefix: deployment.prefix), 0)
             let producer = try await log.makeProducer()
-            _ = try await producer.send(events.map { OutgoingRecord(topicPartition: place, content: $0.content) })
+            _ = try await producer.send(
+                events.map { OutgoingRecord(topicPartition: topicPartition, content: $0.content) }
+            )
             await producer.close()
             let tail = ["tail", "--from-beginning", "--until-end"] + options
             let shown = await Printed.by(tail + ["requests"])

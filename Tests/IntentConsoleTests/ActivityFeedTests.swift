@@ -25,15 +25,15 @@ struct ActivityFeedTests {
     /// Records these events, in this order.
     private func record(_ events: [(event: Event, topic: Topic, at: Timestamp)]) async throws {
         let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
-        let places = Set(events.map { TopicPartition($0.topic.name(prefix: "intents"), 0) })
-        let claim = try await database.claim(places.sorted())
+        let topicPartitions = Set(events.map { TopicPartition($0.topic.name(prefix: "intents"), 0) })
+        let claim = try await database.claim(topicPartitions.sorted())
         var next = claim.starts.compactMapValues { $0 }
         let records = events.map { event, topic, time in
-            let place = TopicPartition(topic.name(prefix: "intents"), 0)
-            defer { next[place, default: 0] += 1 }
+            let topicPartition = TopicPartition(topic.name(prefix: "intents"), 0)
+            defer { next[topicPartition, default: 0] += 1 }
             return LogRecord(
-                topicPartition: place,
-                offset: next[place, default: 0],
+                topicPartition: topicPartition,
+                offset: next[topicPartition, default: 0],
                 timestamp: time.milliseconds,
                 content: event.content
             )

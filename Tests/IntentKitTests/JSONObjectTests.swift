@@ -82,8 +82,8 @@ import Testing
         ]
         var random = SeededNumbers(seed: seed)
         var object = JSONObject()
-        for (place, name) in names.enumerated() where Bool.random(using: &random) {
-            object[name.description] = .integer(Int64(place))
+        for (index, name) in names.enumerated() where Bool.random(using: &random) {
+            object[name.description] = .integer(Int64(index))
         }
         for number in 0..<Int.random(in: 0...20, using: &random) { object["n\(number)"] = true }
         let asked = names.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
@@ -96,7 +96,7 @@ import Testing
             let json = try JSONValue(parsing: text)
             try Array(text.utf8)
                 .withUnsafeBufferPointer { (bytes) throws(JSONParsingError) in
-                    try JSONTape.look(at: bytes) { view in
+                    try JSONTape.withView(of: bytes) { view in
                         var reader = JSONMemberReader(view)
                         for name in asked { #expect(reader.value(name)?.value == json[name.description]) }
                         #expect(reader.value("\u{FFFF}") == nil)

@@ -60,9 +60,9 @@ struct JSONTapeTests {
         for _ in 0..<4_000 {
             var text = Array(whole.randomElement(using: &numbers)!.utf8)
             for _ in 0..<Int.random(in: 0...3, using: &numbers) {
-                let place = Int.random(in: 0...text.count, using: &numbers)
-                let end = min(text.count, place + Int.random(in: 0...3, using: &numbers))
-                text.replaceSubrange(place..<end, with: Self.pieces.randomElement(using: &numbers)!)
+                let start = Int.random(in: 0...text.count, using: &numbers)
+                let end = min(text.count, start + Int.random(in: 0...3, using: &numbers))
+                text.replaceSubrange(start..<end, with: Self.pieces.randomElement(using: &numbers)!)
             }
             let depth = Int.random(in: 1...6, using: &numbers)
             let json = try? JSONValue(parsing: text, maximumDepth: depth)

@@ -121,14 +121,14 @@ struct VocabularyIndexTests {
         for asked in words {
             // Term by term, text by text.
             let exact = terms.indices.filter { terms[$0].identifier == asked }.map { "\($0) identifier" }
-            let found = terms.indices.compactMap { place -> String? in
-                var texts = terms[place].identifier.map { [("identifier", $0)] } ?? []
-                for (ordinal, phrase) in terms[place].phrases.enumerated() {
+            let found = terms.indices.compactMap { position -> String? in
+                var texts = terms[position].identifier.map { [("identifier", $0)] } ?? []
+                for (ordinal, phrase) in terms[position].phrases.enumerated() {
                     texts.append((ordinal == 0 ? "phrase" : "synonym", phrase.text))
                     if let sound = phrase.pronunciation { texts.append(("pronunciation", sound)) }
                 }
                 let key = asked.matchingKey
-                return texts.first { !key.isEmpty && $0.1.matchingKey == key }.map { "\(place) \($0.0)" }
+                return texts.first { !key.isEmpty && $0.1.matchingKey == key }.map { "\(position) \($0.0)" }
             }
             let matches = index.matches(of: asked, locale: "en").map { "\($0.index) \($0.means.rawValue)" }
             #expect(matches == (exact.isEmpty ? found : exact), "\(asked.debugDescription) in \(terms)")

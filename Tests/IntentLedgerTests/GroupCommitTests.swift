@@ -69,12 +69,12 @@ struct GroupCommitTests {
 
     @Test("A job that fails is undone alone, wherever it is in the group")
     func failedJobIsUndoneAlone() async throws {
-        for place in 0..<3 {
-            let bodies = (0..<3).map { Self.record("\($0)", then: $0 == place ? Refusal() : nil) }
+        for index in 0..<3 {
+            let bodies = (0..<3).map { Self.record("\($0)", then: $0 == index ? Refusal() : nil) }
             let (outcomes, notes) = try await Self.run(bodies)
-            let rest = (0..<3).filter { $0 != place }.map { "\($0)" }
+            let rest = (0..<3).filter { $0 != index }.map { "\($0)" }
             #expect(notes == rest)
-            #expect(Self.values(outcomes) == (0..<3).map { $0 == place ? nil : "\($0)" })
+            #expect(Self.values(outcomes) == (0..<3).map { $0 == index ? nil : "\($0)" })
         }
     }
 

@@ -17,9 +17,11 @@ struct BlockedPartitionTests {
         ManualClock(at: Timestamp(milliseconds: 1_794_999_995_000), sleeps: .advancing)
     }
 
-    private static func record(_ place: TopicPartition, key: String, at milliseconds: Int64? = nil) -> OutgoingRecord {
+    private static func record(_ topicPartition: TopicPartition, key: String, at milliseconds: Int64? = nil)
+        -> OutgoingRecord
+    {
         OutgoingRecord(
-            topicPartition: place,
+            topicPartition: topicPartition,
             timestamp: milliseconds,
             key: Array(key.utf8),
             value: Array("{}".utf8),
@@ -77,7 +79,7 @@ struct BlockedPartitionTests {
     func ignoresTransactionThatEndsMeanwhile() async throws {
         let (log, transaction) = try await Self.log()
         let hasty = Self.clock()
-        hasty.onLook = { try? transaction.commit() }
+        hasty.onNow = { try? transaction.commit() }
         let found = try await BlockedPartition.find(
             [Self.held, Self.free],
             longerThan: .seconds(5),
@@ -96,9 +98,9 @@ struct BlockedPartitionTests {
         let (log, transaction) = try await Self.log()
         _ = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         let deployment = try await Deployment.load(prefix: "intents", from: log)
-        func lag(_ place: TopicPartition) async throws -> GroupLag? {
+        func lag(_ topicPartition: TopicPartition) async throws -> GroupLag? {
             try await GroupLag.all(of: deployment, on: log)
-                .first { $0.group == "intents.resolve" && $0.partition == place }
+                .first { $0.group == "intents.resolve" && $0.partition == topicPartition }
         }
         #expect(try await lag(Self.held)?.lag == 1)
         #expect(try await lag(Self.free)?.lag == 2)

@@ -93,12 +93,12 @@ private final class RecordedLog: EventLog {
         var records: [TopicPartition: [LogRecord]] = [:]
         for line in lines.dropFirst() {
             let json = try JSONValue(parsing: Array(line))
-            let place = TopicPartition(
+            let topicPartition = TopicPartition(
                 "intents.\(try #require(json["topic"]?.string))",
                 Int(try #require(json["partition"]?.integer))
             )
             let record = LogRecord(
-                topicPartition: place,
+                topicPartition: topicPartition,
                 offset: try #require(json["offset"]?.integer),
                 timestamp: try #require(json["timestamp"]?.integer),
                 key: Self.bytes(json["key"]),
@@ -106,7 +106,7 @@ private final class RecordedLog: EventLog {
                 headers: try #require(json["headers"]?.array)
                     .map { LogHeader(try #require($0.array?.first?.string), bytes: Self.bytes($0.array?.last)) }
             )
-            records[place, default: []].append(record)
+            records[topicPartition, default: []].append(record)
         }
         self.records = records
     }
@@ -118,12 +118,14 @@ private final class RecordedLog: EventLog {
 
     private var readOnly: LogError { LogError(.configuration, "This log was recorded: it can only be read.") }
 
-    func offsets(_ places: [TopicPartition], at query: OffsetQuery) async throws(LogError) -> [TopicPartition: Int64] {
+    func offsets(_ topicPartitions: [TopicPartition], at query: OffsetQuery) async throws(LogError) -> [TopicPartition:
+        Int64]
+    {
         var offsets: [TopicPartition: Int64] = [:]
-        for place in places {
-            let all = self.records[place] ?? []
+        for topicPartition in topicPartitions {
+            let all = self.records[topicPartition] ?? []
             let end = (all.last?.offset ?? -1) + 1
-            offsets[place] =
+            offsets[topicPartition] =
                 switch query {
                 case .earliest: 0
                 case .end, .lastStable: end
@@ -169,11 +171,11 @@ private final class RecordedReader: LogReader {
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch {
         self.positions.withLock { positions in
             var batch: [LogRecord] = []
-            for (place, position) in positions {
-                let found = (self.records[place] ?? []).filter { $0.offset >= position }
+            for (topicPartition, position) in positions {
+                let found = (self.records[topicPartition] ?? []).filter { $0.offset >= position }
                     .prefix(max(0, maxRecords - batch.count))
                 batch += found
-                if let last = found.last { positions[place] = last.offset + 1 }
+                if let last = found.last { positions[topicPartition] = last.offset + 1 }
             }
             return ReaderBatch(records: batch, positions: positions)
         }

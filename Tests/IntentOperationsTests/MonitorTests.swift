@@ -51,7 +51,7 @@ struct MonitorTests {
         let asked = ContinuousClock.now
         #expect(monitor.ready(at: asked).status == 200)
         #expect(monitor.ready(at: asked).text?.contains("ok: broker: answers") == true)
-        let later = monitor.ready(at: asked + Monitor.trust + .milliseconds(1))
+        let later = monitor.ready(at: asked + Monitor.maximumProbeAge + .milliseconds(1))
         #expect(later.status == 503)
         #expect(later.text?.contains("NOT OK: broker: no recent answer") == true)
     }
@@ -85,10 +85,10 @@ struct MonitorTests {
         health.enter(.working)
         clock.advance(by: .seconds(1))
         health.recordRound(partitions: 2)
-        let places = (0..<2).map { TopicPartition("intents.requests", $0) }
+        let partitions = (0..<2).map { TopicPartition("intents.requests", $0) }
         health.set(
-            stalled: [places[0]],
-            notAdvancingSince: [places[0]: began + .seconds(2), places[1]: began + .milliseconds(500)]
+            stalled: [partitions[0]],
+            notAdvancingSince: [partitions[0]: began + .seconds(2), partitions[1]: began + .milliseconds(500)]
         )
         health.set(parked: 7, since: began + .seconds(3))
         clock.advance(by: .seconds(4))

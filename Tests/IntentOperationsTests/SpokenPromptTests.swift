@@ -21,7 +21,7 @@ struct SpokenPromptTests {
             unprompted.prompts = PromptTexts()
             var untitled = unprompted
             untitled.title = nil
-            for place in untitled.parameters.indices { untitled.parameters[place].title = nil }
+            for index in untitled.parameters.indices { untitled.parameters[index].title = nil }
             return [registration, unprompted, untitled]
         }
     }()

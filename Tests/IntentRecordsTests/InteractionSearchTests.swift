@@ -52,7 +52,7 @@ struct InteractionSearchTests {
     }
 
     @Test("Filters select, whether a page looks at all rows or at a few", arguments: [3, 10_000])
-    func filtersSelectInPagesOfAnyReach(reach: Int) async throws {
+    func filtersSelectInPagesOfAnyReach(scanLimit: Int) async throws {
         let archive = try await self.archive()
         let all = try await self.all(InteractionSearch(), archive)
         let middle = try #require(all[30].requestedAt)
@@ -68,13 +68,13 @@ struct InteractionSearchTests {
         for (field, value, isSelected) in cases {
             var search = InteractionSearch()
             search.limit = 3
-            search.reach = reach
+            search.scanLimit = scanLimit
             if let field { search[keyPath: field] = value }
             #expect(try await self.all(search, archive) == all.filter(isSelected), "\(value)")
         }
         var search = InteractionSearch()
         search.limit = 3
-        search.reach = reach
+        search.scanLimit = scanLimit
         search.userID = "user-3"
         search.since = middle
         #expect(
@@ -93,7 +93,7 @@ struct InteractionSearchTests {
         var search = InteractionSearch()
         search.text = "nothing like it"
         search.limit = 5
-        search.reach = 10
+        search.scanLimit = 10
         let page = try await archive.page(search)
         #expect(page.interactions.isEmpty)
         #expect(page.isCutShort)

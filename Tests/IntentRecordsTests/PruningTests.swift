@@ -98,11 +98,11 @@ struct PruningTests {
         /// A removal of what is before a time; gives the offsets that its mark names, if it sets one.
         mutating func cut(before time: Int64) -> [String: Int64] {
             var moved: [String: Int64] = [:]
-            for (place, records) in self.partitions {
-                let start = self.cuts[place] ?? 0
+            for (partition, records) in self.partitions {
+                let start = self.cuts[partition] ?? 0
                 let rest = records.filter { $0.offset >= start }
                 let end = rest.first { $0.timestamp >= time }?.offset ?? rest.last.map { $0.offset + 1 } ?? start
-                if end > start { moved[place] = end }
+                if end > start { moved[partition] = end }
             }
             self.cuts.merge(moved) { $1 }
             if !moved.isEmpty { self.marks += 1 }
@@ -118,8 +118,8 @@ struct PruningTests {
 
     /// The rows of each table, by the records of which they were made.
     private func rows() async throws -> [String: Set<String>] {
-        func names(_ place: String, _ table: String) async throws -> Set<String> {
-            try await self.names("SELECT \(place) || '/' || partition || ':' || \"offset\" FROM \(table)")
+        func names(_ topic: String, _ table: String) async throws -> Set<String> {
+            try await self.names("SELECT \(topic) || '/' || partition || ':' || \"offset\" FROM \(table)")
         }
         return [
             "events": try await names("topic", "events"), "turns": try await names("'journal'", "turns"),
@@ -138,9 +138,9 @@ struct PruningTests {
         let traffic = Traffic(seed: seed, interactions: 40, partitions: 2)
         let database = try await self.open()
         try await RecordTables.write(traffic.records, to: database, seed: seed)
-        let partitions = traffic.partitions.map { place, records in
-            let topic = Topic(name: place.topic, prefix: Traffic.prefix)?.rawValue ?? ""
-            return ("\(topic)/\(place.partition)", records)
+        let partitions = traffic.partitions.map { partition, records in
+            let topic = Topic(name: partition.topic, prefix: Traffic.prefix)?.rawValue ?? ""
+            return ("\(topic)/\(partition.partition)", records)
         }
         var model = Model(partitions: Dictionary(uniqueKeysWithValues: partitions))
         let times = traffic.records.map(\.timestamp).sorted()

@@ -95,10 +95,16 @@ struct QueryPlanTests {
                 _ = try queries.interactions(InteractionFilter(since: Timestamp(milliseconds: 1)))
                 let interaction = try #require(try queries.latestInteraction("interaction-3"))
                 #expect(try queries.story(of: interaction).events.count > 3)
-                for place in try RecordCuts.partitions(database) {
-                    _ = try RecordCuts.advance(place, from: 0, before: Timestamp(milliseconds: 1), limit: 9, database)
-                    for table in place.tables {
-                        _ = try RecordCuts.remove(from: table, place, before: 1, limit: 9, database)
+                for partition in try RecordCuts.partitions(database) {
+                    _ = try RecordCuts.advance(
+                        partition,
+                        from: 0,
+                        before: Timestamp(milliseconds: 1),
+                        limit: 9,
+                        database
+                    )
+                    for table in partition.tables {
+                        _ = try RecordCuts.remove(from: table, partition, before: 1, limit: 9, database)
                     }
                 }
                 _ = try RecordCuts.removeInteractions(0, from: 0, before: 5, limit: 9, database)

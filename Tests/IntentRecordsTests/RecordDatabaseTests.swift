@@ -51,15 +51,16 @@ import Testing
         var terminalResponses = 0
         var requestedAt: Int64?
         var firstPromptAt: Int64?
-        var responses: [(place: (Int, Int64), isTerminal: Bool, at: Int64, code: String?)] = []
+        var responses: [(position: (Int, Int64), isTerminal: Bool, at: Int64, code: String?)] = []
 
         var row: [DatabaseValue] {
             // The first terminal response, or else the last of all.
-            let inOrder = self.responses.sorted { $0.place < $1.place }
+            let inOrder = self.responses.sorted { $0.position < $1.position }
             let response = inOrder.first { $0.isTerminal } ?? inOrder.last
             let values: [(any DatabaseValueConvertible)?] = [
                 self.turns, self.prompts, self.terminalResponses, self.requestedAt, self.firstPromptAt, response?.code,
-                response.flatMap { $0.isTerminal ? $0.at : nil }, response?.at, response?.place.0, response?.place.1,
+                response.flatMap { $0.isTerminal ? $0.at : nil }, response?.at, response?.position.0,
+                response?.position.1,
             ]
             return values.map { $0?.databaseValue ?? .null }
         }
@@ -89,8 +90,8 @@ import Testing
                     said.firstPromptAt = min(said.firstPromptAt ?? .max, at)
                 }
                 if isTerminal { said.terminalResponses += 1 }
-                let place = (record.topicPartition.partition, record.offset)
-                said.responses.append((place, isTerminal, at, event.data["code"]?.string))
+                let position = (record.topicPartition.partition, record.offset)
+                said.responses.append((position, isTerminal, at, event.data["code"]?.string))
             }
             all[request.text] = said
         }

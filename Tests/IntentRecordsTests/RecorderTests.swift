@@ -142,14 +142,14 @@ import Testing
 
     @Test func newRecorderCommitsOffsetsOfItsPredecessor() async throws {
         try await self.makeTopics()
-        let places = [TopicPartition("intents.requests", 1), TopicPartition("intents.requests", 2)]
+        let topicPartitions = [TopicPartition("intents.requests", 1), TopicPartition("intents.requests", 2)]
         let database = try await self.open()
-        for (place, count) in [(places[0], 3), (places[1], 1)] {
+        for (topicPartition, count) in [(topicPartitions[0], 3), (topicPartitions[1], 1)] {
             try await self.produce(
                 (0..<count)
                     .map {
                         LogRecord(
-                            topicPartition: place,
+                            topicPartition: topicPartition,
                             offset: Int64($0),
                             timestamp: 1,
                             key: nil,
@@ -164,10 +164,10 @@ import Testing
             await store.reach(count)
             running.cancel()
             try await running.value
-            if place == places[0] { try self.log.forgetOffsets(of: "intents.record") }
+            if topicPartition == topicPartitions[0] { try self.log.forgetOffsets(of: "intents.record") }
         }
-        let committed = try await self.log.committedOffsets(group: "intents.record", partitions: places)
-        #expect(committed == [places[0]: 3, places[1]: 1])
+        let committed = try await self.log.committedOffsets(group: "intents.record", partitions: topicPartitions)
+        #expect(committed == [topicPartitions[0]: 3, topicPartitions[1]: 1])
     }
 
     @Test func fileAheadOfTopicsStopsRecorder() async throws {
@@ -182,10 +182,10 @@ import Testing
 
     @Test func unrecordedTrimmedEventsStopRecorderUnlessAccepted() async throws {
         try await self.makeTopics()
-        let place = TopicPartition("intents.requests", 1)
+        let topicPartition = TopicPartition("intents.requests", 1)
         let records = (0..<8)
             .map {
-                LogRecord(topicPartition: place, offset: $0, timestamp: 1, key: nil, value: nil, headers: [])
+                LogRecord(topicPartition: topicPartition, offset: $0, timestamp: 1, key: nil, value: nil, headers: [])
             }
         try await self.produce(Array(records.prefix(3)))
         let store = ObservedStore(try await self.open())
@@ -194,7 +194,7 @@ import Testing
         running.cancel()
         try await running.value
         try await self.produce(Array(records.dropFirst(3)))
-        try self.log.trim(place, to: 5)
+        try self.log.trim(topicPartition, to: 5)
         let error = await #expect(throws: LogError.self) { try await self.recorder(store).run() }
         #expect(error?.code == .eventsLost)
         #expect(error?.message.contains("intents.requests[1] was read up to 3 and now begins at 5") == true)
@@ -206,7 +206,7 @@ import Testing
 
     @Test func trimmedMarkersAreNoLoss() async throws {
         try await self.makeTopics()
-        let place = TopicPartition("intents.requests", 1)
+        let topicPartition = TopicPartition("intents.requests", 1)
         func record(_ count: Int, with store: ObservedStore) async throws {
             let recorder = self.recorder(store)
             let running = Task { try await recorder.run() }
@@ -215,21 +215,23 @@ import Testing
             try await running.value
         }
         let records = (0..<3)
-            .map { LogRecord(topicPartition: place, offset: $0, timestamp: 1, key: nil, value: nil, headers: []) }
+            .map {
+                LogRecord(topicPartition: topicPartition, offset: $0, timestamp: 1, key: nil, value: nil, headers: [])
+            }
         try await self.produce(records)
-        try self.log.beginTransaction([OutgoingRecord(topicPartition: place, key: [], value: [0])]).abort()
+        try self.log.beginTransaction([OutgoingRecord(topicPartition: topicPartition, key: [], value: [0])]).abort()
         let database = try await self.open()
         try await record(3, with: ObservedStore(database))
-        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        let end = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
         #expect(end == 5)
-        #expect(try await database.claim([place]).starts == [place: 3])
-        #expect(try await database.claim([place]).passed == [place: 5])
-        try self.log.trim(place, to: end)
+        #expect(try await database.claim([topicPartition]).starts == [topicPartition: 3])
+        #expect(try await database.claim([topicPartition]).passed == [topicPartition: 5])
+        try self.log.trim(topicPartition, to: end)
         try await self.produce(records)
         try await record(3, with: ObservedStore(database))
         // A record that was removed before it was read is a loss all the same.
         try await self.produce(records)
-        try self.log.trim(place, to: 9)
+        try self.log.trim(topicPartition, to: 9)
         let error = await #expect(throws: LogError.self) { try await self.recorder(database).run() }
         #expect(error?.code == .eventsLost)
     }

@@ -55,10 +55,10 @@ struct StrangeRecords {
     private mutating func spoilt(_ value: [UInt8]) -> [UInt8] {
         var value = value
         for _ in 0..<Int.random(in: 1...3, using: &self.numbers) {
-            let place = Int.random(in: 0...value.count, using: &self.numbers)
+            let start = Int.random(in: 0...value.count, using: &self.numbers)
             let bytes = Array(self.pick(Self.snippets))
-            let end = min(value.count, place + Int.random(in: 0...2, using: &self.numbers))
-            value.replaceSubrange(place..<end, with: bytes)
+            let end = min(value.count, start + Int.random(in: 0...2, using: &self.numbers))
+            value.replaceSubrange(start..<end, with: bytes)
         }
         return value
     }

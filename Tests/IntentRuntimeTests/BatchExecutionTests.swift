@@ -22,7 +22,7 @@ struct BatchExecutionTests {
         }
     }
 
-    /// A batch of one partition, which loses its patience only when the test advances the clock.
+    /// A batch of one partition, whose time limit ends only when the test advances the clock.
     private final class Bench: Sendable {
         let environment: StageEnvironment
         let batch: PartitionBatch

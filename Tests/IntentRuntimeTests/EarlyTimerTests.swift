@@ -67,11 +67,11 @@ struct EarlyTimerTests {
         #expect(work.timers.next == deadline)
         #expect(work.popDueTimers(at: deadline, limit: 10).count == 1)
         #expect(work.timers.next == nil)
-        work.armAgain(.interaction("0:1"), user: "u1")
-        work.armAgain(.interaction("0:1"), user: "u1")
+        work.rearm(.interaction("0:1"), user: "u1")
+        work.rearm(.interaction("0:1"), user: "u1")
         #expect(work.timers.next == deadline)
         #expect(work.popDueTimers(at: deadline, limit: 10).count == 1)
-        work.armAgain(.interaction("0:2"), user: "u1")
+        work.rearm(.interaction("0:2"), user: "u1")
         #expect(work.timers.next == nil, "What is not there any more has no deadline.")
     }
 }

@@ -223,9 +223,12 @@ struct FormatTests {
         let confirm = try Self.worker(.confirm, .current, on: left)
         let work = Task { try await confirm.run() }
         let group = Stage.confirm.group(prefix: "intents")
-        let place = TopicPartition("intents.signals", HomePartition.of(user: "u1", count: left.deployment.partitions))
-        let end = try await left.log.offsets([place], at: .end)[place]
-        while try await left.log.committedOffsets(group: group, partitions: [place])[place] != end {
+        let topicPartition = TopicPartition(
+            "intents.signals",
+            HomePartition.of(user: "u1", count: left.deployment.partitions)
+        )
+        let end = try await left.log.offsets([topicPartition], at: .end)[topicPartition]
+        while try await left.log.committedOffsets(group: group, partitions: [topicPartition])[topicPartition] != end {
             await Task.yield()
         }
         confirm.stop()

@@ -226,9 +226,9 @@ struct HostileEventTests {
 
     private func deadLetter(of subject: String, _ pipeline: Pipeline) async throws -> LogRecord {
         let topic = Topic.deadLetters.name(prefix: "intents")
-        let places = (0..<pipeline.deployment.partitions).map { (TopicPartition(topic, $0), Int64(0)) }
+        let starts = (0..<pipeline.deployment.partitions).map { (TopicPartition(topic, $0), Int64(0)) }
         var found: LogRecord?
-        try await ResponseWatcher.watch(Dictionary(uniqueKeysWithValues: places), of: pipeline.log) { records, _ in
+        try await ResponseWatcher.watch(Dictionary(uniqueKeysWithValues: starts), of: pipeline.log) { records, _ in
             found = records.last { $0.header("x-case") == subject }
             return found != nil
         }

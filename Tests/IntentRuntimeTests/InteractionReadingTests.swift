@@ -24,11 +24,11 @@ struct InteractionReadingTests {
         var read = 0
         for _ in 0..<4_000 {
             var text = whole
-            let place = Int.random(in: 0..<text.count, using: &numbers)
-            let end = min(text.count, place + Int.random(in: 0...3, using: &numbers))
+            let start = Int.random(in: 0..<text.count, using: &numbers)
+            let end = min(text.count, start + Int.random(in: 0...3, using: &numbers))
             let piece = ["", "0", "\"", ",", "null", "{}", "-1", " ", #"\u0061"#, #""id":"j","#]
                 .randomElement(using: &numbers)
-            text.replaceSubrange(place..<end, with: Array((piece ?? "").utf8))
+            text.replaceSubrange(start..<end, with: Array((piece ?? "").utf8))
             let tree = try? JSONValue(parsing: text)
             let interaction = Interaction(text: text)
             #expect(interaction == tree.flatMap(Interaction.init(json:)))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("R62: health of a lane")
 struct LaneHealthTests {
-    private static let place = TopicPartition("intents.requests", 3)
+    private static let topicPartition = TopicPartition("intents.requests", 3)
     private let clock = ManualClock()
     private let health: LaneHealth
 
@@ -33,9 +33,9 @@ struct LaneHealthTests {
     @Test("A lane is not ready while its reading stalls, and ready again as soon as nothing stalls")
     func stalledLaneIsNotReady() {
         self.health.enter(.working)
-        self.health.set(stalled: [Self.place], notAdvancingSince: [Self.place: self.clock.uptime])
+        self.health.set(stalled: [Self.topicPartition], notAdvancingSince: [Self.topicPartition: self.clock.uptime])
         #expect(!self.health.report.isReady)
-        #expect(self.health.report.description.contains("\(Self.place)"))
+        #expect(self.health.report.description.contains("\(Self.topicPartition)"))
         #expect(self.health.report.notes.isEmpty)
         self.health.set(stalled: [], notAdvancingSince: [:])
         #expect(self.health.report.isReady)
@@ -47,7 +47,7 @@ struct LaneHealthTests {
         self.health.recordRound(partitions: 1)
         #expect(self.health.report.notes.isEmpty)
         let began = self.clock.uptime
-        self.health.set(stalled: [], notAdvancingSince: [Self.place: began])
+        self.health.set(stalled: [], notAdvancingSince: [Self.topicPartition: began])
         self.health.set(parked: 2, since: began)
         self.health.recordDeadLetters(["malformed", "tooLarge"])
         self.health.recordDeadLetters([])
@@ -59,7 +59,7 @@ struct LaneHealthTests {
         #expect(report.sinceLastRound == .seconds(4))
         #expect(
             report.notes == [
-                "has not advanced in \(Self.place) for 4 s although there are more records",
+                "has not advanced in \(Self.topicPartition) for 4 s although there are more records",
                 "has made no progress in its loop for 4 s",
                 "2 turns are parked, the longest for 4 s",
                 "2 dead letters, the last 4 s ago: tooLarge",

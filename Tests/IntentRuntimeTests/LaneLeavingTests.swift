@@ -139,7 +139,10 @@ struct LaneLeavingTests {
         #expect(try await spill.positions().mapValues(\.position) == [0: 42])
     }
 
-    @Test("It leaves its group for good, or to return, as requested", arguments: [LaneDeparture.comesBack, .forGood])
+    @Test(
+        "It leaves its group for good, or to return, as requested",
+        arguments: [LaneDeparture.remainInGroup, .leaveGroup]
+    )
     func leavesAsItWasTold(departure: LaneDeparture) async throws {
         let seen = Seen()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 3), on: seen.log)

@@ -16,23 +16,24 @@ struct LedgerReachTests {
         let registry = try IntentRegistry([IntentExtension("Tests") { registrations }])
         var wiring = StageWiring(deployment, on: self.log, registry: registry, ledger: ledger)
         // What cannot be is believed at once.
-        wiring.configure = { $0.reading.topicGoneAfter = .zero }
+        wiring.configure = { $0.reading.topicMissingTimeout = .zero }
         return wiring.worker(stage)
     }
 
     /// Runs a worker until it has its partitions, and one event of each partition is committed.
     private func works(_ worker: StageWorker, _ stage: Stage) async throws {
         let group = stage.group(prefix: "intents")
-        let places = (0..<4).map { TopicPartition(stage.inputTopic.name(prefix: "intents"), $0) }
+        let topicPartitions = (0..<4).map { TopicPartition(stage.inputTopic.name(prefix: "intents"), $0) }
         let producer = try await self.log.makeProducer()
         _ = try await producer.send(
-            places.map { OutgoingRecord(topicPartition: $0, key: nil, value: Array("{}".utf8), headers: []) }
+            topicPartitions.map { OutgoingRecord(topicPartition: $0, key: nil, value: Array("{}".utf8), headers: []) }
         )
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await worker.run() }
             tasks.addTask {
                 try await eventually {
-                    try await self.log.committedOffsets(group: group, partitions: places).count == places.count
+                    try await self.log.committedOffsets(group: group, partitions: topicPartitions).count
+                        == topicPartitions.count
                 }
                 worker.stop()
             }
@@ -57,13 +58,13 @@ struct LedgerReachTests {
         let worker = try await self.worker(.handle, self.ledger)
         let running = Task { try await worker.run() }
         let group = Stage.handle.group(prefix: "intents")
-        let place = TopicPartition("intents.confirmed", 2)
+        let topicPartition = TopicPartition("intents.confirmed", 2)
         let producer = try await self.log.makeProducer()
         _ = try await producer.send([
-            OutgoingRecord(topicPartition: place, key: nil, value: Array("{}".utf8), headers: [])
+            OutgoingRecord(topicPartition: topicPartition, key: nil, value: Array("{}".utf8), headers: [])
         ])
         try await eventually {
-            try await !self.log.committedOffsets(group: group, partitions: [place]).isEmpty
+            try await !self.log.committedOffsets(group: group, partitions: [topicPartition]).isEmpty
         }
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
         self.log.rebalance(group)
@@ -76,9 +77,9 @@ struct LedgerReachTests {
         // Others write while the ledger is read: a request comes, and is carried out.
         let ledger = InMemoryLedger { [log] partition in
             let producer = try await log.makeProducer()
-            let place = TopicPartition("intents.requests", partition)
+            let topicPartition = TopicPartition("intents.requests", partition)
             let offsets = try await producer.send([
-                OutgoingRecord(topicPartition: place, key: nil, value: [], headers: [])
+                OutgoingRecord(topicPartition: topicPartition, key: nil, value: [], headers: [])
             ])
             await producer.close()
             return offsets.first

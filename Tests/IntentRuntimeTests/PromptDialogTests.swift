@@ -213,12 +213,12 @@ struct PromptDialogTests {
         let isPresent = titles.indices.map { present & (1 << $0) != 0 }
         var parameter = PromptTexts.ParameterTexts()
         var files: [String: PromptTexts.Language] = [:]
-        for (place, locale) in [(0, "es"), (2, "")] where isPresent[place] {
-            parameter.title = titles[place]
-            files[locale] = Self.language(title: titles[place]) { $0.parameters["departure_date"] = parameter }
+        for (index, locale) in [(0, "es"), (2, "")] where isPresent[index] {
+            parameter.title = titles[index]
+            files[locale] = Self.language(title: titles[index]) { $0.parameters["departure_date"] = parameter }
         }
         var own: [String: String] = [:]
-        for (place, locale) in [(1, "es"), (3, "en")] where isPresent[place] { own[locale] = titles[place] }
+        for (index, locale) in [(1, "es"), (3, "en")] where isPresent[index] { own[locale] = titles[index] }
         let expected = zip(titles, isPresent).first(where: \.1)?.0
         var asked = files
         asked["es", default: PromptTexts.Language()].sentences[.confirmationRequired] = "{title}, {parameter}"

@@ -23,10 +23,10 @@ struct RedriveKeyTests {
     }
 
     private func write(_ count: Int, to partition: Int, on log: InMemoryLog) async throws {
-        let place = TopicPartition("intents.requests", partition)
+        let topicPartition = TopicPartition("intents.requests", partition)
         let producer = try await log.makeProducer()
         for _ in 0..<count {
-            _ = try await producer.send([OutgoingRecord(topicPartition: place, key: nil, value: [0x7B, 0x7D])])
+            _ = try await producer.send([OutgoingRecord(topicPartition: topicPartition, key: nil, value: [0x7B, 0x7D])])
         }
         await producer.close()
     }
@@ -106,8 +106,8 @@ struct RedriveKeyTests {
     func replayDecidesByTurnRecord() async throws {
         let deployment = Deployment(id: "d", prefix: "intents", partitions: 1)
         let event = self.request(of: deployment)
-        let place = RecordPosition(.requests, 0, 5)
-        func verdict(_ check: RedriveCheck, _ event: Event) -> Bool? { check.verdict(on: event, at: place, of: "d") }
+        let position = RecordPosition(.requests, 0, 5)
+        func verdict(_ check: RedriveCheck, _ event: Event) -> Bool? { check.verdict(on: event, at: position, of: "d") }
         #expect(verdict(.recorded(nil), event) == true)
         #expect(verdict(.recorded(false), event) == false)
         #expect(verdict(.key(nil), event) == false)

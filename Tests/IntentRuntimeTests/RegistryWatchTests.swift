@@ -33,7 +33,7 @@ struct RegistryWatchTests {
     }
 
     /// Runs a worker's watch until it has checked once.
-    private func look(_ worker: String, _ digest: RegistryDigest, _ deployment: Deployment) async throws {
+    private func check(_ worker: String, _ digest: RegistryDigest, _ deployment: Deployment) async throws {
         let watch = RegistryWatch(
             .init(stage: .handle, worker: worker, digest: digest),
             deployment: deployment,
@@ -48,9 +48,9 @@ struct RegistryWatchTests {
     }
 
     private func entries() async throws -> [(key: String, isRemoved: Bool)] {
-        let place = TopicPartition("intents.state", 0)
-        let end = try await self.log.offsets([place], at: .end)[place] ?? 0
-        let reader = try await self.log.makeReader(from: [place: 0])
+        let topicPartition = TopicPartition("intents.state", 0)
+        let end = try await self.log.offsets([topicPartition], at: .end)[topicPartition] ?? 0
+        let reader = try await self.log.makeReader(from: [topicPartition: 0])
         var found: [(String, Bool)] = []
         var position: Int64 = 0
         while position < end {
@@ -59,7 +59,7 @@ struct RegistryWatchTests {
                 let key = String(decoding: record.key ?? [], as: UTF8.self)
                 if key.hasPrefix("//registry/") { found.append((key, record.value == nil)) }
             }
-            position = batch.positions[place] ?? position
+            position = batch.positions[topicPartition] ?? position
         }
         await reader.close()
         return found
@@ -68,9 +68,9 @@ struct RegistryWatchTests {
     @Test("Both workers and the intents that differ are named, each once")
     func namesBothWorkersAndDifferingIntents() async throws {
         let deployment = try await self.deployment()
-        try await self.look("a", self.digest(), deployment)
+        try await self.check("a", self.digest(), deployment)
         #expect(self.errors.isEmpty)
-        try await self.look("b", self.digest(version: "2"), deployment)
+        try await self.check("b", self.digest(version: "2"), deployment)
         #expect(self.errors.count == 1)
         let metadata = try #require(self.errors.first)
         #expect(metadata["worker"] == "b")
@@ -82,8 +82,8 @@ struct RegistryWatchTests {
     @Test("Workers with equal registries log nothing")
     func equalRegistriesLogNothing() async throws {
         let deployment = try await self.deployment()
-        try await self.look("a", self.digest(), deployment)
-        try await self.look("b", self.digest(), deployment)
+        try await self.check("a", self.digest(), deployment)
+        try await self.check("b", self.digest(), deployment)
         #expect(self.errors.isEmpty)
         #expect(try await self.entries().map(\.key) == ["//registry/handle/a", "//registry/handle/b"])
     }
@@ -91,9 +91,9 @@ struct RegistryWatchTests {
     @Test("A worker that restarts unchanged writes nothing; one that has changed writes once")
     func writesOnlyChangedEntries() async throws {
         let deployment = try await self.deployment()
-        for _ in 0..<3 { try await self.look("a", self.digest(), deployment) }
+        for _ in 0..<3 { try await self.check("a", self.digest(), deployment) }
         #expect(try await self.entries().count == 1)
-        for _ in 0..<2 { try await self.look("a", self.digest(version: "2"), deployment) }
+        for _ in 0..<2 { try await self.check("a", self.digest(version: "2"), deployment) }
         #expect(try await self.entries().count == 2)
         #expect(self.errors.isEmpty)
     }
@@ -101,9 +101,9 @@ struct RegistryWatchTests {
     @Test("The entry of a departed worker is removed, and no longer compared with")
     func removesEntryOfDepartedWorker() async throws {
         let deployment = try await self.deployment()
-        try await self.look("a", self.digest(), deployment)
+        try await self.check("a", self.digest(), deployment)
         self.clock.advance(by: Self.interval * 3 + .seconds(1))
-        try await self.look("b", self.digest(version: "2"), deployment)
+        try await self.check("b", self.digest(version: "2"), deployment)
         #expect(self.errors.isEmpty)
         let entries = try await self.entries()
         #expect(entries.contains { $0.key == "//registry/handle/a" && $0.isRemoved })

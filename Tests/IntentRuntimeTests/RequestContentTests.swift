@@ -20,7 +20,7 @@ struct RequestContentTests {
     private static func digest(of data: JSONValue) -> String {
         var digest = ""
         data.utf8.withUnsafeBufferPointer { text in
-            try? JSONTape.look(at: text) { digest = RequestContent.digest(of: $0) }
+            try? JSONTape.withView(of: text) { digest = RequestContent.digest(of: $0) }
         }
         return digest
     }

@@ -68,7 +68,7 @@ struct StageLaneTests {
         let diary = self.diary
         // A lane looks at the clock in each round, and waits after an error.
         let clock = ManualClock(sleeps: .advancing)
-        clock.onLook = { diary.record() }
+        clock.onNow = { diary.record() }
         let environment = StageEnvironment(
             stage: .resolve,
             registry: try IntentRegistry([IntentExtension("Tests") { [IntentRegistration { GreetHandler() }] }]),
@@ -139,8 +139,8 @@ struct StageLaneTests {
         await self.diary.has(3)
         // A record that is no event goes to dead letters.
         let producer = try await self.log.makeProducer()
-        let place = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
-        _ = try await producer.send([OutgoingRecord(topicPartition: place, key: nil, value: [1])])
+        let topicPartition = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
+        _ = try await producer.send([OutgoingRecord(topicPartition: topicPartition, key: nil, value: [1])])
         let buried = TopicPartition(Topic.deadLetters.name(prefix: "intents"), 1)
         try await eventually { try await self.log.offsets([buried], at: .lastStable)[buried] != 0 }
         lane.stop()

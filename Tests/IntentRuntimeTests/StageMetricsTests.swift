@@ -146,7 +146,7 @@ struct StageMetricsTests {
 
     @Test("What a lane holds, reads, commits and restores has figures of its own, with durations in seconds")
     func figures() throws {
-        let places = [
+        let topicPartitions = [
             TopicPartition("intents.requests", 0), TopicPartition("intents.requests", 1),
             TopicPartition("intents.signals", 1),
         ]
@@ -157,16 +157,18 @@ struct StageMetricsTests {
                 lane: "w-0"
             )
             // Two, three and four records.
-            let read = places.enumerated()
-                .flatMap { index, place in
+            let read = topicPartitions.enumerated()
+                .flatMap { index, topicPartition in
                     (0..<index + 2)
-                        .map { LogRecord(topicPartition: place, offset: Int64($0), timestamp: 0, content: content) }
+                        .map {
+                            LogRecord(topicPartition: topicPartition, offset: Int64($0), timestamp: 0, content: content)
+                        }
                 }
             metrics.consumed(read)
             metrics.consumed([])
-            let written = places.enumerated()
-                .flatMap { index, place in
-                    Array(repeating: OutgoingRecord(topicPartition: place, content: content), count: index + 1)
+            let written = topicPartitions.enumerated()
+                .flatMap { index, topicPartition in
+                    Array(repeating: OutgoingRecord(topicPartition: topicPartition, content: content), count: index + 1)
                 }
             metrics.committed(records: written, after: .milliseconds(250), [TurnTally]())
             metrics.committed(records: [], after: .milliseconds(500), [TurnTally]())

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("R6: restoring the state of assigned partitions")
 struct StateRestorerTests {
-    private static let place = TopicPartition(Topic.state.name(prefix: "intents"), 0)
+    private static let topicPartition = TopicPartition(Topic.state.name(prefix: "intents"), 0)
 
     private static func record(
         _ user: UserID,
@@ -17,7 +17,7 @@ struct StateRestorerTests {
         stage: Stage = .resolve
     ) -> OutgoingRecord {
         OutgoingRecord(
-            topicPartition: Self.place,
+            topicPartition: Self.topicPartition,
             key: StateKey(stage: stage, user: user, name: name).bytes,
             value: value.map { Array($0.utf8) }
         )
@@ -32,7 +32,7 @@ struct StateRestorerTests {
 
     private static func log() async throws -> InMemoryLog {
         let log = InMemoryLog()
-        _ = try await log.createTopics([TopicDescription(name: Self.place.topic, partitions: 1)])
+        _ = try await log.createTopics([TopicDescription(name: Self.topicPartition.topic, partitions: 1)])
         let producer = try await log.makeProducer()
         _ = try await producer.send(Self.records)
         await producer.close()
@@ -52,7 +52,7 @@ struct StateRestorerTests {
         let environment = try StageEnvironment.tests(.resolve)
         let work = PartitionWork(partition: 0, settings: RuntimeSettings(), isSaved: spill != nil)
         let cache = StateCache(spill: spill, budget: .max, retention: .zero)
-        let extents = try await TopicExtents.ask(log, [Self.place])
+        let extents = try await TopicExtents.ask(log, [Self.topicPartition])
         let restored = try await StateRestorer(log: log, environment: environment, cache: cache)
             .restore([0: work], extents, lookingFor: [], while: shouldContinue)
         return (work, restored)
@@ -87,7 +87,7 @@ struct StateRestorerTests {
     @Test("A file from beyond the topic's end or before its beginning is dropped", arguments: [8, -1] as [Int64])
     func dropsFileOutsideTopicsRange(position: Int64) async throws {
         let log = try await Self.log()
-        if position < 0 { try log.trim(Self.place, to: 2) }
+        if position < 0 { try log.trim(Self.topicPartition, to: 2) }
         let spill = MemorySpill(
             [Self.entry("u4", "a", "old")],
             positions: [0: KeptPartition(position: max(position, 1), chain: "old")]

@@ -12,7 +12,7 @@ import Testing
 
     private func topics() async throws -> TopicGuard {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: self.log)
-        return TopicGuard(deployment, goneAfter: .seconds(30), clock: self.clock)
+        return TopicGuard(deployment, missingTimeout: .seconds(30), clock: self.clock)
     }
 
     private static let shrunk = LogError.topicShrank(TopicPartition("t", 0), read: 3, end: 2)

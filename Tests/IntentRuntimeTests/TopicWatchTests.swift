@@ -10,14 +10,14 @@ import Testing
     private let log = InMemoryLog()
     private let health = LaneHealth(role: "resolve", lane: "lane", clock: SystemRuntimeClock())
 
-    private func watch(goneAfter: Duration) async throws -> TopicWatch {
+    private func watch(missingTimeout: Duration) async throws -> TopicWatch {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 3), on: self.log)
         self.health.enter(.working)
         return TopicWatch(
             deployment,
             on: self.log,
             health: [self.health],
-            goneAfter: goneAfter,
+            missingTimeout: missingTimeout,
             interval: .milliseconds(5),
             logger: Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
         )
@@ -25,7 +25,7 @@ import Testing
 
     @Test("R6: more partitions end the watch at once, and no lane is ready from then on", arguments: Topic.allCases)
     func addedPartitionsEndWatch(_ topic: Topic) async throws {
-        let watch = try await self.watch(goneAfter: .seconds(3_600))
+        let watch = try await self.watch(missingTimeout: .seconds(3_600))
         let name = topic.name(prefix: "intents")
         try self.log.setPartitions(of: name, to: 5)
         let error = await #expect(throws: LogError.self) { try await watch.run() }
@@ -40,7 +40,7 @@ import Testing
         arguments: Topic.allCases
     )
     func missingTopicEndsWatchAfterAWhile(_ topic: Topic) async throws {
-        let watch = try await self.watch(goneAfter: .milliseconds(20))
+        let watch = try await self.watch(missingTimeout: .milliseconds(20))
         let name = topic.name(prefix: "intents")
         try self.log.deleteTopic(name)
         let error = await #expect(throws: LogError.self) { try await watch.run() }
@@ -51,7 +51,7 @@ import Testing
 
     @Test("R6: a topic that comes back in time changes nothing")
     func topicThatReturnsChangesNothing() async throws {
-        let watch = try await self.watch(goneAfter: .seconds(3_600))
+        let watch = try await self.watch(missingTimeout: .seconds(3_600))
         let name = Topic.responses.name(prefix: "intents")
         try self.log.deleteTopic(name)
         let running = Task { try await watch.run() }

@@ -63,8 +63,8 @@ struct UserRunTests {
             batch: batch
         ) { _ in }
         // A turn first looks at the time in the middle of it.
-        clock.onLook = { [weak run] in
-            clock.onLook = nil
+        clock.onNow = { [weak run] in
+            clock.onNow = nil
             _ = run?.park(after: .zero, now: environment.clock.uptime)
         }
         let worker = BatchExecution.WorkerTask()

@@ -38,9 +38,11 @@ struct ConversationClientTests {
             try await conversation.next(timeout: .milliseconds(1))
         }
         let producer = try await log.makeProducer()
-        let place = TopicPartition(Topic.responses.name(prefix: deployment.prefix), 0)
+        let topicPartition = TopicPartition(Topic.responses.name(prefix: deployment.prefix), 0)
         let responses = [Self.event("r0", about: "i2"), Self.event("r1", about: "i1"), Self.event("r2", about: "i1")]
-        _ = try await producer.send(responses.map { OutgoingRecord(topicPartition: place, content: $0.content) })
+        _ = try await producer.send(
+            responses.map { OutgoingRecord(topicPartition: topicPartition, content: $0.content) }
+        )
         #expect(try await conversation.next(timeout: .seconds(30)).id == "r1")
         #expect(try await conversation.next(timeout: .seconds(30)).id == "r2")
         running.cancel()

@@ -20,12 +20,12 @@ import Testing
             )
         )
         #expect(file.entries.map(\.line) == [1])
-        let places = file.problems.map { "\($0.line) \($0.field)" }
+        let locations = file.problems.map { "\($0.line) \($0.field)" }
         let expected: Set = [
             "3 expects", "3 user", "3 intent.parameters", "3 intent.name", "3 choices.a", "4 name", "5 steps[0]",
             "5 steps[1].type", "6 ",
         ]
-        #expect(Set(places) == expected)
+        #expect(Set(locations) == expected)
         #expect(file.problems.map(\.line) == file.problems.map(\.line).sorted())
     }
 

@@ -224,20 +224,20 @@ def a_broker_that_is_killed_is_seen_and_its_return_too(watched):
     expect(status.returncode == 1 and "NOT OK: broker" in status.stdout, f"{status}")
     expect(get(f"http://{watched.address}/livez")[0] == 200, "a broker that is away is no reason to restart")
     # One failed check may be a restart of one of several brokers: the second one is reported.
-    until(lambda: "Broker does not respond." in file.read_text(), 60, "no line says that the broker has gone")
+    until(lambda: "Broker does not respond" in file.read_text(), 60, "no line says that the broker has gone")
     until(lambda: "the broker does not answer" in tail_file.read_text(), 60, "tail does not say that the broker has gone")
     # Sessions time out, and clients try to connect again and again.
     time.sleep(20)
     watched.start_broker()
     watched.ready(200, 180)
-    until(lambda: "Broker responds again." in file.read_text(), 30, "no line says that it is back")
+    until(lambda: "Broker responds again" in file.read_text(), 30, "no line says that it is back")
     until(lambda: "the broker answers again" in tail_file.read_text(), 60, "tail does not say that it is back")
     tail.end(signal.SIGTERM)
     # Of all that is logged, one line is about the broker's going and one about its return.
     lines = [line for line in file.read_text()[before:].splitlines() if " INFO " not in line]
     expect(len(lines) == 2, f"not one line each: {lines}")
-    expect("WARNING  Broker does not respond." in lines[0] and "Connection refused" in lines[0], lines[0])
-    expect("NOTICE  Broker responds again." in lines[1], lines[1])
+    expect("WARNING  Broker does not respond" in lines[0] and "Connection refused" in lines[0], lines[0])
+    expect("NOTICE  Broker responds again" in lines[1], lines[1])
     said = [line for line in tail_file.read_text().splitlines() if line.startswith("intentd: ")]
     expect([line.split(": ")[1] for line in said] == ["the broker does not answer", "the broker answers again"], f"{said}")
 

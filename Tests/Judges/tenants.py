@@ -213,7 +213,7 @@ def offsets_that_were_set_forward_end_the_stage(site):
     site.ask()
     site.answered(lost + 40)
     site.stop(processes)
-    expect("Skipping lost events (--accept-loss)." in site.said(processes["confirm"]), "it does not say what is lost")
+    expect("Skipping lost events (--accept-loss)" in site.said(processes["confirm"]), "it does not say what is lost")
     ended = {subject for _, subject in site.terminal_responses()}
     wrong = ended & {f"note-{number}" for number in range(lost, lost + 16)}
     expect(not wrong, f"lost requests are answered: {wrong}")

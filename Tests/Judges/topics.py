@@ -187,8 +187,8 @@ def requests_that_were_trimmed_before_they_were_read_end_the_worker_unless_that_
     wanted = 40 + 120 - lost
     site.answered(wanted)
     site.stop(processes)
-    expect("Skipping lost events (--accept-loss)." in site.said(processes["resolve"]), "the worker does not say what is lost")
-    expect("Skipping lost events (--accept-loss)." in site.said(processes["record"]), "the recorder says nothing")
+    expect("Skipping lost events (--accept-loss)" in site.said(processes["resolve"]), "the worker does not say what is lost")
+    expect("Skipping lost events (--accept-loss)" in site.said(processes["record"]), "the recorder says nothing")
     # Logged once, and then never again.
     again = site.work(*ROLES)
     site.ask()

@@ -9,15 +9,15 @@ import Testing
 
 @Suite("What a client remembers between calls")
 struct ClientNotesTests {
-    private static let places = [TopicPartition("t", 0), TopicPartition("t", 1)]
+    private static let partitions = [TopicPartition("t", 0), TopicPartition("t", 1)]
 
     @Test(
         "An unreadable position is reported at once, then once a minute with the number of times; another one at once"
     )
     func unreadablePositionIsReportedOnceAMinute() {
         var records = UnreadableRecords()
-        func record(_ place: Int, _ offset: Int64, _ seconds: Int) -> Int? {
-            records.record(Self.places[place], offset: offset, at: .seconds(seconds))
+        func record(_ index: Int, _ offset: Int64, _ seconds: Int) -> Int? {
+            records.record(Self.partitions[index], offset: offset, at: .seconds(seconds))
         }
         #expect(record(0, 7, 0) == 1)
         #expect(record(0, 7, 1) == nil)

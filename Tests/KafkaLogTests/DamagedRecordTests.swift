@@ -15,13 +15,13 @@ struct DamagedRecordTests {
     @Test("Each damaged offset is reported at once, and then once a minute")
     func reportsEachPositionOnceAMinute() {
         var records = UnreadableRecords()
-        let place = TopicPartition("t", 0)
-        #expect(records.record(place, offset: 5, at: .seconds(1)) == 1)
-        #expect(records.record(place, offset: 5, at: .seconds(2)) == nil)
-        #expect(records.record(place, offset: 5, at: .seconds(60)) == nil)
+        let topicPartition = TopicPartition("t", 0)
+        #expect(records.record(topicPartition, offset: 5, at: .seconds(1)) == 1)
+        #expect(records.record(topicPartition, offset: 5, at: .seconds(2)) == nil)
+        #expect(records.record(topicPartition, offset: 5, at: .seconds(60)) == nil)
         #expect(records.record(TopicPartition("t", 1), offset: 5, at: .seconds(60)) == 1)
-        #expect(records.record(place, offset: 5, at: .seconds(61)) == 4)
-        #expect(records.record(place, offset: 6, at: .seconds(62)) == 1)
+        #expect(records.record(topicPartition, offset: 5, at: .seconds(61)) == 4)
+        #expect(records.record(topicPartition, offset: 6, at: .seconds(62)) == 1)
     }
 
     @Test("A lane and a reader that meet a damaged record say where it is, as an error")
@@ -31,13 +31,13 @@ struct DamagedRecordTests {
             var configuration = broker.configuration
             configuration.logger = lines.logger()
             configuration.properties = ["compression.type": "gzip"]
-            let place = TopicPartition("t", 0)
+            let topicPartition = TopicPartition("t", 0)
             let log = KafkaLog(configuration)
             _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
             let producer = try await log.makeProducer()
             for value in ["whole", String(repeating: "damaged ", count: 500)] {
                 _ = try await producer.send([
-                    OutgoingRecord(topicPartition: place, key: nil, value: Array(value.utf8))
+                    OutgoingRecord(topicPartition: topicPartition, key: nil, value: Array(value.utf8))
                 ])
             }
             await producer.close()
@@ -45,26 +45,26 @@ struct DamagedRecordTests {
             try broker.damageLastBatch()
             try await broker.start()
 
-            let reader = try await log.makeReader(from: [place: 1])
-            async let told = lines.next(.error, "Cannot read records, nor any record after them")
+            let reader = try await log.makeReader(from: [topicPartition: 1])
+            async let reported = lines.next(.error, "Cannot read a record, or any record after it")
             let batch = try await reader.next(maxRecords: 10, timeout: .seconds(2))
             #expect(batch.records.isEmpty)
             await reader.close()
-            let line = try await told
+            let line = try await reported
             #expect(line.metadata[TelemetryKey.partition] == "t[0]")
             #expect(line.metadata[TelemetryKey.offset] == "1")
 
             let before = lines.all.count
             let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["t"], name: "l"))
             var read: [LogRecord] = []
-            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Cannot read records") }) {
+            while !lines.all.dropFirst(before).contains(where: { $0.message.hasPrefix("Cannot read a record") }) {
                 for event in try await lane.poll(maxRecords: 10, timeout: .milliseconds(200)) {
                     if case .assigned(let offsets) = event { try await lane.start(at: offsets) }
                     if case .records(let records) = event { read += records }
                 }
             }
             #expect(read.map(\.offset) == [0])
-            #expect(await lane.positions() == [place: 1])
+            #expect(await lane.positions() == [topicPartition: 1])
             await lane.close()
             await log.close()
         }

@@ -36,10 +36,10 @@ struct MemberAssignmentTests {
 
     @Test("Counts and lengths that exceed the content are refused", arguments: [0x7F, 0x80, 0xFF] as [UInt8])
     func refusesCountsWithoutContent(_ byte: UInt8) {
-        for place in [0, 2, 6, 9, 13] {
+        for index in [0, 2, 6, 9, 13] {
             var bytes = Self.bytes
-            bytes[place] = byte
-            #expect(MemberAssignment.partitions(bytes).count <= 3, "byte \(place) is \(byte)")
+            bytes[index] = byte
+            #expect(MemberAssignment.partitions(bytes).count <= 3, "byte \(index) is \(byte)")
         }
         // 2,147,483,647 topics, and none of them there.
         #expect(MemberAssignment.partitions([0, 1, 0x7F, 0xFF, 0xFF, 0xFF]) == [])

@@ -6,7 +6,7 @@ import Testing
 
 /// What happens while no broker answers.
 struct OutageTests {
-    private static func place(_ topic: TopicName) -> TopicPartition { TopicPartition(topic, 0) }
+    private static func topicPartition(_ topic: TopicName) -> TopicPartition { TopicPartition(topic, 0) }
 
     @Test func namesUnreachableBrokerWithinTimeout() async throws {
         var configuration = TestBroker.configuration("127.0.0.1:1")
@@ -21,15 +21,15 @@ struct OutageTests {
             lane.delivery = .consumeOnly
             _ = try await log.makeLane(lane)
         }
-        await Self.expectUnavailable("reader") { _ = try await log.makeReader(from: [Self.place("t"): 0]) }
+        await Self.expectUnavailable("reader") { _ = try await log.makeReader(from: [Self.topicPartition("t"): 0]) }
         await Self.expectUnavailable("producer") { _ = try await log.makeProducer() }
         await Self.expectUnavailable("topics") { _ = try await log.topics() }
         await Self.expectUnavailable("making topics") {
             _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
         }
-        await Self.expectUnavailable("offsets") { _ = try await log.offsets([Self.place("t")], at: .end) }
+        await Self.expectUnavailable("offsets") { _ = try await log.offsets([Self.topicPartition("t")], at: .end) }
         await Self.expectUnavailable("committed offsets") {
-            _ = try await log.committedOffsets(group: "g", partitions: [Self.place("t")])
+            _ = try await log.committedOffsets(group: "g", partitions: [Self.topicPartition("t")])
         }
         await Self.expectUnavailable("members") { _ = try await log.members(of: "g") }
         await log.close()
@@ -57,10 +57,11 @@ struct OutageTests {
             let log = KafkaLog(configuration)
             _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
             let producer = try await log.makeProducer()
-            _ = try await producer.send([OutgoingRecord(topicPartition: Self.place("t"), key: nil, value: [1])])
+            _ = try await producer.send([OutgoingRecord(topicPartition: Self.topicPartition("t"), key: nil, value: [1])]
+            )
             let lane = try await log.makeLane(LaneConfiguration(group: "g", topics: ["t"], name: "l"))
             try await Self.readOne(lane)
-            let reader = try await log.makeReader(from: [Self.place("t"): 0])
+            let reader = try await log.makeReader(from: [Self.topicPartition("t"): 0])
             await broker.stop()
             let begin = ContinuousClock.now
             await lane.close()
@@ -75,7 +76,7 @@ struct OutageTests {
     private static func startSending(to log: KafkaLog) async throws -> (any LogProducer, OutgoingRecord) {
         _ = try await log.createTopics([TopicDescription(name: "t", partitions: 1)])
         let producer = try await log.makeProducer()
-        let record = OutgoingRecord(topicPartition: Self.place("t"), key: nil, value: [1])
+        let record = OutgoingRecord(topicPartition: Self.topicPartition("t"), key: nil, value: [1])
         #expect(try await producer.send([record]) == [0])
         return (producer, record)
     }
@@ -134,7 +135,11 @@ struct OutageTests {
             _ = try await producer.send(
                 (0..<count)
                     .map {
-                        OutgoingRecord(topicPartition: Self.place("source"), key: nil, value: Array("\($0)".utf8))
+                        OutgoingRecord(
+                            topicPartition: Self.topicPartition("source"),
+                            key: nil,
+                            value: Array("\($0)".utf8)
+                        )
                     }
             )
             await producer.close()
@@ -145,14 +150,14 @@ struct OutageTests {
                 try await broker.start()
             }
             _ = try await copying
-            let end = try await log.offsets([Self.place("sink")], at: .end)
-            let reader = try await log.makeReader(from: [Self.place("sink"): 0])
+            let end = try await log.offsets([Self.topicPartition("sink")], at: .end)
+            let reader = try await log.makeReader(from: [Self.topicPartition("sink"): 0])
             var values: [String] = []
             var position: Int64 = 0
-            while position < end[Self.place("sink")] ?? 0 {
+            while position < end[Self.topicPartition("sink")] ?? 0 {
                 let batch = try await reader.next(maxRecords: 1_000, timeout: .milliseconds(200))
                 values += batch.records.map { String(decoding: $0.value ?? [], as: UTF8.self) }
-                position = batch.positions[Self.place("sink")] ?? 0
+                position = batch.positions[Self.topicPartition("sink")] ?? 0
             }
             await reader.close()
             await log.close()
@@ -180,10 +185,16 @@ struct OutageTests {
                             try await lane.release()
                         case .records(let records):
                             let outputs = records.map {
-                                OutgoingRecord(topicPartition: Self.place("sink"), key: $0.key, value: $0.value)
+                                OutgoingRecord(
+                                    topicPartition: Self.topicPartition("sink"),
+                                    key: $0.key,
+                                    value: $0.value
+                                )
                             }
                             let offset = (records.last?.offset ?? 0) + 1
-                            try await lane.commit(LaneCommit(records: outputs, offsets: [Self.place("source"): offset]))
+                            try await lane.commit(
+                                LaneCommit(records: outputs, offsets: [Self.topicPartition("source"): offset])
+                            )
                             next = offset
                         }
                     }
@@ -196,12 +207,16 @@ struct OutageTests {
 
     /// Returns when the group has committed more than at the call.
     private static func awaitProgress(_ log: KafkaLog) async throws {
-        let places = [Self.place("source")]
-        let before = try await Self.eventually { try await log.committedOffsets(group: "g", partitions: places) }
+        let topicPartitions = [Self.topicPartition("source")]
+        let before = try await Self.eventually {
+            try await log.committedOffsets(group: "g", partitions: topicPartitions)
+        }
         let deadline = ContinuousClock.now + .seconds(20)
         while ContinuousClock.now < deadline {
-            let now = try await Self.eventually { try await log.committedOffsets(group: "g", partitions: places) }
-            if now[places[0]] ?? 0 >= min(before[places[0]] ?? 0 + 20, 300) {
+            let now = try await Self.eventually {
+                try await log.committedOffsets(group: "g", partitions: topicPartitions)
+            }
+            if now[topicPartitions[0]] ?? 0 >= min(before[topicPartitions[0]] ?? 0 + 20, 300) {
                 return
             }
         }

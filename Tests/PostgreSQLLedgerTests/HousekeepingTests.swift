@@ -79,7 +79,7 @@ struct HousekeepingTests {
         let ledger = try await PostgreSQLLedger.open(at: address, migrations: [Self.note])
         _ = try await ledger.perform(EffectKey(request: "7:1", name: "pay\u{0}", ordinal: 0)) { _ in 1 }
         let looking = try await PostgreSQLLedger.open(at: address, migrations: nil)
-        let archive = try #require(try await LedgerPlace.store(looking).archive())
+        let archive = try #require(try await LedgerLocation.store(looking).archive())
         #expect(try await archive.effects(ofPartition: 7).map(\.name) == ["pay\u{0}"])
         #expect(try await archive.deployment() == nil)
     }

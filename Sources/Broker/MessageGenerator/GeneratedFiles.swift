@@ -27,7 +27,7 @@ package struct GeneratedFiles {
             .sorted { $0.request.apiKey < $1.request.apiKey }
         let requests = self.apis.map(\.request)
         guard Set(requests.map(\.apiKey)).count == requests.count else {
-            throw DefinitionError(place: Self.definitions, problem: "two APIs have the same key")
+            throw DefinitionError(location: Self.definitions, problem: "two APIs have the same key")
         }
         var texts = [
             "\(Self.folder)/ApiKey.swift": SwiftText.apiKey(requests, from: Self.definitions),

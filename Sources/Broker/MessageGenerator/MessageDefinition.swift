@@ -50,10 +50,10 @@ package struct MessageDefinition: Sendable {
 /// What is wrong with a definition.
 package struct DefinitionError: Error, Equatable, CustomStringConvertible {
     /// The file, message or field.
-    package let place: String
+    package let location: String
     package let problem: String
 
-    package var description: String { "\(self.place): \(self.problem)" }
+    package var description: String { "\(self.location): \(self.problem)" }
 }
 
 extension MessageDefinition {
@@ -72,29 +72,29 @@ extension MessageDefinition {
         do {
             texts = try decoder.decode([Strict<MessageText>].self, from: json)
         } catch {
-            throw DefinitionError(place: name, problem: "\(error)")
+            throw DefinitionError(location: name, problem: "\(error)")
         }
         let messages = try texts.map { try Self($0.value) }
         guard messages.map(\.kind) == [.request, .response], messages.allSatisfy({ $0.api == name }) else {
-            throw DefinitionError(place: name, problem: "is not \(name)Request and \(name)Response")
+            throw DefinitionError(location: name, problem: "is not \(name)Request and \(name)Response")
         }
         let (request, response) = (messages[0], messages[1])
         guard request.apiKey == response.apiKey, request.validVersions == response.validVersions,
             request.firstFlexibleVersion == response.firstFlexibleVersion
-        else { throw DefinitionError(place: name, problem: "request and response differ in key or versions") }
+        else { throw DefinitionError(location: name, problem: "request and response differ in key or versions") }
         return (request, response)
     }
 
     private init(_ text: MessageText) throws {
         let ending = text.type == .request ? "Request" : "Response"
         guard text.name.hasSuffix(ending) else {
-            throw DefinitionError(place: text.name, problem: "does not end in \(ending)")
+            throw DefinitionError(location: text.name, problem: "does not end in \(ending)")
         }
         self.api = String(text.name.dropLast(ending.count))
         self.apiKey = text.apiKey
         self.kind = text.type
         guard let versions = Self.versions(text.validVersions, within: 0 ... .max), versions.upperBound < .max else {
-            throw DefinitionError(place: text.name, problem: "validVersions is not like 0-3")
+            throw DefinitionError(location: text.name, problem: "validVersions is not like 0-3")
         }
         self.validVersions = versions
         if text.flexibleVersions == "none" {
@@ -104,7 +104,7 @@ extension MessageDefinition {
         {
             self.firstFlexibleVersion = flexible.lowerBound
         } else {
-            throw DefinitionError(place: text.name, problem: "flexibleVersions is neither none nor like 2+")
+            throw DefinitionError(location: text.name, problem: "flexibleVersions is neither none nor like 2+")
         }
         self.fields = try Self.fields(text.fields, within: versions, of: text.name)
     }
@@ -127,7 +127,7 @@ extension MessageDefinition {
     ) throws -> [Field] {
         let fields = try texts.map { try Self.field($0.value, within: served, of: parent) }
         guard Set(fields.map(\.name)).count == fields.count else {
-            throw DefinitionError(place: parent, problem: "two fields have the same name")
+            throw DefinitionError(location: parent, problem: "two fields have the same name")
         }
         return fields
     }
@@ -137,12 +137,12 @@ extension MessageDefinition {
         within served: ClosedRange<Int16>,
         of parent: String
     ) throws -> Field {
-        let place = "\(parent).\(text.name)"
-        func refuse(_ problem: String) -> DefinitionError { DefinitionError(place: place, problem: problem) }
+        let location = "\(parent).\(text.name)"
+        func refuse(_ problem: String) -> DefinitionError { DefinitionError(location: location, problem: problem) }
         guard let versions = Self.versions(text.versions, within: served) else {
             throw refuse("versions is not like 2, 2-4 or 2+, or names versions that are not served")
         }
-        let type = try Self.type(text, versions, place)
+        let type = try Self.type(text, versions, location)
         let nullable = text.nullableVersions.flatMap { Self.versions($0, within: versions) }
         guard (nullable == nil) == (text.nullableVersions == nil) else {
             throw refuse("nullableVersions names versions without the field")
@@ -165,9 +165,9 @@ extension MessageDefinition {
     private static func type(
         _ text: FieldText,
         _ versions: ClosedRange<Int16>,
-        _ place: String
+        _ location: String
     ) throws -> FieldType {
-        func refuse(_ problem: String) -> DefinitionError { DefinitionError(place: place, problem: problem) }
+        func refuse(_ problem: String) -> DefinitionError { DefinitionError(location: location, problem: problem) }
         let isArray = text.type.hasPrefix("[]")
         let name = isArray ? String(text.type.dropFirst(2)) : text.type
         if let entityType = text.entityType, name != "string" || !Self.nameTypes.contains(entityType) {
@@ -188,7 +188,7 @@ extension MessageDefinition {
             guard isArray, name.first?.isUppercase == true, let fields = text.fields else {
                 throw refuse("the broker has no type \(text.type)")
             }
-            return .array(.structure(name: name, try Self.fields(fields, within: versions, of: place)))
+            return .array(.structure(name: name, try Self.fields(fields, within: versions, of: location)))
         }
         guard text.fields == nil else { throw refuse("only structures have fields") }
         guard isArray else { return element }

@@ -73,7 +73,7 @@ final class PostgreSQLConnection {
     deinit { PQfinish(self.handle) }
 
     /// Where it leads to, for messages.
-    var place: String {
+    var location: String {
         func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
         return "the database \(text(PQdb(self.handle))) on \(text(PQhost(self.handle))):\(text(PQport(self.handle)))"
     }

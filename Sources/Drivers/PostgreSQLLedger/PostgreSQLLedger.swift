@@ -55,9 +55,9 @@ package final class PostgreSQLLedger: LedgerStore {
         } else if let identifier = try PostgreSQLSchema.identifier(connection) {
             self.identifier = identifier
         } else {
-            throw StoreError(.file, "\(connection.place) holds no ledger of intentd.")
+            throw StoreError(.file, "\(connection.location) holds no ledger of intentd.")
         }
-        self.place = connection.place
+        self.place = connection.location
         self.writers = (0..<Self.writerCount)
             .map { PostgreSQLWriter($0) { try PostgreSQLConnection(address, .writing) } }
         self.reader = PostgreSQLReader { try PostgreSQLConnection(address, .reading) }

@@ -21,7 +21,7 @@ final class PostgreSQLWriter: @unchecked Sendable {
     /// The tries beside other writers, after which a transaction runs alone and cannot conflict.
     private static let triesBesideOthers = 2
     /// How long a group is tried again before its callers get a transient error.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     private let connect: @Sendable () throws -> PostgreSQLConnection
     private let queue: DispatchQueue
@@ -60,7 +60,7 @@ final class PostgreSQLWriter: @unchecked Sendable {
     /// group runs again, and each job first asks the ledger: what was committed is found, and what was not is made now.
     /// A transaction that the server still works on holds its rows, and is waited for.
     private func outcomes(of group: [Job]) -> [Result<JSONValue, any Error>] {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         var tries = 0
         while true {
             do {

@@ -34,7 +34,7 @@ extension Console {
             traces: self.traces
         )
         if story.interaction.endedAt == nil {
-            page.live = "/live\(Words.path(story.interaction))"
+            page.live = "/live\(Format.path(story.interaction))"
             page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }
         }
         return page

@@ -22,20 +22,20 @@ public final class TestConversation: Sendable {
     private let conversation: Conversation
     /// The intent's registration, which knows the titles of values; nil for an unsupported intent.
     private let registration: IntentRegistration?
-    private let patience: Duration
+    private let idleTimeout: Duration
     private let failure: @Sendable () -> String?
     private let state = Mutex(State())
 
     init(
         _ conversation: Conversation,
         about registration: IntentRegistration?,
-        patience: Duration,
+        idleTimeout: Duration,
         failure: @escaping @Sendable () -> String?
     ) {
         self.registration = registration
         self.userID = conversation.userID.text
         self.conversation = conversation
-        self.patience = patience
+        self.idleTimeout = idleTimeout
         self.failure = failure
     }
 
@@ -164,7 +164,7 @@ public final class TestConversation: Sendable {
         while true {
             let event: Event
             do {
-                event = try await self.conversation.next(timeout: self.patience)
+                event = try await self.conversation.next(timeout: self.idleTimeout)
             } catch {
                 throw TestError("Waited for \(wanted): \(self.message(for: error)).\(self.soFar)")
             }
@@ -184,7 +184,7 @@ public final class TestConversation: Sendable {
     private func message(for failure: Conversation.Failure) -> String {
         if let failure = self.failure() { return "a worker has ended (\(failure))" }
         switch failure {
-        case .timedOut, .silence: return "no event within \(self.patience)"
+        case .timedOut, .silence: return "no event within \(self.idleTimeout)"
         case .overflow: return "more events than a conversation can have"
         case .clientEnded(let reason): return reason
         }

@@ -156,7 +156,7 @@ public final class TestDeployment: Sendable {
         let conversation = TestConversation(
             self.client.open(id: InteractionID("test-\(number)"), userID: UserID(user.id)),
             about: self.registry[intent]?.registration,
-            patience: self.configuration.patience,
+            idleTimeout: self.configuration.patience,
             failure: { self.failure.withLock(\.self) }
         )
         let data = JSONValue.members([

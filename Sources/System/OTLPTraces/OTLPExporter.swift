@@ -15,7 +15,7 @@ package struct OTLPExporter: Service {
     private static let batch = 512
     private static let timeout = Duration.seconds(10)
     /// How long the last requests may take when the process ends, once the one on its way is through.
-    private static let patience = Duration.seconds(5)
+    private static let shutdownTimeout = Duration.seconds(5)
     /// The largest answer.
     private static let maximumBytes = 64 * 1024
     /// The statuses after which the same request may be taken later.
@@ -56,8 +56,8 @@ package struct OTLPExporter: Service {
         var outage = Outage()
         // Only the wait is cut short: a request that was cancelled would be sent again, and its spans be there twice.
         while await Self.pause() { await self.flush(timeout: Self.timeout, &outage) }
-        let deadline = ContinuousClock.now + Self.patience
-        await self.flush(timeout: Self.patience, until: deadline, &outage)
+        let deadline = ContinuousClock.now + Self.shutdownTimeout
+        await self.flush(timeout: Self.shutdownTimeout, until: deadline, &outage)
         let left = self.queue.first(.max).count
         self.queue.removeFirst(left)
         if left > 0 { self.dropped.increment(by: Int64(left)) }
@@ -91,7 +91,7 @@ package struct OTLPExporter: Service {
             switch await self.send(self.encoding.request(spans), timeout: timeout) {
             case .taken:
                 self.exported.increment(by: Int64(spans.count))
-                if outage.isReported { self.logger.notice("Exporting spans to the trace collector again.") }
+                if outage.isReported { self.logger.notice("Exporting spans to the trace collector again") }
                 outage.isReported = false
             case .refused(let reason):
                 self.dropped.increment(by: Int64(spans.count))
@@ -109,7 +109,7 @@ package struct OTLPExporter: Service {
         guard !outage.isReported else { return }
         outage.isReported = true
         self.logger.warning(
-            "Cannot export spans to the trace collector.",
+            "Cannot export spans to the trace collector",
             metadata: [TelemetryKey.address: "\(self.address)", TelemetryKey.errorMessage: "\(reason)"]
         )
     }

@@ -56,12 +56,12 @@ struct BatchFuzzTests {
             spoil: { if change == 1 { $0 = dice.mutated($0, with: [0, 1, 0xff]) } }
         )
         if change == 2 {
-            let (place, size) = [(21, 2), (23, 4), (27, 8), (35, 8), (43, 8), (51, 2), (53, 4), (57, 4)][dice.below(8)]
+            let (offset, size) = [(21, 2), (23, 4), (27, 8), (35, 8), (43, 8), (51, 2), (53, 4), (57, 4)][dice.below(8)]
             let value = Self.ends[dice.below(Self.ends.count)]
             switch size {
-            case 2: batch.setInteger(Int16(truncatingIfNeeded: value), at: place)
-            case 4: batch.setInteger(Int32(truncatingIfNeeded: value), at: place)
-            default: batch.setInteger(value, at: place)
+            case 2: batch.setInteger(Int16(truncatingIfNeeded: value), at: offset)
+            case 4: batch.setInteger(Int32(truncatingIfNeeded: value), at: offset)
+            default: batch.setInteger(value, at: offset)
             }
         }
         return RecordBatch.mended(batch)

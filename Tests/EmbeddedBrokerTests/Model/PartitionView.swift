@@ -15,7 +15,7 @@ struct PartitionView {
         var records = ByteBuffer()
         var offset: Int64 = 0
         while true {
-            let place = FetchRequest.Topic.Partition(
+            let fetch = FetchRequest.Topic.Partition(
                 partition: Int32(partition),
                 fetchOffset: offset,
                 partitionMaxBytes: 16 << 20
@@ -24,7 +24,7 @@ struct PartitionView {
                 minBytes: 0,
                 maxBytes: 16 << 20,
                 isolationLevel: 1,
-                topics: [.init(topic: topic, partitions: [place])]
+                topics: [.init(topic: topic, partitions: [fetch])]
             )
             let answer = try await client.ask(.fetch, request, FetchResponse.self)
             guard let result = answer.responses.first?.partitions.first, result.errorCode == .none else {

@@ -6,7 +6,7 @@ struct BehaviourTableTests {
     /// A row of the table.
     private struct Row {
         var behaviour: String
-        var places: [String]
+        var sources: [String]
         var tests: [String]
     }
 
@@ -20,7 +20,7 @@ struct BehaviourTableTests {
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 4, let number = Int(cells[0]) else { continue }
             #expect(rows[number] == nil, "\(number) stands there twice")
-            rows[number] = Row(behaviour: cells[1], places: Self.code(cells[2]), tests: Self.code(cells[3]))
+            rows[number] = Row(behaviour: cells[1], sources: Self.code(cells[2]), tests: Self.code(cells[3]))
         }
         return rows
     }
@@ -45,11 +45,11 @@ struct BehaviourTableTests {
         for number in Self.all {
             let row = try #require(rows[number], "there is no row for \(number)")
             #expect(!row.behaviour.isEmpty)
-            for place in row.places {
-                let path = BehaviourCitations.package.appending(path: "Sources/\(place)").path
-                #expect(FileManager.default.fileExists(atPath: path), "\(number): there is no Sources/\(place)")
+            for source in row.sources {
+                let path = BehaviourCitations.package.appending(path: "Sources/\(source)").path
+                #expect(FileManager.default.fileExists(atPath: path), "\(number): there is no Sources/\(source)")
             }
-            #expect(!row.places.isEmpty, "\(number) lives nowhere")
+            #expect(!row.sources.isEmpty, "\(number) lives nowhere")
             #expect(!row.tests.isEmpty, "\(number) names no tests")
             let files = citations.files[number, default: []]
             for test in row.tests {

@@ -43,7 +43,7 @@ import Testing
                 let users = Set(scenarios.map(\.userID.text))
                 try await pipeline.ledger.addDemoData(of: extensions, for: users, run: "test")
                 var player = ScenarioPlayer.Configuration(runID: "test")
-                player.patience = .seconds(30)
+                player.idleTimeout = .seconds(30)
                 return await ScenarioPlayer(pipeline.client, player).play(scenarios)
             }
             #expect(results.count == scenarios.count)

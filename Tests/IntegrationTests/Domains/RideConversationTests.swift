@@ -104,9 +104,9 @@ import Testing
                 phases.append(status.phase)
             }
             let order: [INRidePhase] = [.received, .confirmed, .approachingPickup, .pickup, .ongoing, .completed]
-            let places = phases.compactMap(order.firstIndex)
-            #expect(places.count == phases.count)
-            #expect(places == places.sorted(), "a ride's phase only advances: \(phases)")
+            let indices = phases.compactMap(order.firstIndex)
+            #expect(indices.count == phases.count)
+            #expect(indices == indices.sorted(), "a ride's phase only advances: \(phases)")
             // Nothing follows its end: the next event for the user is the answer to the next request.
             let feedback = try await Self.ask("INSendRideFeedbackIntent", ["rating": 5], id: "stars", pipeline)
             defer { feedback.close() }

@@ -27,7 +27,7 @@ import Testing
             let report = try await Pipeline.run(on: .memory, .init(extensions: [domain])) { pipeline in
                 let began = ContinuousClock.now
                 var configuration = ScenarioPlayer.Configuration(runID: file)
-                configuration.patience = .seconds(30)
+                configuration.idleTimeout = .seconds(30)
                 let player = ScenarioPlayer(pipeline.client, configuration)
                 let results = await player.play(scenarios.entries.map(\.scenario))
                 return ScenarioReport(results, duration: .now - began)

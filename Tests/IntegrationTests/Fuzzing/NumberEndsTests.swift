@@ -53,9 +53,9 @@ struct NumberEndsTests {
     ) async throws -> (reasons: [String: Int], letters: Int) {
         let parameters = Dictionary(uniqueKeysWithValues: registrations.map { ($0.intentName, $0.parameters) })
         let producer = try await log.makeProducer()
-        let places = ["responses", "dead-letters"]
+        let topicPartitions = ["responses", "dead-letters"]
             .flatMap { topic in (0..<Self.partitions).map { TopicPartition("intents.\(topic)", $0) } }
-        let reader = try await log.makeReader(from: Dictionary(uniqueKeysWithValues: places.map { ($0, 0) }))
+        let reader = try await log.makeReader(from: Dictionary(uniqueKeysWithValues: topicPartitions.map { ($0, 0) }))
         var open: [String: Open] = [:]
         var records: [OutgoingRecord] = []
         for (number, request) in requests.enumerated() {

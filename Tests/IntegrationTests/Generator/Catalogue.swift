@@ -5,7 +5,7 @@ import IntentLab
 /// The intents of a run: generated from its seed, declared as in a file, some carried out by scripted handlers.
 struct Catalogue: Sendable {
     /// The longest that an impatient intent's handler may take.
-    static let patience = Duration.seconds(3)
+    static let timeout = Duration.seconds(3)
 
     /// The intents.
     let intents: [ModelIntent]
@@ -67,7 +67,7 @@ struct Catalogue: Sendable {
             try Self(intents: self.intents.filter { !$0.isImpatient })
                 .makeExtension("patient", migrations: [ScriptedHandler.migration]),
             try Self(intents: self.intents.filter(\.isImpatient))
-                .makeExtension("impatient", handlerTimeout: Self.patience),
+                .makeExtension("impatient", handlerTimeout: Self.timeout),
         ]
     }
 

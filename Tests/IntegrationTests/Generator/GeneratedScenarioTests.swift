@@ -51,7 +51,7 @@ import Testing
             var player = ScenarioPlayer.Configuration(runID: ScenarioGenerator.runID(seed: seed))
             // A machine that runs the whole suite at once is slow; a conversation that hangs is reported all the same.
             player.timeout = .seconds(300)
-            player.patience = .seconds(60)
+            player.idleTimeout = .seconds(60)
             let results = await ScenarioPlayer(pipeline.client, player).play(generated.map(\.scenario))
             print("\(count) generated, seed \(seed), on \(base): \(ContinuousClock.now - began)")
             try await pipeline.passThrough()

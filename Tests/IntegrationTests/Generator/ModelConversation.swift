@@ -4,8 +4,8 @@ import IntentKit
 ///
 /// It shares nothing with the processor: no stages, no state on a topic, no concurrency. Each call is one event.
 struct ModelConversation: Sendable {
-    /// The place of the interaction.
-    enum Place: String, Sendable {
+    /// The phase of the interaction.
+    enum Phase: String, Sendable {
         case resolve
         case confirm
         case handle
@@ -23,7 +23,7 @@ struct ModelConversation: Sendable {
     /// The intent; nil when nobody supports it.
     let intent: ModelIntent?
     let script: Script
-    private(set) var place = Place.resolve
+    private(set) var phase = Phase.resolve
     /// Whether a handler runs that never answers.
     private(set) var isHanging = false
     private(set) var prompts: [ModelPrompt] = []
@@ -130,7 +130,7 @@ struct ModelConversation: Sendable {
         if !answer.corrections.isEmpty {
             self.attempts = [:]
             self.correct(answer.corrections)
-            self.place = .resolve
+            self.phase = .resolve
             return self.resolve()
         }
         switch answer.reply {
@@ -185,10 +185,10 @@ struct ModelConversation: Sendable {
     /// Resolves one parameter after the other in declared order (R18 to R21, R50).
     private mutating func resolve() {
         guard let intent = self.intent else { return }
-        for (place, parameter) in intent.parameters.enumerated() where !self.settled.contains(parameter.name) {
+        for (index, parameter) in intent.parameters.enumerated() where !self.settled.contains(parameter.name) {
             let value = self.values[parameter.name] ?? .null
             let isOfWrongType = parameter.isAllOfWrongType(value)
-            if intent.isScripted, place == 0, !isOfWrongType, !self.act(self.script.resolve) { return }
+            if intent.isScripted, index == 0, !isOfWrongType, !self.act(self.script.resolve) { return }
             guard self.settle(parameter, value) else { return }
             self.settled.insert(parameter.name)
             self.attempts = self.attempts.filter { $0.key.parameter != parameter.name }
@@ -196,7 +196,7 @@ struct ModelConversation: Sendable {
         for parameter in intent.parameters where self.values[parameter.name] == nil {
             self.values[parameter.name] = parameter.defaultValue
         }
-        self.place = .confirm
+        self.phase = .confirm
         self.confirm(isAccepted: false)
     }
 
@@ -262,7 +262,7 @@ struct ModelConversation: Sendable {
             showsNews = self.script.showsNews
         }
         if isAsked, !isAccepted || showsNews { return self.ask(ModelPrompt(kind: "intentConfirmation")) }
-        self.place = .handle
+        self.phase = .handle
         self.handle()
     }
 
@@ -275,7 +275,7 @@ struct ModelConversation: Sendable {
         guard self.act(self.script.handle) else { return }
         switch self.script.handle.code ?? "success" {
         case "handleInApp", "inProgress":
-            self.place = .app
+            self.phase = .app
             self.responses += 1
             if self.script.handle.code == "handleInApp" { self.activities += 1 }
         case "ready":
@@ -306,7 +306,7 @@ struct ModelConversation: Sendable {
 
     /// The app reports its result (R33).
     mutating func appResponds(_ code: String) {
-        switch self.place {
+        switch self.phase {
         case .resolve, .confirm, .handle: self.reject("unknown")
         case .ended: self.reject(self.end?.phase == "handle" ? "late" : "unknown")
         case .app:
@@ -318,7 +318,7 @@ struct ModelConversation: Sendable {
 
     /// The user gives up (R5).
     mutating func cancel() {
-        switch self.place {
+        switch self.phase {
         case .ended: self.reject("late")
         case .app where self.hasEffect: self.reject("late")
         case .resolve, .confirm, .handle, .app:
@@ -349,7 +349,7 @@ struct ModelConversation: Sendable {
             endReason: status == "failure" ? "failed" : "nominal",
             code: code,
             status: status,
-            effects: self.place == .handle && self.hasEffect ? ["deed"] : isApps ? nil : []
+            effects: self.phase == .handle && self.hasEffect ? ["deed"] : isApps ? nil : []
         )
     }
 
@@ -359,7 +359,7 @@ struct ModelConversation: Sendable {
 
     private mutating func finish(endReason: String, code: String?, status: String, effects: [String]?) {
         if self.openPrompt != nil { self.prompts[self.prompts.count - 1].fate = .superseded }
-        let phase = self.place == .app ? "handle" : self.place.rawValue
+        let phase = self.phase == .app ? "handle" : self.phase.rawValue
         self.end = ModelEnd(
             phase: phase,
             code: code,
@@ -371,6 +371,6 @@ struct ModelConversation: Sendable {
         )
         if status != "success" { self.activities += 1 }
         self.responses += 1
-        self.place = .ended
+        self.phase = .ended
     }
 }

@@ -25,18 +25,18 @@ struct ModelPrompt: Hashable, Sendable {
 
     /// The prompt in one line, to be compared with ``line(of:)`` of the actual one.
     var line: String {
-        let place = [self.parameter, self.index.map(String.init)].compactMap { $0 }.joined(separator: "/")
+        let subject = [self.parameter, self.index.map(String.init)].compactMap { $0 }.joined(separator: "/")
         let attempt = self.attempt == 0 ? "Initial" : "Retry\(self.attempt)"
-        return "\(self.kind) \(place) \(attempt) \(self.options)"
+        return "\(self.kind) \(subject) \(attempt) \(self.options)"
     }
 
     /// The line of an actual prompt.
     static func line(of data: JSONValue) -> String {
         let index = data["index"]?.integer.map { String($0) }
-        let place = [data["parameter"]?.string, index].compactMap { $0 }.joined(separator: "/")
+        let subject = [data["parameter"]?.string, index].compactMap { $0 }.joined(separator: "/")
         let isYesOrNo = data["kind"]?.string == "confirmationRequired"
         let options = (isYesOrNo ? data["item"].map { [$0] } : data["options"]?.array) ?? []
         let texts = options.map { $0.string ?? $0.description }
-        return "\(data["kind"]?.string ?? "?") \(place) \(data["attempt"]?.string ?? "?") \(texts)"
+        return "\(data["kind"]?.string ?? "?") \(subject) \(data["attempt"]?.string ?? "?") \(texts)"
     }
 }

@@ -6,7 +6,7 @@ import IntentScenarios
 /// Writes the steps of one scenario's user, until the model says that it is over.
 struct StepWriter {
     /// After this many steps the user only does what helps.
-    private static let patience = 10
+    private static let stepLimit = 10
 
     private(set) var steps: [ScenarioStep] = []
     private(set) var model: ModelConversation
@@ -23,16 +23,16 @@ struct StepWriter {
 
     /// Writes steps to the end of the conversation, and sometimes past it.
     mutating func write() {
-        while self.model.place != .ended {
+        while self.model.phase != .ended {
             if self.model.isHanging {
                 self.endHanging()
                 continue
             }
-            let isPatient = self.steps.count < Self.patience
+            let isPatient = self.steps.count < Self.stepLimit
             if isPatient, self.random.chance(25) { self.makeNoise() }
             if isPatient, self.random.chance(4) {
                 self.cancel()
-            } else if self.model.place == .app {
+            } else if self.model.phase == .app {
                 self.respondAsApp(helpfully: !isPatient)
             } else if let prompt = self.model.prompts.last {
                 self.react(to: prompt, helpfully: !isPatient)
@@ -151,7 +151,7 @@ struct StepWriter {
     // MARK: What only disturbs
 
     private mutating func makeNoise() {
-        let isOver = self.model.place == .ended
+        let isOver = self.model.phase == .ended
         switch Int.random(in: 0..<13, using: &self.random) {
         case 0...2: self.answerLate()
         case 3: self.add("intent.requested")
@@ -175,7 +175,7 @@ struct StepWriter {
             self.steps.append(step)
             self.model.reject("unknown")
         default:
-            guard self.model.place != .app else { return }
+            guard self.model.phase != .app else { return }
             if isOver, self.random.chance(50) { return self.cancel() }
             self.add("app.responded", ["code": "success"])
             self.model.appResponds("success")

@@ -38,10 +38,10 @@ enum Words {
         for (index, letter) in first.enumerated() {
             var diagonal = row[0]
             row[0] = index + 1
-            for place in second.indices {
-                let change = diagonal + (letter == second[place] ? 0 : 1)
-                diagonal = row[place + 1]
-                row[place + 1] = min(change, row[place] + 1, diagonal + 1)
+            for column in second.indices {
+                let change = diagonal + (letter == second[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(change, row[column] + 1, diagonal + 1)
             }
         }
         return row[second.count]

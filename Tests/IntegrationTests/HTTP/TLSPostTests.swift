@@ -137,10 +137,10 @@ struct TLSPostTests {
             try self.definition(certificates, tls: tls).missingSecrets
                 .map { "\($0)".replacing(certificates.directory.path + "/", with: "") }
         }
-        let place = "handler.http.tls"
+        let path = "handler.http.tls"
         #expect(
             try problems(["caFile": "none.pem"]) == [
-                "\(place).caFile: tls: caFile is none.pem, which cannot be read: name a file in PEM, relative to the "
+                "\(path).caFile: tls: caFile is none.pem, which cannot be read: name a file in PEM, relative to the "
                     + "definition's file"
             ]
         )
@@ -148,7 +148,7 @@ struct TLSPostTests {
         for name in ["client.key", "empty"] {
             #expect(
                 try problems(["caFile": .string(name)]) == [
-                    "\(place).caFile: tls: caFile \(name) does not hold certificates in PEM"
+                    "\(path).caFile: tls: caFile \(name) does not hold certificates in PEM"
                 ]
             )
         }
@@ -161,11 +161,11 @@ struct TLSPostTests {
             )
         #expect(try problems(["caFile": "broken.pem"]).count == 1)
         let others = try problems(["certificateFile": "client.pem", "keyFile": "server.key"])
-        #expect(others == ["\(place).keyFile: tls: keyFile server.key is not the key of certificateFile client.pem"])
+        #expect(others == ["\(path).keyFile: tls: keyFile server.key is not the key of certificateFile client.pem"])
         for name in ["encrypted.key", "client.pem"] {
             let unusable = try problems(["certificateFile": "client.pem", "keyFile": .string(name)])
             #expect(unusable.count == 1)
-            #expect(unusable.first?.hasPrefix("\(place).keyFile: tls: keyFile \(name) does not hold a key") == true)
+            #expect(unusable.first?.hasPrefix("\(path).keyFile: tls: keyFile \(name) does not hold a key") == true)
         }
         // Nothing is sent without them.
         let definition = try self.definition(certificates, tls: ["caFile": "none.pem"])

@@ -109,8 +109,8 @@ struct TargetPictureTests {
     @Test("Targets depend only on their own layer and on layers below it")
     func targetsDependOnLowerLayers() throws {
         let manifest = try Self.text("Package.swift")
-        let places = manifest.matches(of: #/path: "Sources\/(\w+)\/([\w-]+)"/#)
-        let layers = Dictionary(uniqueKeysWithValues: places.map { (String($0.output.2), String($0.output.1)) })
+        let paths = manifest.matches(of: #/path: "Sources\/(\w+)\/([\w-]+)"/#)
+        let layers = Dictionary(uniqueKeysWithValues: paths.map { (String($0.output.2), String($0.output.1)) })
         #expect(Set(layers.values) == Set(Self.below.keys))
         for (name, dependencies) in try Self.targets(inManifest: manifest) {
             guard let layer = layers[name] else { continue }

@@ -12,17 +12,17 @@ struct TelemetryKeyTests {
     /// The literal keys in a source: in metadata for a logger, in labels of metrics, and in attributes of spans.
     static func literalKeys(in source: String) -> [String] {
         var found: [String] = []
-        let places = #/(?:metadata: \[|Logger\.Metadata = \[|metadata\.merging\(\[|dimensions: \[|dimensions = \[)/#
-        for place in source.matches(of: places) {
+        let openings = #/(?:metadata: \[|Logger\.Metadata = \[|metadata\.merging\(\[|dimensions: \[|dimensions = \[)/#
+        for opening in source.matches(of: openings) {
             // Up to the closing bracket; those in between belong to interpolations and nested values.
             var depth = 1
-            var end = place.range.upperBound
+            var end = opening.range.upperBound
             while end < source.endIndex, depth > 0 {
                 if source[end] == "[" { depth += 1 }
                 if source[end] == "]" { depth -= 1 }
                 end = source.index(after: end)
             }
-            let body = source[place.range.upperBound..<end]
+            let body = source[opening.range.upperBound..<end]
             found += body.matches(of: #/(?:^|[,\[]|\n)\s*\(?"([A-Za-z_.]+)"(?=[:,])/#).map { String($0.output.1) }
         }
         found += source.matches(of: #/metadata(?:Key: |\[)"([^"\\]+)"/#).map { String($0.output.1) }

@@ -35,7 +35,7 @@ struct CorpusTests {
             var player = ScenarioPlayer.Configuration()
             // A machine that runs the whole suite at once is slow; a conversation that hangs is reported all the same.
             player.timeout = .seconds(300)
-            player.patience = .seconds(30)
+            player.idleTimeout = .seconds(30)
             if let concurrency { player.concurrency = concurrency }
             let began = ContinuousClock.now
             let results = await ScenarioPlayer(pipeline.client, player).play(file.entries.map(\.scenario))

@@ -28,7 +28,7 @@ import Testing
     private static func play(
         _ lines: String,
         timeout: Duration = .seconds(60),
-        patience: Duration = .seconds(15)
+        idleTimeout: Duration = .seconds(15)
     ) async throws -> [ScenarioResult] {
         let file = ScenarioFile(parsing: Array(lines.utf8))
         #expect(file.problems == [])
@@ -38,7 +38,7 @@ import Testing
         return try await Pipeline.run(on: .memory, .init(extensions: [declared], partitions: 2)) { pipeline in
             var configuration = ScenarioPlayer.Configuration(runID: "test")
             configuration.timeout = timeout
-            configuration.patience = patience
+            configuration.idleTimeout = idleTimeout
             return await ScenarioPlayer(pipeline.client, configuration).play(file.entries.map(\.scenario))
         }
     }
@@ -134,7 +134,7 @@ import Testing
             """
             {"name":"nobody answers","user":"a","intent":{"name":"Travel"},"steps":[]}
             """,
-            patience: .seconds(1)
+            idleTimeout: .seconds(1)
         )
         let expected =
             "is stuck after prompt 1 (needsValue:class): no event for 1 s; prompts so far: [needsValue:class]"

@@ -29,7 +29,7 @@ struct GroupOffsetsBrokerTests {
             for worker in workers { group.addTask { try await worker.run() } }
             group.addTask { try await client.run() }
             try await body(client)
-            for worker in workers { worker.stop(.forGood) }
+            for worker in workers { worker.stop(.leaveGroup) }
             group.cancelAll()
             try await group.waitForAll()
         }
@@ -56,8 +56,8 @@ struct GroupOffsetsBrokerTests {
         while !isSet {
             for event in try await lane.poll(maxRecords: 1, timeout: .milliseconds(50)) {
                 switch event {
-                case .assigned(let places) where places.count == 2 * Self.partitions:
-                    try await lane.start(at: places)
+                case .assigned(let topicPartitions) where topicPartitions.count == 2 * Self.partitions:
+                    try await lane.start(at: topicPartitions)
                     let offsets = (0..<Self.partitions).map { (TopicPartition(topic, $0), offset) }
                     try await lane.commit(
                         LaneCommit(records: [], offsets: Dictionary(uniqueKeysWithValues: offsets))
@@ -69,7 +69,7 @@ struct GroupOffsetsBrokerTests {
                 }
             }
         }
-        await lane.close(.forGood)
+        await lane.close(.leaveGroup)
     }
 
     @Test("R69: a stage whose group offsets were reset to earlier ones answers nobody twice", arguments: Stage.allCases)
@@ -92,9 +92,9 @@ struct GroupOffsetsBrokerTests {
         let warned = lines.all.filter { $0.message.hasPrefix("The group's offset is behind its state") }
         #expect(warned.contains { $0.metadata["messaging.consumer.group.name"] == "intents.\(stage)" })
         var ends: [String: Int] = [:]
-        let places = (0..<Self.partitions).map { TopicPartition(Topic.responses.name(prefix: "intents"), $0) }
-        let stretches = try await log.offsets(places, at: .lastStable).mapValues { 0..<$0 }
-        try await log.read(stretches) { records in
+        let topicPartitions = (0..<Self.partitions).map { TopicPartition(Topic.responses.name(prefix: "intents"), $0) }
+        let ranges = try await log.offsets(topicPartitions, at: .lastStable).mapValues { 0..<$0 }
+        try await log.read(ranges) { records in
             for record in records where record.value.flatMap({ try? JSONValue(parsing: $0) })?["terminal"] == true {
                 ends[record.header(EventHeaderName.subject) ?? "", default: 0] += 1
             }

@@ -48,7 +48,7 @@ struct GroupOffsetsTests {
         let (deployment, responses) = try await self.worked()
         let committed = try await self.log.committedOffsets(
             group: ReturningWorker.group,
-            partitions: self.worker.places(.requests)
+            partitions: self.worker.topicPartitions(.requests)
         )
         try self.log.setOffsets(committed.mapValues { _ in 0 }, of: ReturningWorker.group)
         let directory = try TemporaryDirectory()
@@ -72,7 +72,7 @@ struct GroupOffsetsTests {
         )
         let after = try await self.log.committedOffsets(
             group: ReturningWorker.group,
-            partitions: self.worker.places(.requests)
+            partitions: self.worker.topicPartitions(.requests)
         )
         #expect(after.allSatisfy { $0.value >= committed[$0.key] ?? 0 }, "They are right again.")
     }
@@ -91,14 +91,16 @@ struct GroupOffsetsTests {
     func laterGroupOffsetsEndWorkerUnlessAccepted() async throws {
         let (deployment, responses) = try await self.worked()
         try await self.worker.request(30, from: 30)
-        let place = TopicPartition(ReturningWorker.requests, 1)
-        let end = try #require(try await self.log.offsets([place], at: .end)[place])
+        let topicPartition = TopicPartition(ReturningWorker.requests, 1)
+        let end = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
         let before = try #require(
-            try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [place])[place]
+            try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [topicPartition])[
+                topicPartition
+            ]
         )
         try #require(end > before)
-        try self.log.setOffsets([place: end], of: ReturningWorker.group)
-        let written = try await self.log.offsets(self.worker.places(.journal), at: .end)
+        try self.log.setOffsets([topicPartition: end], of: ReturningWorker.group)
+        let written = try await self.log.offsets(self.worker.topicPartitions(.journal), at: .end)
         let error = try await self.worker.leave(deployment)
         #expect(error?.code == .eventsLost)
         #expect(error?.message.contains("has skipped \(end - before) events") == true, "\(String(describing: error))")
@@ -106,7 +108,7 @@ struct GroupOffsetsTests {
             error?.message.contains("--topic \(ReturningWorker.requests):1 --reset-offsets --to-offset \(before)")
                 == true
         )
-        #expect(try await self.log.offsets(self.worker.places(.journal), at: .end) == written)
+        #expect(try await self.log.offsets(self.worker.topicPartitions(.journal), at: .end) == written)
 
         var accepting = ReadingOptions()
         accepting.acceptsLoss = true
@@ -122,11 +124,11 @@ struct GroupOffsetsTests {
     )
     func operatorSkipsRecordOfUnknownFormat() async throws {
         let (deployment, responses) = try await self.worked()
-        let place = TopicPartition(Topic.signals.name(prefix: "intents"), 1)
-        let offset = try #require(try await self.log.offsets([place], at: .end)[place])
+        let topicPartition = TopicPartition(Topic.signals.name(prefix: "intents"), 1)
+        let offset = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
         let headers = ["ce_type": "timer.fired", "ce_stage": "resolve", "ce_userid": "u", "intentd_format": "99"]
         let record = OutgoingRecord(
-            topicPartition: place,
+            topicPartition: topicPartition,
             key: Array("u".utf8),
             value: Array("{}".utf8),
             headers: headers.map { LogHeader($0.key, $0.value) }
@@ -134,8 +136,11 @@ struct GroupOffsetsTests {
         _ = try await self.log.makeProducer().send([record])
         let format = try await self.worker.leave(deployment)
         #expect(format?.code == .unreadableFormat)
-        #expect(format?.message.contains("\(place) at offset \(offset)") == true, "\(String(describing: format))")
-        try self.log.setOffsets([place: offset + 1], of: ReturningWorker.group)
+        #expect(
+            format?.message.contains("\(topicPartition) at offset \(offset)") == true,
+            "\(String(describing: format))"
+        )
+        try self.log.setOffsets([topicPartition: offset + 1], of: ReturningWorker.group)
         let lost = try await self.worker.leave(deployment)
         #expect(lost?.code == .eventsLost)
         try await self.worker.request(1, from: 30)
@@ -152,9 +157,9 @@ struct GroupOffsetsTests {
     /// Writes the chain heads again as a version does that names no offsets.
     private func writeEarlierHeads(_ stage: Stage) async throws {
         var heads: [TopicPartition: OutgoingRecord] = [:]
-        let stretches = try await self.log.offsets(self.worker.places(.state), at: .end).mapValues { 0..<$0 }
+        let ranges = try await self.log.offsets(self.worker.topicPartitions(.state), at: .end).mapValues { 0..<$0 }
         let key = StateKey(stage: stage, user: "", name: StateKey.chain).bytes
-        try await self.log.read(stretches) { records in
+        try await self.log.read(ranges) { records in
             for record in records where record.key == key {
                 heads[record.topicPartition] =
                     OutgoingRecord(topicPartition: record.topicPartition, key: key, value: record.value)
@@ -168,9 +173,9 @@ struct GroupOffsetsTests {
         let (deployment, responses) = try await self.worked()
         try await self.writeEarlierHeads(.resolve)
         // It has worked on events since, whose heads name no offsets.
-        let ends = try await self.log.offsets(self.worker.places(.requests), at: .end)
+        let ends = try await self.log.offsets(self.worker.topicPartitions(.requests), at: .end)
         try await self.worker.request(6, from: 40)
-        let later = try await self.log.offsets(self.worker.places(.requests), at: .end)
+        let later = try await self.log.offsets(self.worker.topicPartitions(.requests), at: .end)
         try self.log.setOffsets(later, of: ReturningWorker.group)
         try await self.worker.request(1, from: 50)
         try await self.expect("i50", responses, deployment)
@@ -188,7 +193,7 @@ struct GroupOffsetsTests {
     func skippedSignalsOfEarlierVersionAreNoLoss() async throws {
         let (deployment, responses) = try await self.worked()
         let producer = try await self.log.makeProducer()
-        let signals = self.worker.places(.signals)
+        let signals = self.worker.topicPartitions(.signals)
         _ = try await producer.send(
             signals.map {
                 OutgoingRecord(
@@ -255,9 +260,9 @@ struct GroupOffsetsTests {
     func stageThatReadOnlySignalsRestarts() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
-        let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
+        let assigned = self.lines.all.filter { $0.message == "Partitions assigned" }.count
         try await self.handle(deployment) {
-            _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
+            _ = try await self.lines.next(.info, "Partitions assigned", count: assigned + 1)
         }
         #expect(!self.lines.all.contains { $0.level >= .warning })
     }
@@ -267,19 +272,20 @@ struct GroupOffsetsTests {
         let deployment = try await self.worker.makeTopics()
         try await self.sendTimers(deployment)
         var copies: [OutgoingRecord] = []
-        let stretches = try await self.log.offsets(self.worker.places(.state), at: .end).mapValues { 0..<$0 }
-        try await self.log.read(stretches) { records in
+        let ranges = try await self.log.offsets(self.worker.topicPartitions(.state), at: .end).mapValues { 0..<$0 }
+        try await self.log.read(ranges) { records in
             for record in records where record.key?.starts(with: "handle/".utf8) ?? false {
-                for place in self.worker.places(.state) where place != record.topicPartition {
-                    copies.append(OutgoingRecord(topicPartition: place, content: record.content))
+                for topicPartition in self.worker.topicPartitions(.state) where topicPartition != record.topicPartition
+                {
+                    copies.append(OutgoingRecord(topicPartition: topicPartition, content: record.content))
                 }
             }
         }
         try #require(!copies.isEmpty)
         _ = try await self.log.write(copies)
-        let assigned = self.lines.all.filter { $0.message == "Partitions assigned." }.count
+        let assigned = self.lines.all.filter { $0.message == "Partitions assigned" }.count
         try await self.handle(deployment) {
-            _ = try await self.lines.next(.info, "Partitions assigned.", count: assigned + 1)
+            _ = try await self.lines.next(.info, "Partitions assigned", count: assigned + 1)
         }
         let foreign = self.lines.all.filter { $0.message.hasPrefix("Ignoring the chain head of another partition") }
         #expect(foreign.count == ReturningWorker.partitions && foreign.allSatisfy { $0.level == .error })

@@ -67,12 +67,12 @@ struct GroupStrangerTests {
                 "\(message)"
             )
             #expect(!worker.health.contains { $0.report.isReady })
-            #expect(!lines.all.contains { $0.message == "Partitions assigned." })
+            #expect(!lines.all.contains { $0.message == "Partitions assigned" })
 
             polling.cancel()
             _ = try? await polling.value
-            await stranger.close(.forGood)
-            _ = try await lines.next(.info, "Partitions assigned.")
+            await stranger.close(.leaveGroup)
+            _ = try await lines.next(.info, "Partitions assigned")
             worker.stop()
             try await group.waitForAll()
         }

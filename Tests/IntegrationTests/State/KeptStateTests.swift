@@ -157,7 +157,7 @@ extension KeptStateTests {
         let lines = LogLines()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
         try await WaitingWorker.run(deployment, log, ShiftedClock(), directory, logger: lines.logger()) {
-            _ = try await lines.next(.info, "Partitions assigned.")
+            _ = try await lines.next(.info, "Partitions assigned")
         }
         #expect(!lines.all.contains { $0.message.hasPrefix("Could not keep the state") }, "\(lines.all)")
         // For partitions of which nothing was read, the content at the start is kept.

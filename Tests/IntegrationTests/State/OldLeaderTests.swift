@@ -13,7 +13,7 @@ struct OldLeaderTests {
     private let log = InMemoryLog()
     private let lines = LogLines()
 
-    private func places(_ topic: Topic) -> [TopicPartition] {
+    private func topicPartitions(_ topic: Topic) -> [TopicPartition] {
         (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
     }
 
@@ -25,7 +25,7 @@ struct OldLeaderTests {
         try await WaitingWorker.run(deployment, before, ShiftedClock(), try TemporaryDirectory()) {
             try await WaitingWorker.request(10, of: Self.partitions, on: self.log)
             _ = try await responses.next(10)
-            try await before.loseTouch(self.places(.state))
+            try await before.loseTouch(self.topicPartitions(.state))
             try await WaitingWorker.request(20, from: 10, of: Self.partitions, on: self.log)
             _ = try await responses.next(20)
         }
@@ -45,7 +45,7 @@ struct OldLeaderTests {
         let responses = try await Reading(.responses, Self.partitions, of: self.log)
         let before = OldLeader(log: self.log)
         let directory = try TemporaryDirectory()
-        try await before.loseTouch(self.places(.requests))
+        try await before.loseTouch(self.topicPartitions(.requests))
         try await WaitingWorker.run(deployment, self.log, ShiftedClock(), directory) {
             try await WaitingWorker.request(30, of: Self.partitions, on: self.log)
             _ = try await responses.next(30)
@@ -75,8 +75,8 @@ private final class OldLeader: ForwardingLog {
     init(log: InMemoryLog) { self.log = log }
 
     /// From now on these partitions seem to end here.
-    func loseTouch(_ places: [TopicPartition]) async throws {
-        let ends = try await self.log.offsets(places, at: .end)
+    func loseTouch(_ topicPartitions: [TopicPartition]) async throws {
+        let ends = try await self.log.offsets(topicPartitions, at: .end)
         self.ends.withLock { $0 = ends }
     }
 

@@ -23,13 +23,13 @@ struct ReturningWorker {
     init() throws { self.directory = try TemporaryDirectory() }
 
     /// The partitions of a topic.
-    func places(_ topic: Topic) -> [TopicPartition] {
+    func topicPartitions(_ topic: Topic) -> [TopicPartition] {
         (0..<Self.partitions).map { TopicPartition(topic.name(prefix: "intents"), $0) }
     }
 
     /// How many records and markers were ever written to a topic.
     func count(_ topic: Topic) async throws -> Int64 {
-        try await self.log.offsets(self.places(topic), at: .end).values.reduce(0, +)
+        try await self.log.offsets(self.topicPartitions(topic), at: .end).values.reduce(0, +)
     }
 
     /// Makes the topics, if they are missing.

@@ -27,13 +27,13 @@ struct TopicChangeTests {
         try await self.worker.request(30)
         try await self.work(deployment, 30)
         try await self.worker.request(30, from: 30)
-        let place = TopicPartition(ReturningWorker.requests, 1)
-        let end = try #require(try await self.log.offsets([place], at: .end)[place])
-        try self.log.trim(place, to: end - 1)
+        let topicPartition = TopicPartition(ReturningWorker.requests, 1)
+        let end = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
+        try self.log.trim(topicPartition, to: end - 1)
         let written = try await self.worker.count(.journal)
         let error = try await self.worker.leave(deployment, reading: .brief)
         #expect(error?.code == .eventsLost)
-        #expect(error?.message.contains("\(place) was read up to") == true, "\(String(describing: error))")
+        #expect(error?.message.contains("\(topicPartition) was read up to") == true, "\(String(describing: error))")
         #expect(try await self.worker.count(.journal) == written, "Nothing is worked on before that is decided.")
 
         var accepting = ReadingOptions()
@@ -44,20 +44,24 @@ struct TopicChangeTests {
     }
 
     /// Aborts a client's transaction on a partition: its offsets contain nothing for readers.
-    private func leaveGap(_ place: TopicPartition) throws {
-        try self.log.beginTransaction([OutgoingRecord(topicPartition: place, key: [], value: [0])]).abort()
+    private func leaveGap(_ topicPartition: TopicPartition) throws {
+        try self.log.beginTransaction([OutgoingRecord(topicPartition: topicPartition, key: [], value: [0])]).abort()
     }
 
     @Test("Retention that takes what was read, and markers and aborted records behind it, is no loss")
     func trimmedReadRequestsAreNoLoss() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
-        let place = TopicPartition(ReturningWorker.requests, 1)
-        try self.leaveGap(place)
+        let topicPartition = TopicPartition(ReturningWorker.requests, 1)
+        try self.leaveGap(topicPartition)
         try await self.work(deployment, 30)
-        let end = try #require(try await self.log.offsets([place], at: .end)[place])
-        #expect(try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [place]) == [place: end])
-        try self.log.trim(place, to: end)
+        let end = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
+        #expect(
+            try await self.log.committedOffsets(group: ReturningWorker.group, partitions: [topicPartition]) == [
+                topicPartition: end
+            ]
+        )
+        try self.log.trim(topicPartition, to: end)
         try await self.worker.request(3, from: 30)
         try await self.work(deployment, 33)
         #expect(!self.lines.all.contains { $0.level >= .warning })
@@ -67,7 +71,7 @@ struct TopicChangeTests {
     func idleWorkerCommitsPastMarkers() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
-        let place = TopicPartition(ReturningWorker.requests, 1)
+        let topicPartition = TopicPartition(ReturningWorker.requests, 1)
         let clock = ShiftedClock()
         let responses = try await self.worker.reading()
         let (commits, committed) = AsyncStream.makeStream(of: Int64?.self)
@@ -75,12 +79,12 @@ struct TopicChangeTests {
         let log = ObservedLog(self.log) { _ in
             if isIdle.load(ordering: .relaxed) { clock.advance(by: .seconds(30)) }
         } onCommit: {
-            committed.yield($0.offsets[place])
+            committed.yield($0.offsets[topicPartition])
         }
         try await self.worker.work(deployment, on: log, clock: clock) {
             _ = try await responses.next(30)
-            try self.leaveGap(place)
-            let end = try #require(try await self.log.offsets([place], at: .end)[place])
+            try self.leaveGap(topicPartition)
+            let end = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
             isIdle.store(true, ordering: .relaxed)
             for await offset in commits where offset == end { break }
         }
@@ -153,10 +157,10 @@ struct TopicChangeTests {
     func deletedTopicEndsWorker() async throws {
         let deployment = try await self.worker.makeTopics()
         var reading = ReadingOptions()
-        reading.topicGoneAfter = .milliseconds(50)
+        reading.topicMissingTimeout = .milliseconds(50)
         let worker = try self.worker.make(deployment, reading: reading)
         let running = Task { try await worker.run() }
-        _ = try await self.lines.next(.info, "Partitions assigned.")
+        _ = try await self.lines.next(.info, "Partitions assigned")
         try self.log.deleteTopic(ReturningWorker.requests)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
@@ -168,7 +172,7 @@ struct TopicChangeTests {
         let deployment = try await self.worker.makeTopics()
         let worker = try self.worker.make(deployment)
         let running = Task { try await worker.run() }
-        _ = try await self.lines.next(.info, "Partitions assigned.")
+        _ = try await self.lines.next(.info, "Partitions assigned")
         try self.log.setPartitions(of: ReturningWorker.requests, to: ReturningWorker.partitions + 2)
         let error = await #expect(throws: LogError.self) { try await running.value }
         #expect(error?.code == .topicsChanged)
@@ -179,12 +183,12 @@ struct TopicChangeTests {
     func groupStartedAfterRetentionReportsItsStart() async throws {
         let deployment = try await self.worker.makeTopics()
         try await self.worker.request(30)
-        let place = TopicPartition(ReturningWorker.requests, 2)
-        let end = try #require(try await self.log.offsets([place], at: .end)[place])
-        try self.log.trim(place, to: end)
+        let topicPartition = TopicPartition(ReturningWorker.requests, 2)
+        let end = try #require(try await self.log.offsets([topicPartition], at: .end)[topicPartition])
+        try self.log.trim(topicPartition, to: end)
         try await self.work(deployment, 30 - Int(end))
         let line = try await self.lines.next(.warning, "The topic does not begin at offset 0")
-        #expect(line.metadata["log.partition"] == "\(place)")
+        #expect(line.metadata["log.partition"] == "\(topicPartition)")
         #expect(line.metadata["messaging.kafka.offset"] == "\(end)")
     }
 }
@@ -193,7 +197,7 @@ extension ReadingOptions {
     /// What brokers tell of topics is believed at once.
     fileprivate static var brief: ReadingOptions {
         var reading = ReadingOptions()
-        reading.topicGoneAfter = .zero
+        reading.topicMissingTimeout = .zero
         return reading
     }
 }
@@ -212,28 +216,28 @@ extension TopicChangeTests {
     @Test("A stalled lane logs its position as an error, and logs when it continues")
     func stalledLaneReportsItsPosition() async throws {
         let deployment = try await self.worker.makeTopics()
-        let place = TopicPartition(ReturningWorker.requests, 1)
-        let log = StuckLog(self.log, place)
+        let topicPartition = TopicPartition(ReturningWorker.requests, 1)
+        let log = StuckLog(self.log, topicPartition)
         try await self.worker.work(deployment, on: log, reading: Self.impatient) {
             try await self.worker.request(30)
             let line = try await self.lines.next(.error, "Consumer is stalled")
-            #expect(line.metadata["log.partition"] == "\(place)")
+            #expect(line.metadata["log.partition"] == "\(topicPartition)")
             #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["count"] == "1")
             log.release()
-            _ = try await self.lines.next(.notice, "Consumer continues.")
+            _ = try await self.lines.next(.notice, "Consumer continues")
         }
-        let standing = self.lines.all.filter { $0.message.hasPrefix("Consumer is stalled") }
-        #expect(standing.allSatisfy { $0.metadata["log.partition"] == "\(place)" })
+        let stalls = self.lines.all.filter { $0.message.hasPrefix("Consumer is stalled") }
+        #expect(stalls.allSatisfy { $0.metadata["log.partition"] == "\(topicPartition)" })
     }
 
     @Test("An open transaction is logged with its position, its age and its first record")
     func reportsOpenTransactionThatBlocksReaders() async throws {
         let deployment = try await self.worker.makeTopics()
-        let place = TopicPartition(ReturningWorker.requests, 1)
+        let topicPartition = TopicPartition(ReturningWorker.requests, 1)
         let open = try self.log.beginTransaction([
             OutgoingRecord(
-                topicPartition: place,
+                topicPartition: topicPartition,
                 timestamp: SystemRuntimeClock().now.milliseconds - 60_000,
                 key: Array("mallory".utf8),
                 value: nil,
@@ -244,7 +248,7 @@ extension TopicChangeTests {
         try await self.worker.work(deployment, reading: Self.impatient) {
             try await self.worker.request(30)
             let line = try await self.lines.next(.warning, "An open transaction blocks readers")
-            #expect(line.metadata["log.partition"] == "\(place)")
+            #expect(line.metadata["log.partition"] == "\(topicPartition)")
             #expect(line.metadata["messaging.kafka.offset"] == "0")
             #expect(line.metadata["record.key"] == "mallory")
             #expect(line.metadata["record.source"] == "/a b")
@@ -259,12 +263,12 @@ extension TopicChangeTests {
 /// A log that returns nothing of one partition, as when its records cannot be decoded.
 private final class StuckLog: ForwardingLog {
     let log: InMemoryLog
-    private let place: TopicPartition
+    private let topicPartition: TopicPartition
     private let isStuck = Mutex(true)
 
-    init(_ log: InMemoryLog, _ place: TopicPartition) {
+    init(_ log: InMemoryLog, _ topicPartition: TopicPartition) {
         self.log = log
-        self.place = place
+        self.topicPartition = topicPartition
     }
 
     /// Whether the partition returns records.
@@ -274,7 +278,7 @@ private final class StuckLog: ForwardingLog {
     func release() { self.isStuck.withLock { $0 = false } }
 
     func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
-        StuckLane(lane: try await self.log.makeLane(configuration), log: self, place: self.place)
+        StuckLane(lane: try await self.log.makeLane(configuration), log: self, topicPartition: self.topicPartition)
     }
 }
 
@@ -282,13 +286,13 @@ private final class StuckLog: ForwardingLog {
 private actor StuckLane: ForwardingLane {
     nonisolated let lane: any TransactionalLane
     private let log: StuckLog
-    private let place: TopicPartition
+    private let topicPartition: TopicPartition
     private var held: [LogRecord] = []
 
-    init(lane: any TransactionalLane, log: StuckLog, place: TopicPartition) {
+    init(lane: any TransactionalLane, log: StuckLog, topicPartition: TopicPartition) {
         self.lane = lane
         self.log = log
-        self.place = place
+        self.topicPartition = topicPartition
     }
 
     func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
@@ -298,8 +302,8 @@ private actor StuckLane: ForwardingLane {
                 events.append(event)
                 continue
             }
-            self.held += records.filter { $0.topicPartition == self.place }
-            let given = records.filter { $0.topicPartition != self.place }
+            self.held += records.filter { $0.topicPartition == self.topicPartition }
+            let given = records.filter { $0.topicPartition != self.topicPartition }
             if !given.isEmpty { events.append(.records(given)) }
         }
         if self.log.gives, !self.held.isEmpty {
@@ -311,7 +315,7 @@ private actor StuckLane: ForwardingLane {
 
     func positions() async -> [TopicPartition: Int64] {
         var positions = await self.lane.positions()
-        if let first = self.held.first { positions[self.place] = first.offset }
+        if let first = self.held.first { positions[self.topicPartition] = first.offset }
         return positions
     }
 }

@@ -137,6 +137,12 @@ extension Pipeline {
         at now: Timestamp = SystemRuntimeClock().now
     ) async throws -> AuditReport {
         try await AuditVerifier(log: log ?? self.log, deployment: self.deployment, parallelism: 2)
-            .run(records: records, store: store.map(LedgerPlace.file), anchors: anchors, publicKey: publicKey, at: now)
+            .run(
+                records: records,
+                store: store.map(LedgerLocation.file),
+                anchors: anchors,
+                publicKey: publicKey,
+                at: now
+            )
     }
 }

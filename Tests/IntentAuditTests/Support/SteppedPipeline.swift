@@ -218,12 +218,12 @@ final class SteppedPipeline {
 
     @discardableResult
     private func write(_ content: RecordContent, to topic: Topic) async throws -> StoredRecord {
-        let place = TopicPartition(topic.name(prefix: self.deployment.prefix), 0)
+        let topicPartition = TopicPartition(topic.name(prefix: self.deployment.prefix), 0)
         let time = self.now.milliseconds
         let offsets = try await self.log.write([
-            OutgoingRecord(topicPartition: place, timestamp: time, content: content)
+            OutgoingRecord(topicPartition: topicPartition, timestamp: time, content: content)
         ])
-        let record = LogRecord(topicPartition: place, offset: offsets[0], timestamp: time, content: content)
+        let record = LogRecord(topicPartition: topicPartition, offset: offsets[0], timestamp: time, content: content)
         return StoredRecord(record, topic: topic)
     }
 
@@ -253,7 +253,7 @@ final class SteppedPipeline {
     ///   - settings: Today's settings; nil for those that it was recorded with.
     ///   - log: Another way to read the topics; nil for the log itself.
     ///   - selection: What is played.
-    ///   - patience: The time that a handler may take.
+    ///   - timeout: The time that a handler may take.
     ///   - progress: Called with the number of journal records that have been read, and their total.
     /// - Returns: The interactions that would end differently.
     /// - Throws: `AuditError`; `LogError`.
@@ -262,7 +262,7 @@ final class SteppedPipeline {
         settings: RuntimeSettings? = nil,
         on log: (any EventLog)? = nil,
         _ selection: ReplaySelection = ReplaySelection(),
-        patience: Duration = .seconds(60),
+        timeout: Duration = .seconds(60),
         progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ShadowReport {
         let environment = StageEnvironment(
@@ -279,7 +279,7 @@ final class SteppedPipeline {
             environment: environment,
             selection: selection,
             parallelism: 1,
-            patience: patience
+            timeout: timeout
         )
         .run(progress: progress)
     }

@@ -3,8 +3,8 @@ import IntentRuntime
 
 /// A log that somebody has changed unnoticed.
 struct TamperedLog: EventLog {
-    /// A place on a topic.
-    struct Place: Hashable {
+    /// A position on a topic.
+    struct Position: Hashable {
         var partition: TopicPartition
         var offset: Int64
 
@@ -15,8 +15,8 @@ struct TamperedLog: EventLog {
     }
 
     private let log: any EventLog
-    /// The changed content of some places; nothing where it is nil.
-    private var edits: [Place: LogRecord?] = [:]
+    /// The changed content at some positions; no record where it is nil.
+    private var edits: [Position: LogRecord?] = [:]
     /// The changed ends of partitions.
     private var ends: [TopicPartition: Int64] = [:]
     /// The changed beginnings of partitions.
@@ -28,16 +28,16 @@ struct TamperedLog: EventLog {
     func changing(_ record: LogRecord, _ change: (inout LogRecord) -> Void) -> TamperedLog {
         var log = self
         var record = record
-        let place = Place(record)
+        let position = Position(record)
         change(&record)
-        log.edits[place] = .some(record)
+        log.edits[position] = .some(record)
         return log
     }
 
     /// A log without a record.
     func removing(_ record: LogRecord) -> TamperedLog {
         var log = self
-        log.edits[Place(record)] = .some(nil)
+        log.edits[Position(record)] = .some(nil)
         return log
     }
 
@@ -108,11 +108,11 @@ struct TamperedLog: EventLog {
 /// Reads the changed content.
 private struct TamperedReader: LogReader {
     let reader: any LogReader
-    let edits: [TamperedLog.Place: LogRecord?]
+    let edits: [TamperedLog.Position: LogRecord?]
 
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch {
         var batch = try await self.reader.next(maxRecords: maxRecords, timeout: timeout)
-        batch.records = batch.records.compactMap { self.edits[TamperedLog.Place($0)] ?? $0 }
+        batch.records = batch.records.compactMap { self.edits[TamperedLog.Position($0)] ?? $0 }
         return batch
     }
 

@@ -27,17 +27,17 @@ package struct ByteMutator {
             bytes = other
             return
         }
-        let place = self.below(bytes.count)
-        let length = 1 + self.below(min(16, bytes.count - place))
+        let start = self.below(bytes.count)
+        let length = 1 + self.below(min(16, bytes.count - start))
         switch self.below(7) {
-        case 0: bytes[place] ^= 1 << UInt8(self.below(8))
-        case 1: bytes[place] = UInt8(self.below(256))
-        case 2: bytes[place] = ([0, 1, 0x7F, 0x80, 0xFF] as [UInt8])[self.below(5)]
-        case 3: bytes.removeSubrange(place..<place + length)
-        case 4: bytes.insert(contentsOf: bytes[place..<place + length], at: place)
+        case 0: bytes[start] ^= 1 << UInt8(self.below(8))
+        case 1: bytes[start] = UInt8(self.below(256))
+        case 2: bytes[start] = ([0, 1, 0x7F, 0x80, 0xFF] as [UInt8])[self.below(5)]
+        case 3: bytes.removeSubrange(start..<start + length)
+        case 4: bytes.insert(contentsOf: bytes[start..<start + length], at: start)
         case 5 where !other.isEmpty:
             let from = self.below(other.count)
-            bytes.replaceSubrange(place..<place + length, with: other[from..<min(other.count, from + length)])
+            bytes.replaceSubrange(start..<start + length, with: other[from..<min(other.count, from + length)])
         default: bytes.removeLast(self.below(bytes.count))
         }
     }

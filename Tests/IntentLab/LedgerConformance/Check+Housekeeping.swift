@@ -186,13 +186,13 @@ private struct PrunedLedger {
         }
         let producer = try await log.makeProducer()
         for topic in Self.topics {
-            let place = TopicPartition(topic.name(prefix: prefix), 0)
+            let topicPartition = TopicPartition(topic.name(prefix: prefix), 0)
             func send(_ headers: [[LogHeader]], isGone: Bool = false) async throws {
                 let records = headers.enumerated()
                     .map { index, headers in
                         topic == .state
-                            ? Self.stateRecord(headers, place, index, isGone: isGone)
-                            : OutgoingRecord(topicPartition: place, key: nil, value: nil, headers: headers)
+                            ? Self.stateRecord(headers, topicPartition, index, isGone: isGone)
+                            : OutgoingRecord(topicPartition: topicPartition, key: nil, value: nil, headers: headers)
                     }
                 if !records.isEmpty { _ = try await producer.send(records) }
             }
@@ -207,8 +207,8 @@ private struct PrunedLedger {
             // The state is compacted: a later entry without a value replaces the one that named a request.
             case .state: try await send(gone, isGone: true)
             // Of what its stages have processed, retention leaves a part.
-            case .resolved, .confirmed, .signals: try log.trim(place, to: Int64(processed / 2))
-            default: if processed > 0 { try log.trim(place, to: Int64(processed)) }
+            case .resolved, .confirmed, .signals: try log.trim(topicPartition, to: Int64(processed / 2))
+            default: if processed > 0 { try log.trim(topicPartition, to: Int64(processed)) }
             }
             if topic == .requests {
                 try await send([[]])
@@ -216,7 +216,7 @@ private struct PrunedLedger {
             }
             try await send(pending + Array(repeating: [], count: fill.left))
             for stage in inputs {
-                try log.setOffsets([place: Int64(processed)], of: stage.group(prefix: prefix))
+                try log.setOffsets([topicPartition: Int64(processed)], of: stage.group(prefix: prefix))
             }
         }
         await producer.close()
@@ -226,7 +226,7 @@ private struct PrunedLedger {
     /// An entry of the state that names a request: one of each form in turn; or its removal.
     private static func stateRecord(
         _ headers: [LogHeader],
-        _ place: TopicPartition,
+        _ topicPartition: TopicPartition,
         _ index: Int,
         isGone: Bool
     ) -> OutgoingRecord {
@@ -241,7 +241,7 @@ private struct PrunedLedger {
             intent: IntentSnapshot(name: "PayIntent")
         )
         let event = StoredRecord(
-            LogRecord(topicPartition: place, offset: 0, timestamp: 0, key: nil, value: nil, headers: headers),
+            LogRecord(topicPartition: topicPartition, offset: 0, timestamp: 0, key: nil, value: nil, headers: headers),
             topic: .confirmed
         )
         let time = Timestamp(milliseconds: 1)
@@ -256,7 +256,7 @@ private struct PrunedLedger {
         ]
         let (name, value) = forms[index % forms.count]
         return OutgoingRecord(
-            topicPartition: place,
+            topicPartition: topicPartition,
             // A user has one parked turn.
             key: StateKey(stage: .handle, user: UserID("ada-\(index)"), name: name).bytes,
             value: isGone ? nil : value

@@ -15,19 +15,25 @@ extension EventLogConformance.Check {
             let read = try await bench.readAll(sink, partitions: 2)
             let values = read.map { String(decoding: $0.value ?? [], as: UTF8.self) }
             try bench.expect(values.sorted(), equals: ["1", "2", "3"], "outputs")
-            let places = [TopicPartition(source, 0), TopicPartition(source, 1)]
-            let committed = try await bench.log.committedOffsets(group: bench.name("group"), partitions: places)
-            try bench.expect(committed, equals: [places[0]: 1, places[1]: 1], "offsets")
+            let topicPartitions = [TopicPartition(source, 0), TopicPartition(source, 1)]
+            let committed = try await bench.log.committedOffsets(
+                group: bench.name("group"),
+                partitions: topicPartitions
+            )
+            try bench.expect(committed, equals: [topicPartitions[0]: 1, topicPartitions[1]: 1], "offsets")
         },
         Self(name: "offsets alone are committed, unchanged ones too") { bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
+            let topicPartition = TopicPartition(topic, 0)
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 try await lane.awaitPartitions(1)
                 for offset: Int64 in [0, 0, 7, 3] {
-                    try await lane.lane.commit(LaneCommit(records: [], offsets: [place: offset]))
-                    let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [place])
-                    try bench.expect(found, equals: [place: offset], "committed")
+                    try await lane.lane.commit(LaneCommit(records: [], offsets: [topicPartition: offset]))
+                    let found = try await bench.log.committedOffsets(
+                        group: bench.name("group"),
+                        partitions: [topicPartition]
+                    )
+                    try bench.expect(found, equals: [topicPartition: offset], "committed")
                 }
             }
         },
@@ -73,7 +79,7 @@ extension EventLogConformance.Check {
             let source = try await bench.makeTopic("source")
             let sink = try await bench.makeTopic("sink", configuration: ["max.message.bytes": "5000"])
             try await bench.send(bench.records(["a", "b"], source))
-            let place = TopicPartition(source, 0)
+            let topicPartition = TopicPartition(source, 0)
             let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255) }
             let large = OutgoingRecord(topicPartition: TopicPartition(sink, 0), key: nil, value: noise)
             try await bench.withLane(bench.laneConfiguration(topics: [source])) { lane in
@@ -81,7 +87,10 @@ extension EventLogConformance.Check {
                 try await bench.expect(.recordTooLarge, "a commit with a record that is too large") {
                     try await lane.commit(bench.records(["lost"], sink) + [large])
                 }
-                let none = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [place])
+                let none = try await bench.log.committedOffsets(
+                    group: bench.name("group"),
+                    partitions: [topicPartition]
+                )
                 try bench.expect(none, equals: [:], "offsets after the refusal")
                 try await lane.commit(bench.records(["kept"], sink))
                 try await lane.commit(bench.records(["too"], sink))
@@ -92,8 +101,8 @@ extension EventLogConformance.Check {
                 equals: ["kept", "too"],
                 "outputs"
             )
-            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [place])
-            try bench.expect(found, equals: [place: 2], "offsets")
+            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [topicPartition])
+            try bench.expect(found, equals: [topicPartition: 2], "offsets")
         },
         Self(name: "a lane sees no record that was taken back, and reads past it") { bench in
             let source = try await bench.makeTopic("source")
@@ -126,14 +135,14 @@ extension EventLogConformance.Check {
                     try await lane.commit(bench.records(["x"], bench.name("missing")))
                 }
             }
-            let place = TopicPartition(source, 0)
-            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [place])
+            let topicPartition = TopicPartition(source, 0)
+            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [topicPartition])
             try bench.expect(found, equals: [:], "offsets")
         },
         Self(name: "at-least-once and consume-only lanes commit too") { bench in
             let source = try await bench.makeTopic("source")
             let sink = try await bench.makeTopic("sink")
-            let place = TopicPartition(source, 0)
+            let topicPartition = TopicPartition(source, 0)
             try await bench.send(bench.records(["a"], source))
             let atLeastOnce = bench.laneConfiguration(group: "some", topics: [source], delivery: .atLeastOnce)
             try await bench.withLane(atLeastOnce) { lane in
@@ -151,8 +160,8 @@ extension EventLogConformance.Check {
                 }
             }
             for group in [atLeastOnce.group, consumeOnly.group] {
-                let found = try await bench.log.committedOffsets(group: group, partitions: [place])
-                try bench.expect(found, equals: [place: 1], "offsets of \(group)")
+                let found = try await bench.log.committedOffsets(group: group, partitions: [topicPartition])
+                try bench.expect(found, equals: [topicPartition: 1], "offsets of \(group)")
             }
         },
     ]

@@ -48,7 +48,7 @@ extension EventLogConformance.Check {
                     try bench.expect(read.map(\.offset), equals: [0], "read")
                     try await new.commit(bench.records(["new"], sink))
                     try await bench.expect(.fenced, "the older lane's poll") {
-                        let deadline = ContinuousClock.now + bench.conditions.patience
+                        let deadline = ContinuousClock.now + bench.conditions.timeout
                         while ContinuousClock.now < deadline {
                             _ = try await old.step(timeout: .milliseconds(100))
                         }
@@ -84,7 +84,7 @@ extension EventLogConformance.Check {
                 try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { heir in
                     try await heir.awaitPartitions(1)
                     var events: [LaneEvent] = []
-                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    let deadline = ContinuousClock.now + bench.conditions.timeout
                     while events.isEmpty, ContinuousClock.now < deadline {
                         events = try await silent.lane.poll(maxRecords: 10, timeout: .milliseconds(100))
                     }
@@ -111,7 +111,7 @@ extension EventLogConformance.Check {
             try await bench.withLane(bench.longSession("a", topic)) { leaver in
                 try await bench.withLane(bench.longSession("b", topic)) { other in
                     try await bench.share(4, leaver, other)
-                    await leaver.close(.forGood)
+                    await leaver.close(.leaveGroup)
                     try await other.awaitPartitions(4)
                     guard let log = bench.log as? any MembershipLog else { return }
                     let configuration = bench.longSession("b", topic)
@@ -130,12 +130,12 @@ extension EventLogConformance.Check {
                 try await member.awaitPartitions(2)
                 try await bench.withLane(configuration) { joining in
                     // The group answers the join only when the member, which does not poll, has joined again.
-                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    let deadline = ContinuousClock.now + bench.conditions.timeout
                     while try await log.members(of: configuration.group).count < 2 {
                         try bench.expect(ContinuousClock.now < deadline, "the lane did not begin to join")
                     }
                     let lane = joining.lane
-                    async let closed: Void = lane.close(.forGood)
+                    async let closed: Void = lane.close(.leaveGroup)
                     var members = 2
                     while members > 1 || member.partitions.count < 2 {
                         _ = try await member.step(timeout: .milliseconds(20))
@@ -158,7 +158,7 @@ extension EventLogConformance.Check {
                     try await bench.share(4, leaver, other)
                     let partitions = leaver.partitions
                     let assignments = other.assignments
-                    await leaver.close(.comesBack)
+                    await leaver.close(.remainInGroup)
                     let members = try await log.members(of: configuration.group)
                     try bench.expect(members.count, equals: 2, "members after one has left")
                     try await bench.withLane(configuration) { returned in
@@ -171,10 +171,10 @@ extension EventLogConformance.Check {
         },
         Self(name: "a lane without partitions cannot commit") { bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
+            let topicPartition = TopicPartition(topic, 0)
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 try await bench.expect(.fenced, "a commit before any assignment") {
-                    try await lane.lane.commit(LaneCommit(records: [], offsets: [place: 0]))
+                    try await lane.lane.commit(LaneCommit(records: [], offsets: [topicPartition: 0]))
                 }
             }
             try await bench.withLane(bench.laneConfiguration("b", topics: [topic])) { lane in
@@ -209,7 +209,7 @@ extension EventLogConformance.Check {
                     copied += try await copy(first)
                 }
                 try await bench.withLane(bench.laneConfiguration("b", topics: [source])) { second in
-                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    let deadline = ContinuousClock.now + bench.conditions.timeout
                     while copied < count {
                         copied += try await copy(first)
                         copied += try await copy(second)

@@ -7,7 +7,7 @@ extension EventLogConformance.Check {
         Self(name: "a lane brings nothing of an open transaction nor behind it, and nothing of an aborted one") {
             bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
+            let topicPartition = TopicPartition(topic, 0)
             try await bench.send(bench.records(["a"], topic))
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 let taken = try await bench.conditions.beginTransaction(bench.records(["never", "ever"], topic))
@@ -15,11 +15,15 @@ extension EventLogConformance.Check {
                 try bench.expect(try await lane.values(1), equals: ["a"], "read before an open transaction")
                 try bench.expect(try await lane.quietStep(), equals: [], "read while it was open")
                 try bench.expect(
-                    try await bench.log.offsets([place], at: .lastStable),
-                    equals: [place: 1],
+                    try await bench.log.offsets([topicPartition], at: .lastStable),
+                    equals: [topicPartition: 1],
                     "last stable"
                 )
-                try bench.expect(try await bench.log.offsets([place], at: .end), equals: [place: 4], "end")
+                try bench.expect(
+                    try await bench.log.offsets([topicPartition], at: .end),
+                    equals: [topicPartition: 4],
+                    "end"
+                )
                 try await taken.abort()
                 try bench.expect(try await lane.values(1), equals: ["b"], "read after it was aborted")
 
@@ -36,15 +40,15 @@ extension EventLogConformance.Check {
             try await bench.send(bench.records(["a"], topic))
             let taken = try await bench.conditions.beginTransaction(bench.records(["never"], topic))
             try await bench.send(bench.records(["b"], topic))
-            let place = TopicPartition(topic, 0)
-            let reader = try await bench.log.makeReader(from: [place: 0])
-            var read = try await bench.read(reader, to: [place: 1]).map(\.value)
+            let topicPartition = TopicPartition(topic, 0)
+            let reader = try await bench.log.makeReader(from: [topicPartition: 0])
+            var read = try await bench.read(reader, to: [topicPartition: 1]).map(\.value)
             let batch = try await reader.next(maxRecords: 10, timeout: .milliseconds(300))
             read += batch.records.map(\.value)
             try bench.expect(read, equals: [Array("a".utf8)], "read before an open transaction")
-            try bench.expect(batch.positions, equals: [place: 1], "positions")
+            try bench.expect(batch.positions, equals: [topicPartition: 1], "positions")
             try await taken.abort()
-            let end = try await bench.log.offsets([place], at: .end)
+            let end = try await bench.log.offsets([topicPartition], at: .end)
             let rest = try await bench.read(reader, to: end).map(\.value)
             await reader.close()
             try bench.expect(rest, equals: [Array("b".utf8)], "read after it was aborted")
@@ -84,13 +88,13 @@ extension EventLogConformance.Check {
             try await bench.send(bench.records(["a"], topic))
             let lane = LaneDriver(
                 try await bench.log.makeLane(bench.laneConfiguration(topics: [topic])),
-                patience: bench.conditions.patience
+                timeout: bench.conditions.timeout
             )
             let committed = try await lane.awaitAssignment()
             try await lane.start(committed, at: [TopicPartition(topic, 0): 7])
             do {
                 try await bench.expect(.offsetOutOfRange, "an offset after the end") {
-                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    let deadline = ContinuousClock.now + bench.conditions.timeout
                     while ContinuousClock.now < deadline {
                         let read = try await lane.step()
                         try bench.expect(read.isEmpty, "something was read instead: \(read.map(\.offset))")
@@ -104,7 +108,7 @@ extension EventLogConformance.Check {
         },
         Self(name: "a lane tells how far its reading has got, markers and aborted records passed") { bench in
             let topic = try await bench.makeTopic(partitions: 2)
-            let places = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
+            let topicPartitions = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
             try await bench.send(bench.records(["a"], topic))
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 let committed = try await lane.awaitAssignment()
@@ -113,8 +117,8 @@ extension EventLogConformance.Check {
                 _ = try await lane.read(1)
                 let taken = try await bench.conditions.beginTransaction(bench.records(["never"], topic))
                 try await taken.abort()
-                let end = try await bench.log.offsets(places, at: .end)
-                let deadline = ContinuousClock.now + bench.conditions.patience
+                let end = try await bench.log.offsets(topicPartitions, at: .end)
+                let deadline = ContinuousClock.now + bench.conditions.timeout
                 while await lane.lane.positions() != end, ContinuousClock.now < deadline {
                     try bench.expect(try await lane.step(timeout: .milliseconds(50)).isEmpty, "a record came")
                 }

@@ -44,7 +44,7 @@ extension EventLogConformance.Check {
                 _ = try await restoring.awaitAssignment()
                 try await bench.withLane(bench.laneConfiguration("a", topics: [source])) { other in
                     var events: [LaneEvent] = []
-                    let deadline = ContinuousClock.now + bench.conditions.patience
+                    let deadline = ContinuousClock.now + bench.conditions.timeout
                     while events.isEmpty, ContinuousClock.now < deadline {
                         _ = try await other.step(timeout: .milliseconds(20))
                         events = try await restoring.lane.poll(maxRecords: 1, timeout: .milliseconds(20))
@@ -63,7 +63,7 @@ extension EventLogConformance.Check {
         },
         Self(name: "a lane goes on where the group has committed") { bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
+            let topicPartition = TopicPartition(topic, 0)
             try await bench.send(bench.records(["a", "b", "c"], topic))
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 _ = try await lane.read(1, maxRecords: 1)
@@ -71,7 +71,7 @@ extension EventLogConformance.Check {
             }
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 let committed = try await lane.awaitAssignment()
-                try bench.expect(committed, equals: [place: 1], "committed offset")
+                try bench.expect(committed, equals: [topicPartition: 1], "committed offset")
                 try await lane.start(committed, at: committed)
                 let read = try await lane.read(2)
                 try bench.expect(read.map(\.offset), equals: [1, 2], "offsets")

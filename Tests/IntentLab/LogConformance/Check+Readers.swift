@@ -6,10 +6,12 @@ extension EventLogConformance.Check {
     static let readers: [Self] = [
         Self(name: "a reader reads from its offsets and tells its positions") { bench in
             let topic = try await bench.makeTopic(partitions: 3)
-            let places = (0..<3).map { TopicPartition(topic, $0) }
+            let topicPartitions = (0..<3).map { TopicPartition(topic, $0) }
             try await bench.send(bench.records(["a", "b", "c"], topic, 0) + bench.records(["d"], topic, 1))
-            let reader = try await bench.log.makeReader(from: [places[0]: 1, places[1]: 0, places[2]: 0])
-            let end = try await bench.log.offsets(places, at: .end)
+            let reader = try await bench.log.makeReader(from: [
+                topicPartitions[0]: 1, topicPartitions[1]: 0, topicPartitions[2]: 0,
+            ])
+            let end = try await bench.log.offsets(topicPartitions, at: .end)
             let read = try await bench.read(reader, to: end)
             try bench.expect(
                 Set(read.map(\.value)),
@@ -18,9 +20,13 @@ extension EventLogConformance.Check {
             )
             let nothing = try await reader.next(maxRecords: 10, timeout: .milliseconds(20))
             try bench.expect(nothing.records.isEmpty, "a record came twice")
-            try bench.expect(nothing.positions, equals: [places[0]: 3, places[1]: 1, places[2]: 0], "positions")
+            try bench.expect(
+                nothing.positions,
+                equals: [topicPartitions[0]: 3, topicPartitions[1]: 1, topicPartitions[2]: 0],
+                "positions"
+            )
             try await bench.send(bench.records(["e"], topic, 2))
-            let more = try await bench.read(reader, to: [places[2]: 1])
+            let more = try await bench.read(reader, to: [topicPartitions[2]: 1])
             try bench.expect(more.map(\.value), equals: [Array("e".utf8)], "read later")
             await reader.close()
             await reader.close()
@@ -43,21 +49,28 @@ extension EventLogConformance.Check {
         },
         Self(name: "a reader that is asked for some keys shows no others, and tells that it has passed them") { bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
+            let topicPartition = TopicPartition(topic, 0)
             func record(_ key: String?, _ value: String) -> OutgoingRecord {
-                OutgoingRecord(topicPartition: place, key: key.map { Array($0.utf8) }, value: Array(value.utf8))
+                OutgoingRecord(
+                    topicPartition: topicPartition,
+                    key: key.map { Array($0.utf8) },
+                    value: Array(value.utf8)
+                )
             }
             let keys: [String?] = ["a/1", "b/1", nil, "a", "", "a/2", "aa/"]
             let others = (0..<2_500).map { record("c/\($0)", "\($0)") }
             try await bench.send(keys.map { record($0, "x") } + others + [record("a/3", "y")])
-            let reader = try await bench.log.makeReader(from: [place: 0])
+            let reader = try await bench.log.makeReader(from: [topicPartition: 0])
             var (shown, position): ([LogRecord], Int64) = ([], 0)
             while position < 2_508 {
                 let prefix = Array("a/".utf8)
                 let batch = try await reader.next(maxRecords: 1_000, timeout: .seconds(5), keysBeginning: prefix)
                 shown += batch.records
-                try bench.expect((batch.positions[place] ?? 0) - position <= 1_000, "more were passed than asked for")
-                position = batch.positions[place] ?? 0
+                try bench.expect(
+                    (batch.positions[topicPartition] ?? 0) - position <= 1_000,
+                    "more were passed than asked for"
+                )
+                position = batch.positions[topicPartition] ?? 0
             }
             await reader.close()
             try bench.expect(shown.map(\.offset), equals: [0, 5, 2_507], "offsets")
@@ -88,7 +101,7 @@ extension EventLogConformance.Check {
             }
             let reader = try await bench.log.makeReader(from: [TopicPartition(topic, 0): 5])
             try await bench.expect(.offsetOutOfRange, "an offset after the end") {
-                let deadline = ContinuousClock.now + bench.conditions.patience
+                let deadline = ContinuousClock.now + bench.conditions.timeout
                 while ContinuousClock.now < deadline {
                     _ = try await reader.next(maxRecords: 10, timeout: .milliseconds(500))
                 }
@@ -97,15 +110,15 @@ extension EventLogConformance.Check {
         },
         Self(name: "a reader without news ends with its time-out") { bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
-            let reader = try await bench.log.makeReader(from: [place: 0])
+            let topicPartition = TopicPartition(topic, 0)
+            let reader = try await bench.log.makeReader(from: [topicPartition: 0])
             _ = try await reader.next(maxRecords: 10, timeout: .milliseconds(50))
             let begin = ContinuousClock.now
             let batch = try await reader.next(maxRecords: 10, timeout: .milliseconds(100))
             let took = begin.duration(to: .now)
             await reader.close()
             try bench.expect(batch.records.isEmpty, "a record came")
-            try bench.expect(batch.positions, equals: [place: 0], "positions")
+            try bench.expect(batch.positions, equals: [topicPartition: 0], "positions")
             try bench.expect(took < .seconds(60), "it took \(took)")
         },
         Self(name: "a reader leaves no trace in any group") { bench in
@@ -116,8 +129,8 @@ extension EventLogConformance.Check {
                 _ = try await bench.readAll(topic)
                 try bench.expect(lane.assignments, equals: 1, "assignments")
             }
-            let place = TopicPartition(topic, 0)
-            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [place])
+            let topicPartition = TopicPartition(topic, 0)
+            let found = try await bench.log.committedOffsets(group: bench.name("group"), partitions: [topicPartition])
             try bench.expect(found, equals: [:], "offsets")
         },
     ]

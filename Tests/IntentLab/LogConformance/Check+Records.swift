@@ -6,19 +6,24 @@ extension EventLogConformance.Check {
     static let records: [Self] = [
         Self(name: "records come back as they were written") { bench in
             let topic = try await bench.makeTopic()
-            let place = TopicPartition(topic, 0)
+            let topicPartition = TopicPartition(topic, 0)
             let every = Array(UInt8.min...UInt8.max)
             let headers = [
                 LogHeader("a", "1"), LogHeader("b", bytes: nil), LogHeader("a", "2"), LogHeader("c", bytes: []),
                 LogHeader("d", bytes: every), LogHeader("a", "1"),
             ]
             let written = [
-                OutgoingRecord(topicPartition: place, timestamp: 1_700_000_000_123, key: every, value: every),
-                OutgoingRecord(topicPartition: place, key: nil, value: [1], headers: headers),
-                OutgoingRecord(topicPartition: place, key: [], value: [2]),
-                OutgoingRecord(topicPartition: place, key: [1], value: []),
-                OutgoingRecord(topicPartition: place, key: [2], value: nil),
-                OutgoingRecord(topicPartition: place, key: nil, value: nil, headers: [LogHeader("only", bytes: nil)]),
+                OutgoingRecord(topicPartition: topicPartition, timestamp: 1_700_000_000_123, key: every, value: every),
+                OutgoingRecord(topicPartition: topicPartition, key: nil, value: [1], headers: headers),
+                OutgoingRecord(topicPartition: topicPartition, key: [], value: [2]),
+                OutgoingRecord(topicPartition: topicPartition, key: [1], value: []),
+                OutgoingRecord(topicPartition: topicPartition, key: [2], value: nil),
+                OutgoingRecord(
+                    topicPartition: topicPartition,
+                    key: nil,
+                    value: nil,
+                    headers: [LogHeader("only", bytes: nil)]
+                ),
             ]
             try await bench.send(written)
             let read = try await bench.readAll(topic)
@@ -32,11 +37,21 @@ extension EventLogConformance.Check {
             let source = try await bench.makeTopic("source")
             let sink = try await bench.makeTopic("sink")
             try await bench.send(bench.records(["x"], source))
-            let place = TopicPartition(sink, 0)
+            let topicPartition = TopicPartition(sink, 0)
             let written = [
-                OutgoingRecord(topicPartition: place, key: [], value: nil, headers: [LogHeader("n", bytes: nil)]),
-                OutgoingRecord(topicPartition: place, timestamp: 1_700_000_000_123, key: nil, value: []),
-                OutgoingRecord(topicPartition: place, key: [0], value: [0, 255], headers: [LogHeader("e", bytes: [])]),
+                OutgoingRecord(
+                    topicPartition: topicPartition,
+                    key: [],
+                    value: nil,
+                    headers: [LogHeader("n", bytes: nil)]
+                ),
+                OutgoingRecord(topicPartition: topicPartition, timestamp: 1_700_000_000_123, key: nil, value: []),
+                OutgoingRecord(
+                    topicPartition: topicPartition,
+                    key: [0],
+                    value: [0, 255],
+                    headers: [LogHeader("e", bytes: [])]
+                ),
             ]
             try await bench.withLane(bench.laneConfiguration(topics: [source])) { lane in
                 _ = try await lane.read(1)

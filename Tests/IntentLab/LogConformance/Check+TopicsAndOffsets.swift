@@ -30,17 +30,21 @@ extension EventLogConformance.Check {
         Self(name: "offsets are found by place and by time") { bench in
             // Its records are of 1970: retention would remove them while they are looked for.
             let topic = try await bench.makeTopic(partitions: 2, configuration: ["retention.ms": "-1"])
-            let places = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
+            let topicPartitions = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
             for query in [OffsetQuery.earliest, .end, .lastStable, .time(0)] {
-                let found = try await bench.log.offsets(places, at: query)
-                try bench.expect(found, equals: [places[0]: 0, places[1]: 0], "\(query) of empty partitions")
+                let found = try await bench.log.offsets(topicPartitions, at: query)
+                try bench.expect(
+                    found,
+                    equals: [topicPartitions[0]: 0, topicPartitions[1]: 0],
+                    "\(query) of empty partitions"
+                )
             }
             let times: [Int64] = [1_000_000, 2_000_000, 3_000_000]
             try await bench.send(
-                times.map { OutgoingRecord(topicPartition: places[0], timestamp: $0, key: nil, value: [1]) }
+                times.map { OutgoingRecord(topicPartition: topicPartitions[0], timestamp: $0, key: nil, value: [1]) }
             )
             func offset(_ query: OffsetQuery) async throws -> Int64? {
-                try await bench.log.offsets([places[0]], at: query)[places[0]]
+                try await bench.log.offsets([topicPartitions[0]], at: query)[topicPartitions[0]]
             }
             try bench.expect(try await offset(.earliest), equals: 0, "earliest")
             try bench.expect(try await offset(.end), equals: 3, "end")
@@ -64,16 +68,16 @@ extension EventLogConformance.Check {
         },
         Self(name: "a group's committed offsets are told, and those of none left out") { bench in
             let topic = try await bench.makeTopic(partitions: 2)
-            let places = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
+            let topicPartitions = [TopicPartition(topic, 0), TopicPartition(topic, 1)]
             let group: GroupName = bench.name("group")
-            let none = try await bench.log.committedOffsets(group: bench.name("nobody"), partitions: places)
+            let none = try await bench.log.committedOffsets(group: bench.name("nobody"), partitions: topicPartitions)
             try bench.expect(none, equals: [:], "offsets of a group that never was")
             try await bench.send(bench.records(["a", "b"], topic, 1))
             try await bench.withLane(bench.laneConfiguration(topics: [topic])) { lane in
                 _ = try await lane.read(2)
                 try await lane.commit()
-                let found = try await bench.log.committedOffsets(group: group, partitions: places)
-                try bench.expect(found, equals: [places[1]: 2], "committed")
+                let found = try await bench.log.committedOffsets(group: group, partitions: topicPartitions)
+                try bench.expect(found, equals: [topicPartitions[1]: 2], "committed")
             }
             let empty = try await bench.log.committedOffsets(group: group, partitions: [])
             try bench.expect(empty, equals: [:], "offsets of nothing")

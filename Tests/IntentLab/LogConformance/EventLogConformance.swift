@@ -11,19 +11,19 @@ package struct EventLogConformance: Sendable {
         /// The session time-out of the suite's lanes, in milliseconds: as short as the log allows.
         package var sessionTimeout: Int
         /// The longest that a driver may take for what should happen soon.
-        package var patience: Duration
+        package var timeout: Duration
         /// Begins a transaction as a client of the log does, writes these records in it, and leaves it open.
         package var beginTransaction: @Sendable (_ records: [OutgoingRecord]) async throws -> any ClientTransaction
 
         /// Creates the conditions.
         package init(
             sessionTimeout: Int,
-            patience: Duration = .seconds(25),
+            timeout: Duration = .seconds(25),
             beginTransaction:
                 @escaping @Sendable (_ records: [OutgoingRecord]) async throws -> any ClientTransaction
         ) {
             self.sessionTimeout = sessionTimeout
-            self.patience = patience
+            self.timeout = timeout
             self.beginTransaction = beginTransaction
         }
     }

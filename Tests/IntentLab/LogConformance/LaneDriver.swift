@@ -10,13 +10,13 @@ final class LaneDriver {
     private(set) var assignments = 0
     /// The next offset of each partition, for commits.
     private(set) var next: [TopicPartition: Int64] = [:]
-    private let patience: Duration
+    private let timeout: Duration
     private var pending: [LogRecord] = []
 
     /// Creates a driver for this lane.
-    init(_ lane: any TransactionalLane, patience: Duration) {
+    init(_ lane: any TransactionalLane, timeout: Duration) {
         self.lane = lane
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Polls once and answers changes of assignment by starting at the committed offsets.
@@ -96,14 +96,14 @@ final class LaneDriver {
     }
 
     /// Closes the lane.
-    func close(_ departure: LaneDeparture = .comesBack) async {
+    func close(_ departure: LaneDeparture = .remainInGroup) async {
         await self.lane.close(departure)
     }
 
     private func until<Result>(_ complaint: @autoclosure () -> String, _ body: () async throws -> Result?) async throws
         -> Result
     {
-        let deadline = ContinuousClock.now + self.patience
+        let deadline = ContinuousClock.now + self.timeout
         while ContinuousClock.now < deadline {
             if let result = try await body() {
                 return result

@@ -68,14 +68,14 @@ struct Workbench: Sendable {
     /// The configuration of a lane whose session lasts longer than any check.
     func longSession(_ name: String, _ topic: TopicName) -> LaneConfiguration {
         var configuration = self.laneConfiguration(name, topics: [topic])
-        configuration.sessionTimeout = Int(self.conditions.patience.components.seconds + 10) * 1_000
+        configuration.sessionTimeout = Int(self.conditions.timeout.components.seconds + 10) * 1_000
         configuration.transactionTimeout = 10_000
         return configuration
     }
 
     /// Polls two lanes of a group until they share this many partitions.
     func share(_ count: Int, _ first: LaneDriver, _ second: LaneDriver) async throws {
-        let deadline = ContinuousClock.now + self.conditions.patience
+        let deadline = ContinuousClock.now + self.conditions.timeout
         while first.partitions.count + second.partitions.count != count || first.partitions.isEmpty
             || second.partitions.isEmpty
         {
@@ -90,7 +90,7 @@ struct Workbench: Sendable {
         _ configuration: LaneConfiguration,
         _ body: (LaneDriver) async throws -> Result
     ) async throws -> Result {
-        let lane = LaneDriver(try await self.log.makeLane(configuration), patience: self.conditions.patience)
+        let lane = LaneDriver(try await self.log.makeLane(configuration), timeout: self.conditions.timeout)
         do {
             let result = try await body(lane)
             await lane.close()
@@ -119,7 +119,7 @@ struct Workbench: Sendable {
 
     /// Reads until every position has reached its end.
     func read(_ reader: any LogReader, to end: [TopicPartition: Int64]) async throws -> [LogRecord] {
-        let deadline = ContinuousClock.now + self.conditions.patience
+        let deadline = ContinuousClock.now + self.conditions.timeout
         var records: [LogRecord] = []
         while true {
             let batch = try await reader.next(maxRecords: 10_000, timeout: .milliseconds(500))

@@ -16,14 +16,14 @@ extension Pipeline {
     /// The last records before a stage that it has not committed.
     private func uncommitted(by stage: Stage) async throws -> [TopicPartition: Int64] {
         let group = stage.group(prefix: self.deployment.prefix)
-        let places = [stage.inputTopic, .signals]
+        let topicPartitions = [stage.inputTopic, .signals]
             .flatMap { topic in
                 (0..<self.deployment.partitions).map { TopicPartition(topic.name(prefix: self.deployment.prefix), $0) }
             }
-        let ends = try await self.log.offsets(places, at: .end)
-        let committed = try await self.log.committedOffsets(group: group, partitions: places)
+        let ends = try await self.log.offsets(topicPartitions, at: .end)
+        let committed = try await self.log.committedOffsets(group: group, partitions: topicPartitions)
         // The end may also be a transaction's marker, which nobody commits.
-        let records = try await self.last(of: places.filter { (committed[$0] ?? 0) < ends[$0] ?? 0 })
+        let records = try await self.last(of: topicPartitions.filter { (committed[$0] ?? 0) < ends[$0] ?? 0 })
         return records.filter { $0.value >= committed[$0.key] ?? 0 }
     }
 
@@ -55,8 +55,8 @@ extension Pipeline {
             if !events.isEmpty {
                 quietSince = .now
                 wasIdle = false
-            } else if .now > quietSince + Self.patience {
-                if wasIdle || .now > quietSince + Self.longPatience { throw try await self.nothingCame(what) }
+            } else if .now > quietSince + Self.timeout {
+                if wasIdle || .now > quietSince + Self.longTimeout { throw try await self.waitTimedOut(what) }
                 // What came while this was checked is read once more.
                 wasIdle = try await self.isIdle()
             }
@@ -65,9 +65,9 @@ extension Pipeline {
     }
 
     /// The time without events after which it is checked whether anything can still come; timers of tests are shorter.
-    private static let patience = Duration.seconds(10)
+    private static let timeout = Duration.seconds(10)
     /// The time without events after which a turn that is still parked is given up, too.
-    private static let longPatience = Duration.seconds(45)
+    private static let longTimeout = Duration.seconds(45)
 
     /// Whether the stages have processed everything; a parked turn still runs, although its event may be committed.
     private func isIdle() async throws -> Bool {
@@ -88,9 +88,9 @@ extension Pipeline {
     }
 
     /// What came instead, and what waits in the stages.
-    private func nothingCame(_ what: String) async throws -> NothingCame {
+    private func waitTimedOut(_ what: String) async throws -> WaitTimedOut {
         let pending = self.pending.withLock(\.self)
-        return NothingCame(
+        return WaitTimedOut(
             what: what,
             instead: pending.map { "\($0.type) of \($0.subject?.text ?? "nobody's"): \($0.data)" },
             kept: try await self.kept()
@@ -111,7 +111,7 @@ extension Pipeline {
     }
 
     /// A conversation that hangs.
-    package struct NothingCame: Error, CustomStringConvertible {
+    package struct WaitTimedOut: Error, CustomStringConvertible {
         /// The expected event.
         package var what: String
         /// The events that came and did not fit.

@@ -22,8 +22,8 @@ actor PipelineEnds {
 
     /// The next events on `responses`; none when nothing has come for a second, or only transactions that were aborted.
     func next() async throws -> [Event] {
-        let places = self.deployment.topicPartitions(of: .responses)
-        let starts = Dictionary(uniqueKeysWithValues: places.map { ($0, Int64(0)) })
+        let topicPartitions = self.deployment.topicPartitions(of: .responses)
+        let starts = Dictionary(uniqueKeysWithValues: topicPartitions.map { ($0, Int64(0)) })
         let reader = self.reader ?? Task { [log] in try await log.makeReader(from: starts) }
         self.reader = reader
         return try await reader.value.next(maxRecords: 100, timeout: .seconds(1)).records

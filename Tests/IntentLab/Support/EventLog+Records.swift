@@ -8,9 +8,9 @@ extension EventLog {
     /// - Throws: ``LogError``.
     package func records(of topic: Topic, _ deployment: Deployment) async throws -> [LogRecord] {
         let name = topic.name(prefix: deployment.prefix)
-        let places = (0..<deployment.partitions).map { TopicPartition(name, $0) }
+        let topicPartitions = (0..<deployment.partitions).map { TopicPartition(name, $0) }
         var records: [LogRecord] = []
-        try await self.read(try await self.offsets(places, at: .end).mapValues { 0..<$0 }) { records += $0 }
+        try await self.read(try await self.offsets(topicPartitions, at: .end).mapValues { 0..<$0 }) { records += $0 }
         return records
     }
 

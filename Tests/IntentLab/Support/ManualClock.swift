@@ -19,7 +19,7 @@ package final class ManualClock: Clock, RuntimeClock {
 
     private struct State {
         var uptime = Duration.zero
-        var onLook: (@Sendable () -> Void)?
+        var onNow: (@Sendable () -> Void)?
         var sleepers: [Int: (deadline: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
         var cancelled: Set<Int> = []
         var awaiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -48,8 +48,8 @@ package final class ManualClock: Clock, RuntimeClock {
     }
 
     package var now: Timestamp {
-        let (uptime, onLook) = self.state.withLock { ($0.uptime, $0.onLook) }
-        onLook?()
+        let (uptime, onNow) = self.state.withLock { ($0.uptime, $0.onNow) }
+        onNow?()
         return self.start + uptime.milliseconds
     }
 
@@ -63,9 +63,9 @@ package final class ManualClock: Clock, RuntimeClock {
     package var minimumResolution: Duration { .zero }
 
     /// Called when a task looks at the time, not at the uptime, or begins to sleep.
-    package var onLook: (@Sendable () -> Void)? {
-        get { self.state.withLock(\.onLook) }
-        set { self.state.withLock { $0.onLook = newValue } }
+    package var onNow: (@Sendable () -> Void)? {
+        get { self.state.withLock(\.onNow) }
+        set { self.state.withLock { $0.onNow = newValue } }
     }
 
     package func sleep(until deadline: Timestamp, tolerance: Duration?) async throws {
@@ -78,7 +78,7 @@ package final class ManualClock: Clock, RuntimeClock {
 
     private func sleep(upTo deadline: Duration) async throws {
         if self.sleeps == .advancing { self.state.withLock { $0.uptime = max($0.uptime, deadline) } }
-        self.onLook?()
+        self.onNow?()
         let id = self.state.withLock { state in
             state.next += 1
             return state.next

@@ -60,8 +60,8 @@ package struct ConversationWorkload: Sendable {
     package func run(_ count: Int, from first: Int = 0) async throws -> Figures {
         let producer = try await self.log.makeProducer()
         let responses = Topic.responses.name(prefix: self.deployment.prefix)
-        let places = (0..<self.deployment.partitions).map { TopicPartition(responses, $0) }
-        var next = try await self.log.offsets(places, at: .end)
+        let topicPartitions = (0..<self.deployment.partitions).map { TopicPartition(responses, $0) }
+        var next = try await self.log.offsets(topicPartitions, at: .end)
         var figures = Figures()
         var asked: [LogRecord] = []
         for step in Step.allCases {

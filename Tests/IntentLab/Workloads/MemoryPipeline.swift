@@ -110,15 +110,17 @@ package struct MemoryPipeline: Sendable {
     /// - Throws: `LogError`.
     package func turns() async throws -> Int {
         let topic = Topic.journal.name(prefix: self.deployment.prefix)
-        let places = (0..<self.partitions).map { TopicPartition(topic, $0) }
-        let ends = try await self.log.offsets(places, at: .end)
+        let topicPartitions = (0..<self.partitions).map { TopicPartition(topic, $0) }
+        let ends = try await self.log.offsets(topicPartitions, at: .end)
         var count = 0
         var open = ends.filter { $0.value > 0 }
         let reader = try await self.log.makeReader(from: open.mapValues { _ in 0 })
         while !open.isEmpty {
             let batch = try await reader.next(maxRecords: 10_000, timeout: .seconds(1))
             count += batch.records.count
-            for (place, position) in batch.positions where position >= open[place] ?? .max { open[place] = nil }
+            for (topicPartition, position) in batch.positions where position >= open[topicPartition] ?? .max {
+                open[topicPartition] = nil
+            }
         }
         await reader.close()
         return count

@@ -8,7 +8,7 @@ package enum ResponseWatcher {
     /// - Parameters:
     ///   - offsets: The offsets to begin at.
     ///   - log: The log to read.
-    ///   - patience: The longest time without records before this gives up.
+    ///   - timeout: The longest time without records before this gives up.
     ///   - take: Receives the records and the time of reading; returns whether that was all.
     /// - Returns: The offsets at which it stopped reading.
     /// - Throws: `LogError`; ``BenchmarkError`` when nothing has come for too long.
@@ -16,7 +16,7 @@ package enum ResponseWatcher {
     package static func watch(
         _ offsets: [TopicPartition: Int64],
         of log: any EventLog,
-        patience: Duration = .seconds(60),
+        timeout: Duration = .seconds(60),
         _ take: ([LogRecord], ContinuousClock.Instant) -> Bool
     ) async throws -> [TopicPartition: Int64] {
         let reader = try await log.makeReader(from: offsets)
@@ -29,8 +29,8 @@ package enum ResponseWatcher {
                 if !batch.records.isEmpty { last = now }
                 reached.merge(batch.positions) { $1 }
                 if take(batch.records, now) { break }
-                guard last.duration(to: now) < patience else {
-                    throw BenchmarkError("Nothing has come for \(patience), although not all has been answered.")
+                guard last.duration(to: now) < timeout else {
+                    throw BenchmarkError("Nothing has come for \(timeout), although not all has been answered.")
                 }
                 try Task.checkCancellation()
             }
@@ -61,8 +61,8 @@ package enum ResponseWatcher {
         _ partitions: Int
     ) async throws -> (records: [LogRecord], next: [TopicPartition: Int64]) {
         var starts = offsets
-        for place in (0..<partitions).map({ TopicPartition(topic, $0) }) where starts[place] == nil {
-            starts[place] = 0
+        for topicPartition in (0..<partitions).map({ TopicPartition(topic, $0) }) where starts[topicPartition] == nil {
+            starts[topicPartition] = 0
         }
         var records: [LogRecord] = []
         let next = try await Self.watch(starts, of: log) { batch, _ in

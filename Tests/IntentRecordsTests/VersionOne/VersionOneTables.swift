@@ -23,8 +23,8 @@ struct VersionOneTables {
 
     /// A statement that sets every column of a table, in the order of ``RecordSchema``.
     private static func insert(into table: String, columns: Int, _ database: Database) throws -> PreparedStatement {
-        let places = Array(repeating: "?", count: columns).joined(separator: ",")
-        return try PreparedStatement(database, "INSERT INTO \(table) VALUES (\(places))")
+        let placeholders = Array(repeating: "?", count: columns).joined(separator: ",")
+        return try PreparedStatement(database, "INSERT INTO \(table) VALUES (\(placeholders))")
     }
 
     /// Writes a record's rows.

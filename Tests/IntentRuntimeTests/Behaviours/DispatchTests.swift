@@ -85,15 +85,18 @@ struct DispatchTests {
 
         var handling: Handling<GreetIntent> {
             Resolve(\.$name) { said, context in
-                _ = try await self.look(context)
+                _ = try await self.readWeather(context)
                 return said.map { .success(with: $0) } ?? .needsValue()
             }
             Handle { _, context in
-                IntentResponse(code: .success, details: ["weather": .integer(Int64(try await self.look(context)))])
+                IntentResponse(
+                    code: .success,
+                    details: ["weather": .integer(Int64(try await self.readWeather(context)))]
+                )
             }
         }
 
-        private func look(_ context: TurnContext) async throws -> Int {
+        private func readWeather(_ context: TurnContext) async throws -> Int {
             let weather = self.weather
             return try await context.run("weather") {
                 weather.number.withLock { number in

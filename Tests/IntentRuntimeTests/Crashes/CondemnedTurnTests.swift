@@ -15,9 +15,9 @@ struct CondemnedTurnTests {
     private static func suspects(_ turns: [TurnKey], condemned: Bool = true) -> SuspectTurns {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<3 {
-            suspects.recordDeath(of: turns.map { TurnMark($0, .ordinary) }, at: Timestamp(milliseconds: 0))
+            suspects.recordCrash(of: turns.map { TurnMark($0, .ordinary) }, at: Timestamp(milliseconds: 0))
         }
-        if condemned { suspects.recordDeath(of: turns.map { TurnMark($0, .alone) }, at: Timestamp(milliseconds: 0)) }
+        if condemned { suspects.recordCrash(of: turns.map { TurnMark($0, .alone) }, at: Timestamp(milliseconds: 0)) }
         return suspects
     }
 

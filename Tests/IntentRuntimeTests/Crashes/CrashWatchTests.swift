@@ -10,7 +10,7 @@ struct CrashWatchTests {
     private func watch(_ marks: MarksInMemory, deaths: Int = 3) -> CrashWatch {
         var suspects = SuspectTurns(maxCrashes: 3)
         for _ in 0..<deaths {
-            suspects.recordDeath(of: [TurnMark(Self.suspect, .ordinary)], at: Timestamp(milliseconds: 0))
+            suspects.recordCrash(of: [TurnMark(Self.suspect, .ordinary)], at: Timestamp(milliseconds: 0))
         }
         return CrashWatch(suspects, marks: marks, clock: SystemRuntimeClock())
     }
@@ -32,17 +32,17 @@ struct CrashWatchTests {
         #expect(watch.takeSlot() == nil)
         watch.forget([Self.suspect])
         let slot = try #require(watch.takeSlot())
-        for place in [Self.suspect, Self.other] {
-            let pass = await watch.enter(place, in: slot)
+        for key in [Self.suspect, Self.other] {
+            let pass = await watch.enter(key, in: slot)
             #expect(pass.verdict == nil)
-            #expect(marks.marks == [TurnMark(place, .ordinary)])
+            #expect(marks.marks == [TurnMark(key, .ordinary)])
             let beside = await watch.enter(Self.other)
             #expect(marks.marks.count == 2)
             watch.leave(beside)
             watch.leave(pass)
             #expect(marks.marks.isEmpty)
         }
-        watch.giveBack(slot)
+        watch.returnSlot(slot)
         // Its number has no other user.
         let first = await watch.enter(Self.suspect)
         let second = try #require(watch.takeSlot())
@@ -50,7 +50,7 @@ struct CrashWatchTests {
         #expect(Set(marks.marks) == [TurnMark(Self.suspect, .ordinary), TurnMark(Self.other, .ordinary)])
         watch.leave(first)
         watch.leave(pass)
-        watch.giveBack(second)
+        watch.returnSlot(second)
     }
 
     @Test("There is no slot while a turn is alone whose count was dropped")
@@ -63,7 +63,7 @@ struct CrashWatchTests {
         watch.leave(alone)
         let slot = watch.takeSlot()
         #expect(slot != nil)
-        watch.giveBack(slot)
+        watch.returnSlot(slot)
     }
 
     @Test("A suspect starts when the others have ended, and the others when it has")

@@ -17,7 +17,7 @@ struct DoneTurnTests {
         /// The next process finds that one has crashed while these turns ran.
         func begin(after marks: [TurnMark]) {
             var suspects = SuspectTurns(maxCrashes: 3)
-            suspects.recordDeath(of: marks, at: Timestamp(milliseconds: 0))
+            suspects.recordCrash(of: marks, at: Timestamp(milliseconds: 0))
             let watch = CrashWatch(suspects, marks: self.marks, clock: SystemRuntimeClock())
             self.current.withLock { $0 = watch }
         }
@@ -39,17 +39,17 @@ struct DoneTurnTests {
             #expect(try await pipeline.next(of: "parked").data["status"] == "inProgress")
             try await pipeline.request("GreetIntent", ["name": "b"], user: "u2", subject: "queued")
             try await pipeline.settle()
-            let places = try await pipeline.records(of: .confirmed)
+            let found = try await pipeline.records(of: .confirmed)
                 .map { record in
                     (
                         record.header(EventHeaderName.subject) ?? "",
                         TurnKey(.handle, RecordPosition(.confirmed, 0, record.offset))
                     )
                 }
-            let place = Dictionary(uniqueKeysWithValues: places)
-            let done = try #require(place["done"])
-            let parked = try #require(place["parked"])
-            let queued = try #require(place["queued"])
+            let keys = Dictionary(uniqueKeysWithValues: found)
+            let done = try #require(keys["done"])
+            let parked = try #require(keys["parked"])
+            let queued = try #require(keys["queued"])
             let reading = TurnKey(.handle, done.position, isReading: true)
             // Of another stage, and not read yet.
             let others = [

@@ -19,7 +19,7 @@ struct SuspectTurnsTests {
         for deaths in 1...3 {
             #expect(suspects.treatment(of: Self.killer) == .ordinary)
             // A turn that was taken over because its first run would not end is marked twice.
-            suspects.recordDeath(of: [self.mark(Self.killer), self.mark(Self.killer)], at: Self.now)
+            suspects.recordCrash(of: [self.mark(Self.killer), self.mark(Self.killer)], at: Self.now)
             #expect(suspects.suspicions[Self.killer]?.deaths == deaths)
         }
         #expect(suspects.treatment(of: Self.killer) == .solo(surplus: 0))
@@ -29,8 +29,8 @@ struct SuspectTurnsTests {
     @Test("suspect → condemned: a turn that kills the process while nothing else runs")
     func condemnsTurnThatKillsAlone() {
         var suspects = SuspectTurns(maxCrashes: 2)
-        for _ in 0..<2 { suspects.recordDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
-        suspects.recordDeath(of: [self.mark(Self.killer, .alone)], at: Self.now)
+        for _ in 0..<2 { suspects.recordCrash(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
+        suspects.recordCrash(of: [self.mark(Self.killer, .alone)], at: Self.now)
         #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 3)))
         #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 0))
     }
@@ -40,7 +40,7 @@ struct SuspectTurnsTests {
     )
     func acquitsCommittedTurn() {
         var suspects = SuspectTurns(maxCrashes: 3)
-        for _ in 0..<100 { suspects.recordDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
+        for _ in 0..<100 { suspects.recordCrash(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now) }
         guard case .solo = suspects.treatment(of: Self.innocent) else {
             Issue.record("it was condemned without having run alone")
             return
@@ -53,27 +53,27 @@ struct SuspectTurnsTests {
     @Test("suspect → condemned: beside turns that do not end, it takes as many crashes again")
     func condemnsBesideOthersAfterMoreCrashes() {
         var suspects = SuspectTurns(maxCrashes: 3)
-        for _ in 0..<3 { suspects.recordDeath(of: [self.mark(Self.killer)], at: Self.now) }
+        for _ in 0..<3 { suspects.recordCrash(of: [self.mark(Self.killer)], at: Self.now) }
         for _ in 0..<2 {
-            suspects.recordDeath(of: [self.mark(Self.killer, .solo), self.mark(Self.innocent)], at: Self.now)
+            suspects.recordCrash(of: [self.mark(Self.killer, .solo), self.mark(Self.innocent)], at: Self.now)
             guard case .solo = suspects.treatment(of: Self.killer) else {
                 Issue.record("it was condemned too early")
                 return
             }
         }
-        suspects.recordDeath(of: [self.mark(Self.killer, .solo), self.mark(Self.innocent)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(Self.killer, .solo), self.mark(Self.innocent)], at: Self.now)
         #expect(suspects.treatment(of: Self.killer) == .condemned(CrashVerdict(deaths: 6)))
     }
 
     @Test("One crash beside others condemns no turn: another turn may be the cause")
     func oneCrashBesideOthersCondemnsNobody() {
         var suspects = SuspectTurns(maxCrashes: 1)
-        suspects.recordDeath(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(Self.killer), self.mark(Self.innocent)], at: Self.now)
         let other = TurnKey(.resolve, RecordPosition(.requests, 0, 8))
-        suspects.recordDeath(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
         #expect(suspects.treatment(of: Self.innocent) == .solo(surplus: 1))
         #expect(suspects.treatment(of: other) == .solo(surplus: 0))
-        suspects.recordDeath(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(Self.innocent, .solo), self.mark(other)], at: Self.now)
         #expect(suspects.treatment(of: Self.innocent) == .condemned(CrashVerdict(deaths: 3)))
     }
 
@@ -81,8 +81,8 @@ struct SuspectTurnsTests {
     func readingCountsApartFromTurn() {
         let reading = TurnKey(.handle, Self.killer.position, isReading: true)
         var suspects = SuspectTurns(maxCrashes: 1)
-        suspects.recordDeath(of: [self.mark(reading)], at: Self.now)
-        suspects.recordDeath(of: [self.mark(reading, .alone)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(reading)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(reading, .alone)], at: Self.now)
         #expect(suspects.treatment(of: reading) == .condemned(CrashVerdict(deaths: 2, isUndecoded: true)))
         #expect(suspects.treatment(of: Self.killer) == .ordinary)
     }
@@ -90,12 +90,12 @@ struct SuspectTurnsTests {
     @Test("The number of remembered turns is bounded, and the worst are kept")
     func boundsMemoryAndKeepsWorst() {
         var suspects = SuspectTurns(maxCrashes: 3)
-        for _ in 0..<2 { suspects.recordDeath(of: [self.mark(Self.killer)], at: Self.now) }
+        for _ in 0..<2 { suspects.recordCrash(of: [self.mark(Self.killer)], at: Self.now) }
         let many = (0..<SuspectTurns.limit + 500)
             .map { number in
                 self.mark(TurnKey(.resolve, RecordPosition(.requests, 1, Int64(number))))
             }
-        suspects.recordDeath(of: many, at: Timestamp(milliseconds: 2_000))
+        suspects.recordCrash(of: many, at: Timestamp(milliseconds: 2_000))
         #expect(suspects.suspicions.count == SuspectTurns.limit)
         #expect(suspects.suspicions[Self.killer]?.deaths == 2)
     }
@@ -104,7 +104,7 @@ struct SuspectTurnsTests {
     func fileRoundTripsAndIgnoresGarbage() throws {
         var suspects = SuspectTurns(maxCrashes: 3)
         let reading = TurnKey(.confirm, RecordPosition(.signals, 2, 1 << 40), isReading: true)
-        suspects.recordDeath(of: [self.mark(Self.killer, .alone), self.mark(reading, .solo)], at: Self.now)
+        suspects.recordCrash(of: [self.mark(Self.killer, .alone), self.mark(reading, .solo)], at: Self.now)
         var again = SuspectTurns(maxCrashes: 3)
         again.restore(try JSONValue(parsing: suspects.json.utf8))
         #expect(again == suspects)

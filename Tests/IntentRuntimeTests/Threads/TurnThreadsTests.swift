@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-/// The executor with its threads; their transitions one by one are in ``ThreadRosterTests``.
+/// The executor with its threads; their transitions one by one are in ``ThreadPoolStateTests``.
 @Suite("The threads for turns", .timeLimit(.minutes(1)))
 struct TurnThreadsTests {
     /// The name of the thread that calls it.
@@ -27,7 +27,7 @@ struct TurnThreadsTests {
 
     @Test("Jobs run on its threads, as many at once as it is wide, also after they were suspended")
     func runsJobsOnAsManyThreadsAsWide() async {
-        let threads = TurnThreads(width: 2, patience: .seconds(60))
+        let threads = TurnThreads(width: 2, checkInterval: .seconds(60))
         let running = Running()
         let gate = Gate()
         let names = await withTaskGroup(of: [String].self) { group in
@@ -45,7 +45,7 @@ struct TurnThreadsTests {
         #expect(names.count == 200)
         #expect(Set(names) == ["intentd-turns"])
         #expect(running.most <= 2)
-        #expect(threads.crew.phases.count <= 2)
+        #expect(threads.pool.phases.count <= 2)
     }
 
     @Test("working → held → idle: when more jobs block than it is wide, another one still runs")
@@ -57,11 +57,11 @@ struct TurnThreadsTests {
         let name = await Task(executorPreference: threads) { Self.threadName }.value
         #expect(name == "intentd-turns")
         #expect(block.blocked == 8)
-        let held = threads.crew.phases.values.filter { $0 == .held }
+        let held = threads.pool.phases.values.filter { $0 == .held }
         #expect(held.count >= 6, "Two may be at work: nobody has waited for them since.")
         block.release()
         for task in blocked { await task.value }
-        #expect(threads.crew.phases.count <= 10)
+        #expect(threads.pool.phases.count <= 10)
     }
 
     @Test("A job beyond the limit waits until a thread returns")
@@ -70,10 +70,10 @@ struct TurnThreadsTests {
         let block = Block()
         let tasks = (0..<5).map { _ in Task(executorPreference: threads) { block.wait() } }
         await block.reaches(3)
-        #expect(threads.crew.phases.count == 3)
+        #expect(threads.pool.phases.count == 3)
         block.release()
         for task in tasks { await task.value }
-        #expect(threads.crew.phases.count <= 3)
+        #expect(threads.pool.phases.count <= 3)
     }
 
     @Test("idle → gone: threads beyond its width end when they are not needed")
@@ -84,22 +84,22 @@ struct TurnThreadsTests {
         await block.reaches(6)
         block.release()
         for task in tasks { await task.value }
-        try await eventually { threads.crew.phases.count <= 1 }
+        try await eventually { threads.pool.phases.count <= 1 }
         let name = await Task(executorPreference: threads) { Self.threadName }.value
         #expect(name == "intentd-turns")
     }
 
     @Test("The threads end with their executor")
     func threadsEndWithExecutor() async throws {
-        // Each thread holds the crew.
-        weak var crew: ThreadCrew?
+        // Each thread holds the pool.
+        weak var pool: ThreadPool?
         do {
             let threads = TurnThreads(width: 2)
-            crew = threads.crew
+            pool = threads.pool
             await withTaskGroup { group in
                 for _ in 0..<10 { group.addTask(executorPreference: threads) { await Task.yield() } }
             }
         }
-        try await eventually { crew == nil }
+        try await eventually { pool == nil }
     }
 }

@@ -31,7 +31,7 @@ public struct Simulation {
     }
 
     /// The longest time for everything to end after the last fault.
-    private static let patience = Duration.seconds(400)
+    private static let timeout = Duration.seconds(400)
 
     /// Runs one seed.
     ///
@@ -75,7 +75,7 @@ public struct Simulation {
         }
         _ = scheduler.run(for: world.plan.quietAfter)
         let settling = Settling(world, client)
-        let isSettled = scheduler.run(for: Self.patience) { settling.isSettled }
+        let isSettled = scheduler.run(for: Self.timeout) { settling.isSettled }
         // Repeated sendings arrive now.
         if isSettled { _ = scheduler.run(for: .seconds(8)) }
         var violations = isSettled ? [] : ["progress: \(settling.whatIsMissing)"]

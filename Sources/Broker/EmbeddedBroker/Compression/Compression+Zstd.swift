@@ -14,8 +14,8 @@ extension Compression {
             return .invalid
         }
         // The two largest numbers mean that the frame does not state its size, or that there is no frame.
-        let told = ZSTD_getFrameContentSize(start, count)
-        if told < UInt64.max - 1, told > UInt64(max(0, sink.capacity)) { return .tooLarge }
+        let contentSize = ZSTD_getFrameContentSize(start, count)
+        if contentSize < UInt64.max - 1, contentSize > UInt64(max(0, sink.capacity)) { return .tooLarge }
         var input = ZSTD_inBuffer(src: start, size: count, pos: 0)
         while true {
             var output = ZSTD_outBuffer(dst: piece.baseAddress, size: piece.count, pos: 0)

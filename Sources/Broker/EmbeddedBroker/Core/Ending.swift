@@ -6,18 +6,18 @@ final class Ending: Sendable {
         /// It has not ended, and these continuations wait.
         ///
         /// Leads to `ended`.
-        case going([CheckedContinuation<Void, Never>])
+        case pending([CheckedContinuation<Void, Never>])
         case ended
     }
 
-    private let state = Mutex(State.going([]))
+    private let state = Mutex(State.pending([]))
 
     /// Ends it; the waiting tasks continue.
     func end() {
         let waiting: [CheckedContinuation<Void, Never>] = self.state.withLock { state in
             switch state {
             case .ended: return []
-            case .going(let waiting):
+            case .pending(let waiting):
                 state = .ended
                 return waiting
             }
@@ -31,8 +31,8 @@ final class Ending: Sendable {
             let hasEnded = self.state.withLock { state in
                 switch state {
                 case .ended: return true
-                case .going(let waiting):
-                    state = .going(waiting + [continuation])
+                case .pending(let waiting):
+                    state = .pending(waiting + [continuation])
                     return false
                 }
             }

@@ -89,7 +89,7 @@ struct PartitionLog: Sendable {
         )
         self.endOffset += 1
         var state = self.producers[producerID] ?? ProducerState(epoch: producerEpoch, lastUsed: now.wall)
-        var stretch: AbortedTransaction?
+        var transaction: AbortedTransaction?
         if let first = state.openSince, marker == .abort {
             let aborted = AbortedTransaction(
                 producerID: producerID,
@@ -97,7 +97,7 @@ struct PartitionLog: Sendable {
                 lastOffset: batch.header.baseOffset
             )
             self.aborted.append(aborted)
-            stretch = aborted
+            transaction = aborted
         }
         state.openSince = nil
         self.openProducers.remove(producerID)
@@ -105,7 +105,7 @@ struct PartitionLog: Sendable {
         state.lastUsed = now.wall
         self.producers[producerID] = state
         self.dirtyProducers.insert(producerID)
-        return (batch, stretch)
+        return (batch, transaction)
     }
 
     /// The aborted transactions that a `read_committed` reader of these offsets needs to know.

@@ -114,12 +114,12 @@ final class FrameReader: ChannelDuplexHandler {
         return self.shared.lease(bytes) { lease in
             loop.execute {
                 let (reader, context) = here.value
-                reader.goOn(lease, context: context)
+                reader.resume(lease, context: context)
             }
         }
     }
 
-    private func goOn(_ lease: ByteLease, context: ChannelHandlerContext) {
+    private func resume(_ lease: ByteLease, context: ChannelHandlerContext) {
         guard case .waiting(let length, _) = self.state else { return }
         self.state = .body(length, lease)
         self.cut(context: context)

@@ -49,12 +49,14 @@ extension LogStore {
         case .transaction(let bytes, let name):
             self.saveTransaction.bind(name.text)
             try self.saveTransaction.run(with: bytes)
-        case .aborted(let stretch, let partition):
+        case .aborted(let transaction, let partition):
             try self.db
                 .cachedStatement(
                     sql: "INSERT INTO aborted (partition, last_offset, producer, first_offset) VALUES (?, ?, ?, ?)"
                 )
-                .execute(arguments: [partition, stretch.lastOffset, stretch.producerID, stretch.firstOffset])
+                .execute(arguments: [
+                    partition, transaction.lastOffset, transaction.producerID, transaction.firstOffset,
+                ])
         }
     }
 
@@ -67,7 +69,9 @@ extension LogStore {
         for (row, state) in pending.producers { try self.execute(.producer(state, row)) }
         for (row, committed) in pending.offsets { try self.execute(.offset(committed, row)) }
         for (name, bytes) in pending.transactions { try self.execute(.transaction(bytes, name)) }
-        for (partition, stretch) in pending.aborted { try self.execute(.aborted(stretch, partition: partition)) }
+        for (partition, transaction) in pending.aborted {
+            try self.execute(.aborted(transaction, partition: partition))
+        }
     }
 
     private func insert(_ batch: RecordBatch, partition: Int64) throws {

@@ -10,7 +10,7 @@ struct PendingWrites {
     /// Transactional ids, as they are stored.
     private(set) var transactions: [Name: ByteBuffer] = [:]
     /// Aborted transactions, with their partitions' rows.
-    private(set) var aborted: [(partition: Int64, stretch: AbortedTransaction)] = []
+    private(set) var aborted: [(partition: Int64, transaction: AbortedTransaction)] = []
     /// The offset at which the batches of each partition begin.
     private(set) var firstOffsets: [Int64: Int64] = [:]
 
@@ -51,7 +51,7 @@ struct PendingWrites {
         case .producer(let state, let row): self.producers[row] = state
         case .offset(let committed, let row): self.offsets[row] = committed
         case .transaction(let bytes, let name): self.transactions[name] = bytes
-        case .aborted(let stretch, let partition): self.aborted.append((partition, stretch))
+        case .aborted(let transaction, let partition): self.aborted.append((partition, transaction))
         }
     }
 }
@@ -93,12 +93,12 @@ extension PendingWrites.Write {
             writer.write(Kind.transaction.rawValue)
             writer.write(name)
             writer.write(bytes)
-        case .aborted(let stretch, let partition):
+        case .aborted(let transaction, let partition):
             writer.write(Kind.aborted.rawValue)
             writer.write(partition)
-            writer.write(stretch.producerID)
-            writer.write(stretch.firstOffset)
-            writer.write(stretch.lastOffset)
+            writer.write(transaction.producerID)
+            writer.write(transaction.firstOffset)
+            writer.write(transaction.lastOffset)
         }
     }
 

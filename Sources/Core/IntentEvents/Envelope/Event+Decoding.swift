@@ -29,7 +29,7 @@ extension Event {
                 do throws(JSONParsingError) {
                     let nodes = try JSONTape.nodes(of: value, maximumDepth: event.maximumDepth)
                     nodes.withUnsafeBufferPointer { buffer in
-                        JSONTape.look(at: value, buffer, JSONTape.root) { json in
+                        JSONTape.withView(of: value, buffer, JSONTape.root) { json in
                             event.read(json)
                             guard event.defect == nil else { return }
                             let data = event.data(in: json).map { EventData(content, nodes, $0.node) }
@@ -57,7 +57,7 @@ extension Event {
         var decoded: Event?
         // A text that was just written can be read at any depth.
         json.utf8.withUnsafeBufferPointer { text in
-            try? JSONTape.look(at: text, maximumDepth: .max) { view in
+            try? JSONTape.withView(of: text, maximumDepth: .max) { view in
                 event.read(view)
                 guard event.defect == nil else { return }
                 let data = json["data"].map { EventData($0) }
@@ -94,7 +94,7 @@ extension Event {
             userID: UserID(parts.userID?.string ?? ""),
             causationID: parts.causationID?.string,
             stage: parts.stage.flatMap { Stage(rawValue: $0.string) },
-            request: EventParts.told(parts.request).map { RequestID($0.string) },
+            request: EventParts.withinLimit(parts.request).map { RequestID($0.string) },
             passedThrough: passedThrough,
             fields: data ?? EventData(.object([:]))
         )

@@ -21,16 +21,16 @@ package struct EventData: Hashable, Sendable {
     }
 
     /// Passes a view of the data to the closure; the view is valid for this call alone.
-    package func look(_ body: (JSONView) -> Void) {
+    package func withView(_ body: (JSONView) -> Void) {
         switch self.form {
         case .read(let content, let nodes, let node):
             content.withParts { parts in
                 guard let value = parts.value else { return }
-                nodes.withUnsafeBufferPointer { JSONTape.look(at: value, $0, node, body) }
+                nodes.withUnsafeBufferPointer { JSONTape.withView(of: value, $0, node, body) }
             }
         case .made(let value):
             // A text that was just written can be read at any depth.
-            value.utf8.withUnsafeBufferPointer { try? JSONTape.look(at: $0, maximumDepth: .max, body) }
+            value.utf8.withUnsafeBufferPointer { try? JSONTape.withView(of: $0, maximumDepth: .max, body) }
         }
     }
 
@@ -38,14 +38,14 @@ package struct EventData: Hashable, Sendable {
     package var value: JSONValue {
         if case .made(let value) = self.form { return value }
         var value = JSONValue.null
-        self.look { value = $0.value }
+        self.withView { value = $0.value }
         return value
     }
 
     /// The member of that name, in ASCII, without building the rest.
     package subscript(_ name: StaticString) -> JSONValue? {
         var value: JSONValue?
-        self.look { value = $0[name]?.value }
+        self.withView { value = $0[name]?.value }
         return value
     }
 

@@ -294,7 +294,7 @@ package struct EventParts {
     // MARK: Failures
 
     /// An attribute of a record that is no event; one that is too long is left out.
-    package static func told(_ text: Text?) -> Text? { text.flatMap { $0.isTooLong ? nil : $0 } }
+    package static func withinLimit(_ text: Text?) -> Text? { text.flatMap { $0.isTooLong ? nil : $0 } }
 
     /// What is wrong, with what is known about the event all the same.
     package var error: EventDecodingError {
@@ -307,9 +307,9 @@ package struct EventParts {
         EventDecodingError(
             code: code,
             detail: detail,
-            type: Self.told(self.type)?.string,
-            userID: Self.told(self.userID).map { UserID($0.string) },
-            subject: Self.told(self.subject).flatMap { $0.isEmpty ? nil : InteractionID($0.string) }
+            type: Self.withinLimit(self.type)?.string,
+            userID: Self.withinLimit(self.userID).map { UserID($0.string) },
+            subject: Self.withinLimit(self.subject).flatMap { $0.isEmpty ? nil : InteractionID($0.string) }
         )
     }
 

@@ -101,7 +101,7 @@ extension TurnRecord: JSONWritable {
         var record: TurnRecord?
         content.withParts { parts in
             guard let value = parts.value else { return }
-            try? JSONTape.look(at: value) { record = TurnRecord(content, $0) }
+            try? JSONTape.withView(of: value) { record = TurnRecord(content, $0) }
         }
         guard let record else { return nil }
         self = record

@@ -85,8 +85,8 @@ final class BatchExecution: Sendable {
         while await !self.waitForRuns(upTo: wait) {
             let now = self.clock.uptime
             // A turn that began shortly after the wait has not run quite as long; it gets no second wait.
-            let patience = now - began >= self.settings.batchMaxDelay ? Duration.zero : self.settings.parkAfter / 2
-            for run in self.runs where run.park(after: patience, now: now) {
+            let limit = now - began >= self.settings.batchMaxDelay ? Duration.zero : self.settings.parkAfter / 2
+            for run in self.runs where run.park(after: limit, now: now) {
                 self.close(freesTask: true)
                 self.addWorkerIfNeeded()
             }
@@ -110,7 +110,7 @@ final class BatchExecution: Sendable {
         var share = Self.usersOfTask
         // Taken with the first run: once for all turns of the task.
         var slot: CrashWatch.Slot?
-        defer { self.crashes?.giveBack(slot) }
+        defer { self.crashes?.returnSlot(slot) }
         while true {
             let (next, needsSpare) = self.state.withLock { state -> (UserRun?, Bool) in
                 let next = share > 0 ? state.waiting.popLast() : nil

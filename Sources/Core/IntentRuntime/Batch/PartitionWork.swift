@@ -186,7 +186,7 @@ final class PartitionWork {
     }
 
     /// Waits again for the deadlines of an entry, one of which was considered due too early.
-    func armAgain(_ name: StateName, user: UserID) {
+    func rearm(_ name: StateName, user: UserID) {
         guard let entry = self.table.entry(name, user: user) else { return }
         for timer in PendingTimer.timers(in: entry, name: name, user: user) {
             self.timers.insertOnce(timer)

@@ -5,7 +5,7 @@ internal import IntentEvents
 /// | a run is | goes to |
 /// |---|---|
 /// | between two turns, before the first one, or after the last one | running, with the next item, when a worker task has taken the run; over, when there is none |
-/// | running a turn | between two turns, when the turn ends; parked, when the batch's patience ends first |
+/// | running a turn | between two turns, when the turn ends; parked, when the batch's time limit ends first |
 /// | parked: the running turn's result goes to the lane's mailbox | over, at the end of the batch |
 enum RunPhase {
     struct Running {
@@ -38,7 +38,7 @@ enum RunPhase {
         return turn
     }
 
-    /// The batch loses its patience with turns that run for that long.
+    /// The batch no longer waits for turns that have run for that long.
     ///
     /// - Returns: The turn, if it is parked now.
     mutating func park(after duration: Duration, now: Duration) -> Running? {

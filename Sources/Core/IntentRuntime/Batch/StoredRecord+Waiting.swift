@@ -37,7 +37,7 @@ extension StoredRecord {
         guard Self.mayWait(in: name) else { return nil }
         var stored: StoredRecord?
         value.withUnsafeBufferPointer { text in
-            try? JSONTape.look(at: text) { stored = StoredRecord($0["event"] ?? $0) }
+            try? JSONTape.withView(of: text) { stored = StoredRecord($0["event"] ?? $0) }
         }
         guard let stored else { return nil }
         self = stored

@@ -6,7 +6,7 @@ import Synchronization
 /// There is one for each process, since alone means alone in the process, across all stages and lanes.
 package final class CrashWatch: Sendable {
     /// How long a turn that is to run alone waits for others to end.
-    package static let patience = Duration.seconds(2)
+    package static let waitLimit = Duration.seconds(2)
     /// How long others wait for a turn that runs alone.
     ///
     /// The time doubles with each crash beyond the limit. After that the gate stays open for as long as it was closed.
@@ -107,7 +107,7 @@ package final class CrashWatch: Sendable {
     }
 
     /// Gives a slot back; nil changes nothing.
-    package func giveBack(_ slot: Slot?) {
+    package func returnSlot(_ slot: Slot?) {
         guard let slot else { return }
         self.carryOut(self.state.withLock { state in self.apply(state.gate.leave(slot.number), &state) })
     }
@@ -228,7 +228,7 @@ package final class CrashWatch: Sendable {
         }
         if let number = action.waiting, let who = state.soloists[number] {
             consequences.timers.append(
-                Timer(number: number, serial: who.serial, duration: Self.patience, end: .waiting)
+                Timer(number: number, serial: who.serial, duration: Self.waitLimit, end: .waiting)
             )
         }
         if !state.gate.isOpen, state.closedSince == nil { state.closedSince = self.clock.uptime }

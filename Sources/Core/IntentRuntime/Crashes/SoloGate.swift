@@ -19,7 +19,7 @@ struct SoloGate {
         /// Runs, and no other turn waits for it.
         ///
         /// Goes to `free`.
-        case stubborn
+        case unresponsive
         /// The turn that is alone: it waits for others to end, or runs.
         ///
         /// Goes to `free`, or to `stubborn` when its time alone is over.
@@ -48,7 +48,7 @@ struct SoloGate {
     private var statuses: [Status] = []
     private var free: [Int] = []
     private var running = 0
-    private var stubborn = 0
+    private var unresponsive = 0
     private var solo: Int?
     private var isResting = false
     private var soloQueue: [Int] = []
@@ -93,8 +93,8 @@ struct SoloGate {
             self.running -= 1
             guard let solo = self.solo, self.running == 0 else { return Action() }
             return self.begin(solo)
-        case .stubborn:
-            self.stubborn -= 1
+        case .unresponsive:
+            self.unresponsive -= 1
             return Action()
         case .solo:
             return self.open()
@@ -105,9 +105,9 @@ struct SoloGate {
     mutating func stopWaiting(_ number: Int) -> Action {
         guard self.solo == number, case .solo(isRunning: false) = self.statuses[number] else { return Action() }
         for other in self.statuses.indices {
-            if case .running = self.statuses[other] { self.statuses[other] = .stubborn }
+            if case .running = self.statuses[other] { self.statuses[other] = .unresponsive }
         }
-        self.stubborn += self.running
+        self.unresponsive += self.running
         self.running = 0
         return self.begin(number)
     }
@@ -115,8 +115,8 @@ struct SoloGate {
     /// The time is up for which a turn is alone: others run beside it from now on.
     mutating func endSolo(_ number: Int) -> Action {
         guard self.solo == number, case .solo(isRunning: true) = self.statuses[number] else { return Action() }
-        self.statuses[number] = .stubborn
-        self.stubborn += 1
+        self.statuses[number] = .unresponsive
+        self.unresponsive += 1
         return self.open()
     }
 
@@ -151,7 +151,7 @@ struct SoloGate {
         self.statuses[number] = .solo(isRunning: true)
         return Action(
             admitted: [number],
-            soloist: Soloist(number: number, isAlone: self.stubborn == 0)
+            soloist: Soloist(number: number, isAlone: self.unresponsive == 0)
         )
     }
 }

@@ -44,7 +44,7 @@ package struct SuspectTurns: Hashable, Sendable {
     package var isEmpty: Bool { self.suspicions.isEmpty }
 
     /// A process has crashed while these turns ran; each turn counts once.
-    package mutating func recordDeath(of marks: [TurnMark], at now: Timestamp) {
+    package mutating func recordCrash(of marks: [TurnMark], at now: Timestamp) {
         var companies: [TurnKey: TurnMark.Company] = [:]
         for mark in marks {
             let other = companies[mark.turn]

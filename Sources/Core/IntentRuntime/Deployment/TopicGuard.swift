@@ -2,18 +2,18 @@
 /// error that only an operator can resolve persists.
 package struct TopicGuard {
     private let deployment: Deployment
-    private let goneAfter: Duration
+    private let missingTimeout: Duration
     private let clock: any RuntimeClock
     /// Since when topics have been missing; nil when they were there the last time.
-    private var goneSince: Duration?
+    private var missingSince: Duration?
     /// Whether there was an error of the topics, and they have not been checked since.
     private var isUnsure = false
     /// When brokers first and last reported an error that only an operator can resolve and that may be outdated.
     private var doubt: (since: Duration, last: Duration)?
 
-    package init(_ deployment: Deployment, goneAfter: Duration, clock: any RuntimeClock) {
+    package init(_ deployment: Deployment, missingTimeout: Duration, clock: any RuntimeClock) {
         self.deployment = deployment
-        self.goneAfter = goneAfter
+        self.missingTimeout = missingTimeout
         self.clock = clock
     }
 
@@ -32,10 +32,10 @@ package struct TopicGuard {
     /// Whether a broker may have reported an outdated state: one that was cut off learns late that others lead.
     private mutating func mayPass() -> Bool {
         let now = self.clock.uptime
-        let previous = self.doubt.flatMap { now - $0.last <= self.goneAfter + Self.longestPause ? $0 : nil }
+        let previous = self.doubt.flatMap { now - $0.last <= self.missingTimeout + Self.longestPause ? $0 : nil }
         let since = previous?.since ?? now
         self.doubt = (since, now)
-        return now - since < self.goneAfter
+        return now - since < self.missingTimeout
     }
 
     /// More than passes between two attempts that meet the same.
@@ -65,19 +65,19 @@ package struct TopicGuard {
                         + "belongs to the old topics. Restart it with another or an empty data directory."
                 )
             }
-            self.goneSince = nil
+            self.missingSince = nil
             self.isUnsure = false
         } catch let error as LogError where error.code.needsOperator {
             throw error
         } catch let error as DeploymentError {
             // Brokers that are starting may not know all topics yet.
-            let since = self.goneSince ?? self.clock.uptime
-            self.goneSince = since
-            guard self.clock.uptime - since >= self.goneAfter else { return }
+            let since = self.missingSince ?? self.clock.uptime
+            self.missingSince = since
+            guard self.clock.uptime - since >= self.missingTimeout else { return }
             throw LogError(.topicsChanged, error.description)
         } catch {
             // No broker answers: that says nothing about the topics.
-            self.goneSince = nil
+            self.missingSince = nil
         }
     }
 }

@@ -5,7 +5,7 @@ extension Event {
     /// The interaction that the event passes on; nil when there is none, or it cannot be read.
     var interaction: Interaction? {
         var interaction: Interaction?
-        self.fields.look { interaction = $0["interaction"].flatMap { Interaction($0, of: self) } }
+        self.fields.withView { interaction = $0["interaction"].flatMap { Interaction($0, of: self) } }
         return interaction
     }
 }

@@ -236,7 +236,7 @@ extension LaneSession {
             self.unwritable.insert(event).inserted
         else { return }
         self.logger.error(
-            "A topic rejected a turn's record: sending the turn's event to dead letters.",
+            "A topic rejected a turn's record: sending the turn's event to dead letters",
             metadata: [TelemetryKey.event: "\(event)", TelemetryKey.errorMessage: "\(error)"]
         )
     }
@@ -246,7 +246,7 @@ extension LaneSession {
         let user = run.run.user
         run.work.setQueue(outcome.queue, user: user)
         for (name, value) in outcome.writes { run.work.apply(name, user: user, value) }
-        for name in outcome.earlyTimers { run.work.armAgain(name, user: user) }
+        for name in outcome.earlyTimers { run.work.rearm(name, user: user) }
         // A user without entries needs no room in memory.
         if outcome.writes.values.allSatisfy({ $0 == nil }), !run.work.table.contains(user) {
             run.work.recent.forget(user)
@@ -302,7 +302,7 @@ extension LaneSession {
         }
         let (crashes, stage) = (self.environment.crashes, self.environment.stage)
         let slot = records.isEmpty ? nil : crashes?.takeSlot()
-        defer { crashes?.giveBack(slot) }
+        defer { crashes?.returnSlot(slot) }
         for record in records {
             let partition = record.topicPartition.partition
             guard self.partitions[partition] != nil, let topic = self.environment.topic(of: record) else { continue }

@@ -24,7 +24,7 @@ extension LaneSession {
             self.checkpoint.begin(ends: ends, at: now)
         } catch {
             self.logger.info(
-                "End offset of the state topic unknown; retrying.",
+                "End offset of the state topic unknown; retrying",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             self.checkpoint.postpone(at: now)

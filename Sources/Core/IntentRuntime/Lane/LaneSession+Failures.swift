@@ -59,8 +59,8 @@ extension LaneSession {
     /// was dropped.
     func done(_ suspects: Set<RecordPosition>) -> Set<RecordPosition> {
         suspects.filter { position in
-            let place = self.environment.topicPartition(position.topic, position.partition)
-            return position.offset < self.partitions[position.partition]?.positions[place] ?? 0
+            let topicPartition = self.environment.topicPartition(position.topic, position.partition)
+            return position.offset < self.partitions[position.partition]?.positions[topicPartition] ?? 0
         }
     }
 
@@ -84,12 +84,12 @@ extension LaneSession {
         if record.attempt > 1 { metadata[TelemetryKey.attempt] = "\(record.attempt)" }
         if let crash = record.crash {
             metadata[TelemetryKey.deaths] = "\(crash.deaths)"
-            self.logger.warning("A turn crashed its process too often and is not run again.", metadata: metadata)
+            self.logger.warning("A turn crashed its process too often and is not run again", metadata: metadata)
         } else if let retryAt = result.retryAt {
             metadata[TelemetryKey.retryAt] = "\(retryAt)"
-            self.logger.info("A turn failed; retrying.", metadata: metadata)
+            self.logger.info("A turn failed; retrying", metadata: metadata)
         } else {
-            self.logger.warning("A turn failed.", metadata: metadata)
+            self.logger.warning("A turn failed", metadata: metadata)
         }
     }
 }

@@ -60,7 +60,7 @@ extension LaneSession {
             for (user, name) in work.unreadable.prefix(100) {
                 let key = StateKey(stage: self.environment.stage, user: user, name: name)
                 self.logger.error(
-                    "Cannot read a state entry: sending it to dead letters and ending its interaction.",
+                    "Cannot read a state entry: sending it to dead letters and ending its interaction",
                     metadata: [
                         TelemetryKey.stateKey: "\(String(decoding: key.bytes, as: UTF8.self))",
                         TelemetryKey.partition: "\(work.partition)",
@@ -70,7 +70,7 @@ extension LaneSession {
         }
         self.environment.metrics?.restored(after: restored.duration)
         self.logger.info(
-            "Partitions assigned.",
+            "Partitions assigned",
             metadata: [
                 TelemetryKey.partitions: "\(self.partitions.keys.sorted())", TelemetryKey.stateRead: "\(restored.read)",
                 TelemetryKey.seconds: "\(restored.duration / .seconds(1))",
@@ -85,12 +85,12 @@ extension LaneSession {
     /// what was written since, so the state up to its end offset would be an old one. Only the current leader
     /// acknowledges a write. So the lane writes an entry that nobody reads, and reads the state up to it: everything
     /// that was committed before has a lower offset.
-    private func ends(ofState places: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
-        guard !places.isEmpty else { return [:] }
+    private func ends(ofState topicPartitions: [TopicPartition]) async throws(LogError) -> [TopicPartition: Int64] {
+        guard !topicPartitions.isEmpty else { return [:] }
         let key = StateKey(stage: nil, user: "", name: StateKey.end(of: self.environment.stage)).bytes
-        let records = places.map { OutgoingRecord(topicPartition: $0, key: key, value: nil) }
+        let records = topicPartitions.map { OutgoingRecord(topicPartition: $0, key: key, value: nil) }
         let offsets = try await self.log.write(records)
-        return Dictionary(uniqueKeysWithValues: zip(places, offsets.map { $0 + 1 }))
+        return Dictionary(uniqueKeysWithValues: zip(topicPartitions, offsets.map { $0 + 1 }))
     }
 
     /// Checks that the topics have no more partitions than they were created with (R6).
@@ -124,8 +124,8 @@ extension LaneSession {
         var last: [TopicPartition: Int64] = [:]
         for partition in partitions {
             do {
-                let place = self.environment.topicPartition(.requests, partition)
-                last[place] = try await ledger.lastRequest(inPartition: partition)
+                let topicPartition = self.environment.topicPartition(.requests, partition)
+                last[topicPartition] = try await ledger.lastRequest(inPartition: partition)
             } catch {
                 throw LogError(.other, "Cannot read the ledger's last request: \(error)", isRetriable: true)
             }
@@ -137,11 +137,11 @@ extension LaneSession {
     ///
     /// New requests would take their positions, and would be answered with their effects (R31).
     private func checkLedger(_ known: [TopicPartition: Int64], _ extents: TopicExtents) throws(LogError) {
-        for (place, offset) in known.sorted(by: { $0.key < $1.key }) {
-            guard let end = extents.ends[place], offset >= end else { continue }
+        for (topicPartition, offset) in known.sorted(by: { $0.key < $1.key }) {
+            guard let end = extents.ends[topicPartition], offset >= end else { continue }
             throw LogError.ledgerAhead(
                 self.environment.ledger,
-                "holds requests of \(place) up to offset \(offset), but the topic ends at \(end)",
+                "holds requests of \(topicPartition) up to offset \(offset), but the topic ends at \(end)",
                 isRetriable: true
             )
         }
@@ -208,7 +208,7 @@ extension LaneSession {
             self.partitions = [:]
         } catch {
             self.logger.info(
-                "Could not keep the state; the latest entries will be read again.",
+                "Could not keep the state; the latest entries will be read again",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             await self.abandon()

@@ -21,8 +21,8 @@ extension LaneSession {
         let decisions = self.decisions(offsets)
         try self.checkForgotten(decisions)
         var positions = offsets
-        for (place, decision) in decisions {
-            if case .atState(let offset) = decision { positions[place] = .some(offset) }
+        for (topicPartition, decision) in decisions {
+            if case .atState(let offset) = decision { positions[topicPartition] = .some(offset) }
         }
         // The start of the log is given explicitly, so that progress is watched from the first offset on.
         var starts = Dictionary(uniqueKeysWithValues: positions.map { ($0.key, $0.value ?? extents.earliest[$0.key]) })
@@ -34,17 +34,17 @@ extension LaneSession {
         }
         for loss in losses where loss.read == nil {
             self.logger.warning(
-                "The topic does not begin at offset 0 and the group has no committed offset: the group cannot read the removed records.",
+                "The topic does not begin at offset 0 and the group has no committed offset: the group cannot read the removed records",
                 metadata: [TelemetryKey.partition: "\(loss.partition)", TelemetryKey.offset: "\(loss.earliest)"]
             )
         }
         try await self.checkSkipped(decisions, offsets, extents, restorer)
-        for (place, start) in starts {
-            guard let work = self.partitions[place.partition], let start else { continue }
-            if positions[place] ?? nil == nil {
-                work.beginnings[place] = start
+        for (topicPartition, start) in starts {
+            guard let work = self.partitions[topicPartition.partition], let start else { continue }
+            if positions[topicPartition] ?? nil == nil {
+                work.beginnings[topicPartition] = start
             } else {
-                work.positions[place] = start
+                work.positions[topicPartition] = start
             }
         }
         self.report(decisions, offsets)
@@ -58,10 +58,10 @@ extension LaneSession {
         guard self.configuration.delivery == .exactlyOnce else { return [:] }
         let hasOthers = offsets.values.contains { $0 != nil }
         var decisions: [TopicPartition: GroupStart] = [:]
-        for (place, offset) in offsets {
-            guard let topic = self.environment.topic(named: place.topic) else { continue }
-            let state = self.partitions[place.partition]?.read?.offset(of: topic)
-            decisions[place] = GroupStart(state: state, group: offset, groupHasOthers: hasOthers)
+        for (topicPartition, offset) in offsets {
+            guard let topic = self.environment.topic(named: topicPartition.topic) else { continue }
+            let state = self.partitions[topicPartition.partition]?.read?.offset(of: topic)
+            decisions[topicPartition] = GroupStart(state: state, group: offset, groupHasOthers: hasOthers)
         }
         return decisions
     }
@@ -71,21 +71,21 @@ extension LaneSession {
     /// - Throws: The error, if it was not.
     private func accept(_ error: LogError) throws(LogError) {
         guard self.reading.acceptsLoss else { throw error }
-        self.logger.error("Skipping lost events (--accept-loss).", metadata: [TelemetryKey.errorMessage: "\(error)"])
+        self.logger.error("Skipping lost events (--accept-loss)", metadata: [TelemetryKey.errorMessage: "\(error)"])
     }
 
     /// Checks that the topics were not re-created: Kafka deletes the offsets of a topic with the topic.
     private func checkForgotten(_ decisions: [TopicPartition: GroupStart]) throws(LogError) {
-        var places: [TopicPartition: Int64] = [:]
-        for case (let place, .forgotten(let offset)) in decisions { places[place] = offset }
-        guard !places.isEmpty else { return }
-        let list = places.sorted { $0.key < $1.key }.map { "\($0.key) (processed up to \($0.value))" }
+        var positions: [TopicPartition: Int64] = [:]
+        for case (let topicPartition, .forgotten(let offset)) in decisions { positions[topicPartition] = offset }
+        guard !positions.isEmpty else { return }
+        let list = positions.sorted { $0.key < $1.key }.map { "\($0.key) (processed up to \($0.value))" }
         throw LogError(
             .offsetsLost,
             "the group \(self.configuration.group) has lost its offsets of \(list.joined(separator: ", ")), but not those of "
                 + "its other topic: the topic was re-created (then use another prefix and another data directory, or "
                 + "restore it), or these offsets were deleted (then reset them, each to the offset given here: "
-                + self.resetCommand(list.count == 1 ? places.first.map { ($0.key, $0.value) } : nil) + ")."
+                + self.resetCommand(list.count == 1 ? positions.first.map { ($0.key, $0.value) } : nil) + ")."
         )
     }
 
@@ -94,8 +94,9 @@ extension LaneSession {
     private func checkHeads(_ offsets: [TopicPartition: Int64?]) throws(LogError) {
         guard self.configuration.delivery == .exactlyOnce else { return }
         let input = self.environment.stage.inputTopic.name(prefix: self.environment.prefix)
-        let forgotten = offsets.filter { place, offset in
-            guard place.topic == input, offset == nil, let work = self.partitions[place.partition] else { return false }
+        let forgotten = offsets.filter { topicPartition, offset in
+            guard topicPartition.topic == input, offset == nil, let work = self.partitions[topicPartition.partition]
+            else { return false }
             return !work.chain.isEmpty && work.read == nil
         }
         guard !forgotten.isEmpty else { return }
@@ -112,9 +113,9 @@ extension LaneSession {
     }
 
     /// The command that sets an offset of the group.
-    private func resetCommand(_ place: (TopicPartition, Int64)?) -> String {
-        let topic = place.map { "\($0.0.topic):\($0.0.partition)" } ?? "TOPIC:PARTITION"
-        let offset = place.map { "\($0.1)" } ?? "OFFSET"
+    private func resetCommand(_ start: (TopicPartition, Int64)?) -> String {
+        let topic = start.map { "\($0.0.topic):\($0.0.partition)" } ?? "TOPIC:PARTITION"
+        let offset = start.map { "\($0.1)" } ?? "OFFSET"
         return
             "kafka-consumer-groups.sh --group \(self.configuration.group) --topic \(topic) --reset-offsets --to-offset "
             + "\(offset) --execute"
@@ -131,10 +132,10 @@ extension LaneSession {
         _ restorer: StateRestorer
     ) async throws(LogError) {
         var ranges: [TopicPartition: Range<Int64>] = [:]
-        for case (let place, .ahead(let state)) in decisions {
-            guard let offset = offsets[place] ?? nil else { continue }
+        for case (let topicPartition, .ahead(let state)) in decisions {
+            guard let offset = offsets[topicPartition] ?? nil else { continue }
             // What retention has removed cannot be asked for.
-            ranges[place] = min(max(state, extents.earliest[place] ?? 0), offset)..<offset
+            ranges[topicPartition] = min(max(state, extents.earliest[topicPartition] ?? 0), offset)..<offset
         }
         guard !ranges.isEmpty else { return }
         var skipped: Set<RecordPosition> = []
@@ -154,14 +155,14 @@ extension LaneSession {
         let works = Set(skipped.map(\.partition)).compactMap { self.partitions[$0] }
         skipped.subtract(try await restorer.waiting(skipped, in: works))
         guard let first = skipped.min(by: { $0.offset < $1.offset }) else { return }
-        let place = self.environment.topicPartition(first.topic, first.partition)
+        let topicPartition = self.environment.topicPartition(first.topic, first.partition)
         try self.accept(
             LogError(
                 .eventsLost,
                 "the group \(self.configuration.group) has skipped \(skipped.count) events that \(self.environment.stage) "
-                    + "has not processed, the first at offset \(first.offset) of \(place): its offsets were moved forward, or "
+                    + "has not processed, the first at offset \(first.offset) of \(topicPartition): its offsets were moved forward, or "
                     + "the topic \(Topic.state.name(prefix: self.environment.prefix)) has lost its last records. To process "
-                    + "them, reset the offset: \(self.resetCommand((place, first.offset))). To continue without them, start once with "
+                    + "them, reset the offset: \(self.resetCommand((topicPartition, first.offset))). To continue without them, start once with "
                     + "--accept-loss."
             )
         )
@@ -169,13 +170,13 @@ extension LaneSession {
 
     /// Logs where the state's offset counted; it is committed at the next opportunity.
     private func report(_ decisions: [TopicPartition: GroupStart], _ offsets: [TopicPartition: Int64?]) {
-        for case (let place, .atState(let offset)) in decisions.sorted(by: { $0.key < $1.key }) {
-            self.uncounted.insert(place.partition)
-            let group = (offsets[place] ?? nil).map { "\($0)" } ?? "none"
+        for case (let topicPartition, .atState(let offset)) in decisions.sorted(by: { $0.key < $1.key }) {
+            self.uncounted.insert(topicPartition.partition)
+            let group = (offsets[topicPartition] ?? nil).map { "\($0)" } ?? "none"
             self.logger.warning(
-                "The group's offset is behind its state: continuing where the state ends, since earlier events were processed.",
+                "The group's offset is behind its state: continuing where the state ends, since earlier events were processed",
                 metadata: [
-                    TelemetryKey.group: "\(self.configuration.group)", TelemetryKey.partition: "\(place)",
+                    TelemetryKey.group: "\(self.configuration.group)", TelemetryKey.partition: "\(topicPartition)",
                     TelemetryKey.offset: "\(group)", TelemetryKey.stateOffset: "\(offset)",
                 ]
             )
@@ -185,10 +186,10 @@ extension LaneSession {
     /// Logs that somebody has written chain heads of other partitions to these: they were ignored.
     func report(foreignHeads partitions: Set<Int>) {
         for partition in partitions.sorted() {
-            let place = self.environment.topicPartition(.state, partition)
+            let topicPartition = self.environment.topicPartition(.state, partition)
             self.logger.error(
-                "Ignoring the chain head of another partition in this partition.",
-                metadata: [TelemetryKey.partition: "\(place)"]
+                "Ignoring the chain head of another partition in this partition",
+                metadata: [TelemetryKey.partition: "\(topicPartition)"]
             )
         }
     }

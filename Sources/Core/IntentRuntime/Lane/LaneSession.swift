@@ -28,7 +28,7 @@ final class LaneSession {
     let health: LaneHealth
     private let observer: ReadingObserver?
     /// When the parked turns are checked again.
-    private var nextParkedLook = Duration.zero
+    private var nextParkedCheck = Duration.zero
     /// The number of committed batches: a session with any was not broken from the start.
     var committedBatches = 0
     /// Events whose turns wrote records that a topic does not accept: they go to dead letters when they come again.
@@ -103,7 +103,7 @@ final class LaneSession {
             try await self.process(records, mailbox, lane)
             try self.environment.foreignEntries.check(self.environment.ledger, prefix: self.environment.prefix)
             try await self.throttle(lane, &machine)
-            try await self.observer?.look(at: lane, paused: machine.isPaused ? Set(self.inputs) : [])
+            try await self.observer?.checkIfDue(lane, paused: machine.isPaused ? Set(self.inputs) : [])
             try await self.cache.evict(self.partitions.values, at: self.environment.clock.now)
             try await self.save()
             self.recordRound()
@@ -128,8 +128,8 @@ final class LaneSession {
     /// Reports the parked turns, once a second: there may be thousands.
     private func recordParked() {
         let now = self.environment.clock.uptime
-        guard now >= self.nextParkedLook else { return }
-        self.nextParkedLook = now + .seconds(1)
+        guard now >= self.nextParkedCheck else { return }
+        self.nextParkedCheck = now + .seconds(1)
         let turns = self.partitions.values.lazy.flatMap(\.running.values)
         self.health.set(parked: turns.reduce(0) { count, _ in count + 1 }, since: turns.lazy.map(\.since).min())
     }
@@ -148,11 +148,11 @@ final class LaneSession {
             defer { self.postponed = [] }
             return self.postponed
         }
-        return try await lane.poll(maxRecords: self.environment.settings.batchMaxRecords, timeout: self.patience)
+        return try await lane.poll(maxRecords: self.environment.settings.batchMaxRecords, timeout: self.pollTimeout)
     }
 
     /// How long a poll may wait: until the next deadline.
-    private var patience: Duration {
+    private var pollTimeout: Duration {
         let now = self.environment.clock.now
         let next = self.partitions.values.compactMap(\.timers.next).min()
         let milliseconds = next.map { max(0, $0 - now) } ?? 1_000

@@ -51,7 +51,7 @@ package final class StageLane: Sendable {
     }
 
     /// Finishes the current batch, then leaves.
-    package func stop(_ departure: LaneDeparture = .comesBack) {
+    package func stop(_ departure: LaneDeparture = .remainInGroup) {
         self.departure.withLock { $0 = departure }
         self.lane.withLock { $0 }?.wake()
     }
@@ -71,7 +71,7 @@ package final class StageLane: Sendable {
                 prefix: self.environment.prefix,
                 partitions: self.environment.partitions
             ),
-            goneAfter: self.reading.topicGoneAfter,
+            missingTimeout: self.reading.topicMissingTimeout,
             clock: self.environment.clock
         )
         defer {
@@ -136,7 +136,7 @@ package final class StageLane: Sendable {
         leaving.delivery = .consumeOnly
         do {
             let lane = try await self.log.makeLane(leaving)
-            await lane.close(.forGood)
+            await lane.close(.leaveGroup)
             return true
         } catch {
             self.logger.info("Could not leave the group", metadata: [TelemetryKey.errorMessage: "\(error)"])
@@ -152,8 +152,8 @@ package final class StageLane: Sendable {
         let topics = Set(self.configuration.topics)
         // An operator may have given lanes other client ids: what members read says more.
         let others = members.filter { !$0.topics.isEmpty && Set($0.topics) != topics }
-        let strangers = others.isEmpty ? members.filter { !$0.isLane } : others
-        let words = strangers.prefix(5)
+        let unknown = others.isEmpty ? members.filter { !$0.isLane } : others
+        let words = unknown.prefix(5)
             .map { member in
                 let topics =
                     member.topics.isEmpty
@@ -183,7 +183,7 @@ package final class StageLane: Sendable {
     /// Closes a lane; the next one has its name, unless the lane leaves for good.
     private func close(_ lane: any TransactionalLane) async {
         self.lane.withLock { $0 = nil }
-        await lane.close(self.departure.withLock { $0 } ?? .comesBack)
+        await lane.close(self.departure.withLock { $0 } ?? .remainInGroup)
     }
 
     /// A session from joining the group to the next error.

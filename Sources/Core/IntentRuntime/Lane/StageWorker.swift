@@ -143,7 +143,7 @@ package struct StageWorker: Sendable {
     }
 
     /// Finishes the current batches, then leaves.
-    package func stop(_ departure: LaneDeparture = .comesBack) {
+    package func stop(_ departure: LaneDeparture = .remainInGroup) {
         for lane in self.lanes { lane.stop(departure) }
     }
 }

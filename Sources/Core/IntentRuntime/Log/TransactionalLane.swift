@@ -58,5 +58,5 @@ package protocol TransactionalLane: Sendable {
 
 extension TransactionalLane {
     /// Leaves the group, to come back.
-    package func close() async { await self.close(.comesBack) }
+    package func close() async { await self.close(.remainInGroup) }
 }

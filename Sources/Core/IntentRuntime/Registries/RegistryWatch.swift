@@ -61,7 +61,7 @@ package struct RegistryWatch: Sendable {
                 position = try await self.poll(from: position, &known, &reported)
             } catch {
                 self.logger.info(
-                    "Could not read the registries of the other workers.",
+                    "Could not read the registries of the other workers",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -78,8 +78,8 @@ package struct RegistryWatch: Sendable {
         _ known: inout [String: Announcement],
         _ reported: inout [String: RegistryDigest]
     ) async throws(LogError) -> Int64 {
-        let gone = self.clock.now + -3 * self.configuration.interval.milliseconds
-        let start = if let last { last } else { try await self.start(gone) }
+        let cutoff = self.clock.now + -3 * self.configuration.interval.milliseconds
+        let start = if let last { last } else { try await self.start(cutoff) }
         var position = try await self.read(from: start, &known)
         let renewed = self.clock.now + -self.configuration.interval.milliseconds
         let own = known[self.configuration.worker]
@@ -89,7 +89,7 @@ package struct RegistryWatch: Sendable {
             entry["at"] = .integer(self.clock.now.milliseconds)
             writes[self.configuration.worker] = .object(entry)
         }
-        for (worker, announcement) in known where announcement.at < gone && worker != self.configuration.worker {
+        for (worker, announcement) in known where announcement.at < cutoff && worker != self.configuration.worker {
             writes[worker] = .some(nil)
         }
         if !writes.isEmpty {
@@ -102,7 +102,7 @@ package struct RegistryWatch: Sendable {
             let differences = self.configuration.digest.differences(from: announcement.digest)
             guard !differences.isEmpty else { continue }
             self.logger.error(
-                "Two workers of one group have different registries: the result of a request depends on the worker that gets it.",
+                "Two workers of one group have different registries: the result of a request depends on the worker that gets it",
                 metadata: [
                     TelemetryKey.worker: "\(self.configuration.worker)", TelemetryKey.otherWorker: "\(worker)",
                     TelemetryKey.stage: "\(self.configuration.stage.rawValue)",
@@ -117,8 +117,8 @@ package struct RegistryWatch: Sendable {
     /// Where the entries of live workers begin.
     ///
     /// Timestamps are the writers' own, so there is a margin.
-    private func start(_ gone: Timestamp) async throws(LogError) -> Int64 {
-        let time = gone + -3 * self.configuration.interval.milliseconds
+    private func start(_ cutoff: Timestamp) async throws(LogError) -> Int64 {
+        let time = cutoff + -3 * self.configuration.interval.milliseconds
         return try await self.log.offsets([self.topicPartition], at: .time(time.milliseconds))[self.topicPartition] ?? 0
     }
 

@@ -33,7 +33,7 @@ struct RequestReader {
         } else if let state = event[Redrive.stateMember] {
             self.interaction.redrive = RedriveState(json: state)
         }
-        event.fields.look { self.read($0) }
+        event.fields.withView { self.read($0) }
     }
 
     private mutating func read(_ data: JSONView) {

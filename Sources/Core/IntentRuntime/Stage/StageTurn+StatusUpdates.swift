@@ -12,12 +12,12 @@ extension StageTurn {
         guard var followed = self.turn.state(name, FollowedInteraction.self), followed.dueAt == deadline
         else { return }
         try await self.turn.act(on: followed.interaction) { interaction in
-            try await self.look(after: &followed, interaction, name)
+            try await self.update(&followed, interaction, name)
         }
     }
 
-    private func look(
-        after followed: inout FollowedInteraction,
+    private func update(
+        _ followed: inout FollowedInteraction,
         _ interaction: Interaction,
         _ name: StateName
     ) async throws {

@@ -33,7 +33,7 @@ extension StageTurn {
         // A fast clock wrote it, or the clock was set back since, or somebody else wrote it: it counts when its time
         // has come.
         guard self.turn.now >= deadline else {
-            self.armAgain(kind)
+            self.rearm(kind)
             return
         }
         switch kind {
@@ -56,7 +56,7 @@ extension StageTurn {
             guard let request = self.turn.event.request else { return }
             try await self.updateStatus(request: request, deadline: deadline)
         case .unreadable:
-            try await self.giveUpEntry()
+            try await self.discardEntry()
         case .inProgress, .timeout, .retry:
             guard let parked = self.turn.parkedTurn(), data["position"]?.string == parked.event.position.description,
                 data["attempt"]?.integer == Int64(parked.attempt)
@@ -66,7 +66,7 @@ extension StageTurn {
     }
 
     /// Makes the lane wait for the deadlines of the timer's entry, if it does not do so already.
-    private func armAgain(_ kind: TimerKind) {
+    private func rearm(_ kind: TimerKind) {
         switch kind {
         case .prompt, .app: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
         case .status: self.turn.earlyTimers += self.turn.event.request.map { [.followed($0)] } ?? []

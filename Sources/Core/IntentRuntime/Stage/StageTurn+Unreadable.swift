@@ -4,7 +4,7 @@ internal import IntentKit
 /// The end of an interaction that cannot be read: its user is notified, if the user can be determined (R9).
 extension StageTurn {
     /// Removes an unreadable state entry, and ends the interaction that was lost with it.
-    func giveUpEntry() async throws {
+    func discardEntry() async throws {
         guard let name = self.turn.event["entry"]?.string.map(StateName.init(_:)), let value = self.turn.state(name),
             !StateContent(name, value.utf8).isReadable
         else { return }

@@ -26,20 +26,20 @@ package struct OpenTransaction: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - partition: The partition.
-    ///   - sight: The ends of the partition, for committed and for all records.
+    ///   - observation: The ends of the partition, for committed and for all records.
     ///   - firstRecord: The record at the last stable offset, if it could be read.
     ///   - seenFor: How long the last stable offset has not moved.
     ///   - now: The wall clock.
     package init(
         _ partition: TopicPartition,
-        _ sight: ReadingWatch.Sight,
+        _ observation: ReadingWatch.Observation,
         firstRecord: LogRecord?,
         seenFor: Duration,
         now: Timestamp
     ) {
         self.partition = partition
-        self.offset = sight.lastStable
-        self.behind = sight.end - sight.lastStable
+        self.offset = observation.lastStable
+        self.behind = observation.end - observation.lastStable
         let written = firstRecord.map { Timestamp(milliseconds: max(0, $0.timestamp)) }
         // A client's clock may be anything: at most a day is believed, and at least the observed time.
         let age = written.map { Duration.milliseconds(min(max(0, now.milliseconds - $0.milliseconds), 86_400_000)) }

@@ -8,7 +8,7 @@ internal import Telemetry
 /// The polling task uses it between two polls: a lane that its own work keeps from polling is not watched.
 package final class ReadingObserver {
     private struct Answer: Sendable {
-        var sights: [TopicPartition: ReadingWatch.Sight]
+        var observations: [TopicPartition: ReadingWatch.Observation]
         /// The first records of open transactions, where they could be read.
         var firstRecords: [TopicPartition: LogRecord]
     }
@@ -55,8 +55,8 @@ package final class ReadingObserver {
     private let health: LaneHealth?
     private let logger: Logger
     private var watch: ReadingWatch
-    private var nextLook: Duration
-    /// The lane's positions at the last look.
+    private var nextCheck: Duration
+    /// The lane's positions at the last check.
     private var positions: [TopicPartition: Int64] = [:]
     private let letterbox = Letterbox()
 
@@ -73,31 +73,31 @@ package final class ReadingObserver {
         self.clock = clock
         self.logger = logger
         self.watch = ReadingWatch(limits)
-        self.nextLook = clock.uptime + limits.interval
+        self.nextCheck = clock.uptime + limits.interval
     }
 
-    /// Checks the lane if it is time to.
+    /// Checks the lane when the interval since the last check has passed.
     ///
     /// - Parameters:
     ///   - lane: The lane.
     ///   - paused: Partitions that are paused.
     /// - Throws: ``LogError``, `topicsChanged`.
-    package func look(at lane: any TransactionalLane, paused: Set<TopicPartition>) async throws(LogError) {
+    package func checkIfDue(_ lane: any TransactionalLane, paused: Set<TopicPartition>) async throws(LogError) {
         if let answer = self.letterbox.take() {
             // For partitions that were paused meanwhile, the answer means nothing.
-            let sights = answer.sights.filter { !paused.contains($0.key) }
-            try self.show(Answer(sights: sights, firstRecords: answer.firstRecords))
+            let observations = answer.observations.filter { !paused.contains($0.key) }
+            try self.show(Answer(observations: observations, firstRecords: answer.firstRecords))
         }
-        guard self.clock.uptime >= self.nextLook else { return }
-        self.nextLook = self.clock.uptime + self.limits.interval
+        guard self.clock.uptime >= self.nextCheck else { return }
+        self.nextCheck = self.clock.uptime + self.limits.interval
         let positions = await lane.positions().filter { !paused.contains($0.key) }
         // Where reading has moved on, nobody needs to be asked: a busy lane costs nothing.
         let resting = positions.filter { self.positions[$0.key] == $0.value }
         let moving = positions.filter { self.positions[$0.key] != $0.value }
-            .mapValues { ReadingWatch.Sight(position: $0, lastStable: $0, end: $0) }
+            .mapValues { ReadingWatch.Observation(position: $0, lastStable: $0, end: $0) }
         self.positions = positions
         guard !resting.isEmpty else {
-            try self.show(Answer(sights: moving, firstRecords: [:]))
+            try self.show(Answer(observations: moving, firstRecords: [:]))
             return
         }
         // One question at a time.
@@ -106,7 +106,7 @@ package final class ReadingObserver {
     }
 
     private func show(_ answer: Answer) throws(LogError) {
-        let findings = self.watch.show(answer.sights, at: self.clock.uptime)
+        let findings = self.watch.show(answer.observations, at: self.clock.uptime)
         self.health?.set(stalled: self.watch.reported, notAdvancingSince: self.watch.notAdvancingSince)
         for finding in findings { try self.report(finding, answer) }
     }
@@ -114,7 +114,7 @@ package final class ReadingObserver {
     private static func begin(
         _ log: any EventLog,
         _ resting: [TopicPartition: Int64],
-        _ moving: [TopicPartition: ReadingWatch.Sight],
+        _ moving: [TopicPartition: ReadingWatch.Observation],
         _ letterbox: Letterbox
     ) {
         Task { await Self.ask(log, resting, moving, letterbox) }
@@ -123,12 +123,12 @@ package final class ReadingObserver {
     private static func ask(
         _ log: any EventLog,
         _ resting: [TopicPartition: Int64],
-        _ moving: [TopicPartition: ReadingWatch.Sight],
+        _ moving: [TopicPartition: ReadingWatch.Observation],
         _ letterbox: Letterbox
     ) async {
         do {
             var answer = try await Self.answer(resting, log)
-            answer.sights.merge(moving) { $1 }
+            answer.observations.merge(moving) { $1 }
             letterbox.put(answer)
         } catch {
             // Other parts report a log that does not answer.
@@ -140,12 +140,12 @@ package final class ReadingObserver {
         let partitions = positions.keys.sorted()
         let stable = try await log.offsets(partitions, at: .lastStable)
         let ends = try await log.offsets(partitions, at: .end)
-        var answer = Answer(sights: [:], firstRecords: [:])
+        var answer = Answer(observations: [:], firstRecords: [:])
         for (partition, position) in positions {
             guard let lastStable = stable[partition], let end = ends[partition] else { continue }
-            answer.sights[partition] = .init(position: position, lastStable: min(lastStable, end), end: end)
+            answer.observations[partition] = .init(position: position, lastStable: min(lastStable, end), end: end)
         }
-        let blocked = answer.sights.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
+        let blocked = answer.observations.filter { $0.value.lastStable < $0.value.end }.mapValues(\.lastStable)
         if !blocked.isEmpty, let log = log as? any OpenTransactionLog {
             answer.firstRecords = (try? await log.uncommittedRecords(at: blocked)) ?? [:]
         }
@@ -154,34 +154,34 @@ package final class ReadingObserver {
 
     private func report(_ finding: ReadingWatch.Finding, _ answer: Answer) throws(LogError) {
         switch finding {
-        case .stalled(let partition, let sight, let time, let count):
+        case .stalled(let partition, let observation, let time, let count):
             self.logger.error(
-                "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data.",
+                "Consumer is stalled: the record at this offset cannot be read, or the broker returns no data",
                 metadata: [
-                    TelemetryKey.partition: "\(partition)", TelemetryKey.offset: "\(sight.position)",
-                    TelemetryKey.end: "\(sight.lastStable)",
+                    TelemetryKey.partition: "\(partition)", TelemetryKey.offset: "\(observation.position)",
+                    TelemetryKey.end: "\(observation.lastStable)",
                     TelemetryKey.seconds: "\(time.components.seconds)", TelemetryKey.count: "\(count)",
                 ]
             )
-        case .blocked(let partition, let sight, let time, let count):
+        case .blocked(let partition, let observation, let time, let count):
             let transaction = OpenTransaction(
                 partition,
-                sight,
+                observation,
                 firstRecord: answer.firstRecords[partition],
                 seenFor: time,
                 now: self.clock.now
             )
             self.logger.warning(
-                "An open transaction blocks readers: records after it cannot be read until it ends.",
+                "An open transaction blocks readers: records after it cannot be read until it ends",
                 metadata: transaction.metadata.merging([TelemetryKey.count: "\(count)"]) { $1 }
             )
         case .resumed(let partition, let time):
             self.logger.notice(
-                "Consumer continues.",
+                "Consumer continues",
                 metadata: [TelemetryKey.partition: "\(partition)", TelemetryKey.seconds: "\(time.components.seconds)"]
             )
-        case .shrunk(let partition, let sight):
-            throw LogError.topicShrank(partition, read: sight.position, end: sight.end)
+        case .shrunk(let partition, let observation):
+            throw LogError.topicShrank(partition, read: observation.position, end: observation.end)
         }
     }
 }

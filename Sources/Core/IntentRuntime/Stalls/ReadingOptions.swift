@@ -7,7 +7,7 @@ package struct ReadingOptions: Sendable {
     /// How long a topic may be missing, or end too early, before that counts.
     ///
     /// Brokers that are starting may not know it yet, and one that was cut off not its end.
-    package var topicGoneAfter = Duration.seconds(30)
+    package var topicMissingTimeout = Duration.seconds(30)
 
     /// No checks while records are read, and no silent loss.
     package init() {}

@@ -3,7 +3,7 @@
 /// It is for readers that read up to known ends and then stop. ``ReadingWatch`` is for those that read forever.
 package struct ReadingProgress: Sendable {
     /// How long a reader may make no progress.
-    package static let patience = Duration.seconds(60)
+    package static let timeout = Duration.seconds(60)
     /// A longer pause between two checks does not count, since the reader was not reading either.
     private static let longestPause = Duration.seconds(10)
 
@@ -28,7 +28,7 @@ package struct ReadingProgress: Sendable {
     ///   - positions: The reader's known positions by partition.
     ///   - open: The partitions that are not read to their ends yet, with these ends.
     ///   - now: The time, by the same clock.
-    /// - Throws: ``LogError``, `noProgress`, when nothing has moved for ``patience``.
+    /// - Throws: ``LogError``, `noProgress`, when nothing has moved for ``timeout``.
     package mutating func show(
         _ positions: [TopicPartition: Int64],
         before open: [TopicPartition: Int64],
@@ -41,7 +41,7 @@ package struct ReadingProgress: Sendable {
         }
         self.lastShown = now
         if hasMoved { self.since = now }
-        guard now - self.since >= Self.patience, let (partition, end) = open.min(by: { $0.key < $1.key })
+        guard now - self.since >= Self.timeout, let (partition, end) = open.min(by: { $0.key < $1.key })
         else { return }
         let position = self.positions[partition].map { "\($0)" } ?? "its beginning"
         throw LogError(

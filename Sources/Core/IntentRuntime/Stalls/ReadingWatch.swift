@@ -18,7 +18,7 @@ package struct ReadingWatch: Sendable {
     }
 
     /// The offsets of one partition.
-    package struct Sight: Hashable, Sendable {
+    package struct Observation: Hashable, Sendable {
         /// The reader's position before the ends were queried.
         package var position: Int64
         /// The last stable offset, where readers of committed records stop.
@@ -35,13 +35,13 @@ package struct ReadingWatch: Sendable {
 
     package enum Finding: Hashable, Sendable {
         /// Reading makes no progress although there is more; reported for the `count`th time.
-        case stalled(TopicPartition, Sight, for: Duration, count: Int)
+        case stalled(TopicPartition, Observation, for: Duration, count: Int)
         /// A transaction has been open for so long, and blocks all readers; reported for the `count`th time.
-        case blocked(TopicPartition, Sight, for: Duration, count: Int)
+        case blocked(TopicPartition, Observation, for: Duration, count: Int)
         /// A reported problem is over: reading continues.
         case resumed(TopicPartition, after: Duration)
         /// The partition ends before the position: it was recreated, or lost its end.
-        case shrunk(TopicPartition, Sight)
+        case shrunk(TopicPartition, Observation)
     }
 
     private enum State {
@@ -100,17 +100,17 @@ package struct ReadingWatch: Sendable {
     /// Checks the current offsets.
     ///
     /// - Parameters:
-    ///   - sights: All partitions that are being read.
+    ///   - observations: All partitions that are being read.
     ///   - now: The time by a monotonic clock.
     /// - Returns: The findings by partition.
-    package mutating func show(_ sights: [TopicPartition: Sight], at now: Duration) -> [Finding] {
+    package mutating func show(_ observations: [TopicPartition: Observation], at now: Duration) -> [Finding] {
         // After a long pause between two checks, the pause does not count, since nobody was reading either.
         if let last = self.lastShown, now - last > max(self.limits.interval * 4, Self.longPause) { self.states = [:] }
         self.lastShown = now
         var findings: [Finding] = []
         var states: [TopicPartition: State] = [:]
-        for (partition, sight) in sights.sorted(by: { $0.key < $1.key }) {
-            let (state, reported) = self.next(self.states[partition] ?? .moving, partition, sight, now)
+        for (partition, observation) in observations.sorted(by: { $0.key < $1.key }) {
+            let (state, reported) = self.next(self.states[partition] ?? .moving, partition, observation, now)
             states[partition] = state
             findings += reported
         }
@@ -121,32 +121,32 @@ package struct ReadingWatch: Sendable {
     private func next(
         _ state: State,
         _ partition: TopicPartition,
-        _ sight: Sight,
+        _ observation: Observation,
         _ now: Duration
     ) -> (State, [Finding]) {
-        if sight.position > sight.end {
+        if observation.position > observation.end {
             // A single observation may come from a newly elected leader that does not know its own end yet.
             guard case .shrunk = state else { return (.shrunk, Self.over(state, partition, now)) }
-            return (.shrunk, [.shrunk(partition, sight)])
+            return (.shrunk, [.shrunk(partition, observation)])
         }
-        if sight.position < sight.lastStable {
-            guard case .stalled(sight.position, let since, let reports) = state else {
-                return (.stalled(at: sight.position, since: now, reports: 0), Self.over(state, partition, now))
+        if observation.position < observation.lastStable {
+            guard case .stalled(observation.position, let since, let reports) = state else {
+                return (.stalled(at: observation.position, since: now, reports: 0), Self.over(state, partition, now))
             }
             guard now - since >= self.limits.stalled * (reports + 1) else { return (state, []) }
             return (
-                .stalled(at: sight.position, since: since, reports: reports + 1),
-                [.stalled(partition, sight, for: now - since, count: reports + 1)]
+                .stalled(at: observation.position, since: since, reports: reports + 1),
+                [.stalled(partition, observation, for: now - since, count: reports + 1)]
             )
         }
-        if sight.lastStable < sight.end {
-            guard case .blocked(sight.lastStable, let since, let reports) = state else {
-                return (.blocked(at: sight.lastStable, since: now, reports: 0), Self.over(state, partition, now))
+        if observation.lastStable < observation.end {
+            guard case .blocked(observation.lastStable, let since, let reports) = state else {
+                return (.blocked(at: observation.lastStable, since: now, reports: 0), Self.over(state, partition, now))
             }
             guard now - since >= self.limits.openTransaction + Self.reminder * reports else { return (state, []) }
             return (
-                .blocked(at: sight.lastStable, since: since, reports: reports + 1),
-                [.blocked(partition, sight, for: now - since, count: reports + 1)]
+                .blocked(at: observation.lastStable, since: since, reports: reports + 1),
+                [.blocked(partition, observation, for: now - since, count: reports + 1)]
             )
         }
         return (.moving, Self.over(state, partition, now))

@@ -18,7 +18,7 @@ package struct TopicWatch: Sendable {
     private let deployment: Deployment
     private let log: any EventLog
     private let health: [LaneHealth]
-    private let goneAfter: Duration
+    private let missingTimeout: Duration
     private let interval: Duration
     private let clock: any RuntimeClock
     private let logger: Logger
@@ -29,15 +29,15 @@ package struct TopicWatch: Sendable {
     ///   - deployment: The deployment.
     ///   - log: The log.
     ///   - health: The conditions of the process's lanes: none of them is ready while something is wrong.
-    ///   - goneAfter: How long topics may be missing before that counts.
-    ///   - interval: How often to look.
+    ///   - missingTimeout: How long topics may be missing before that counts.
+    ///   - interval: The time between two checks.
     ///   - clock: The clock.
     ///   - logger: Logs what is wrong.
     package init(
         _ deployment: Deployment,
         on log: any EventLog,
         health: [LaneHealth],
-        goneAfter: Duration,
+        missingTimeout: Duration,
         interval: Duration = .seconds(5),
         clock: any RuntimeClock = SystemRuntimeClock(),
         logger: Logger
@@ -45,7 +45,7 @@ package struct TopicWatch: Sendable {
         self.deployment = deployment
         self.log = log
         self.health = health
-        self.goneAfter = goneAfter
+        self.missingTimeout = missingTimeout
         self.interval = interval
         self.clock = clock
         self.logger = logger
@@ -69,12 +69,12 @@ package struct TopicWatch: Sendable {
                     let since = missingSince ?? self.clock.uptime
                     if missingSince == nil {
                         self.logger.error(
-                            "Topics are missing.",
+                            "Topics are missing",
                             metadata: [TelemetryKey.errorMessage: "\(error.message)"]
                         )
                     }
                     missingSince = since
-                    if self.clock.uptime - since >= self.goneAfter { throw error }
+                    if self.clock.uptime - since >= self.missingTimeout { throw error }
                 default: missingSince = nil
                 }
             }

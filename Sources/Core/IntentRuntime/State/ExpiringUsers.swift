@@ -23,7 +23,7 @@ struct ExpiringUsers {
     mutating func record(user: UserID, _ value: [UInt8]) {
         // An unreadable entry expires at once.
         var at: Int64 = 0
-        value.withUnsafeBufferPointer { text in try? JSONTape.look(at: text) { at = $0["at"]?.integer ?? 0 } }
+        value.withUnsafeBufferPointer { text in try? JSONTape.withView(of: text) { at = $0["at"]?.integer ?? 0 } }
         self.queue.append(Entry(user: user, until: Timestamp(milliseconds: at) + self.window))
     }
 

@@ -46,7 +46,7 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     package static func event(in text: [UInt8]) -> StoredRecord? {
         var event: StoredRecord?
         text.withUnsafeBufferPointer { text in
-            try? JSONTape.look(at: text) { event = $0["event"].flatMap(StoredRecord.init(_:)) }
+            try? JSONTape.withView(of: text) { event = $0["event"].flatMap(StoredRecord.init(_:)) }
         }
         return event
     }

@@ -82,7 +82,7 @@ package struct StateEntry: Hashable, Sendable {
         var parsed = Parsed<Form>(journaled: [])
         do throws(JSONParsingError) {
             try text.withUnsafeBufferPointer { (bytes) throws(JSONParsingError) in
-                try JSONTape.look(at: bytes) { json in
+                try JSONTape.withView(of: bytes) { json in
                     parsed.form = Form(json)
                     let isCanonical = json.canonicalContent?.count == text.count
                     parsed.journaled = isCanonical ? text : JSONText.bytes { json.write(to: &$0) }

@@ -12,7 +12,7 @@ package final class TurnThreads: TaskExecutor {
     /// How many threads there are at most.
     static let limit = 256
 
-    let crew: ThreadCrew
+    let pool: ThreadPool
 
     /// Makes the executor of a process.
     package convenience init() { self.init(width: max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) }
@@ -21,15 +21,15 @@ package final class TurnThreads: TaskExecutor {
     init(
         width: Int,
         limit: Int = TurnThreads.limit,
-        patience: Duration = .milliseconds(5),
+        checkInterval: Duration = .milliseconds(5),
         idleTimeout: Duration = .seconds(5)
     ) {
-        self.crew = ThreadCrew(width: width, limit: limit, patience: patience, idleTimeout: idleTimeout)
+        self.pool = ThreadPool(width: width, limit: limit, checkInterval: checkInterval, idleTimeout: idleTimeout)
     }
 
-    deinit { self.crew.stop() }
+    deinit { self.pool.stop() }
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        self.crew.add(UnownedJob(job), for: self.asUnownedTaskExecutor())
+        self.pool.add(UnownedJob(job), for: self.asUnownedTaskExecutor())
     }
 }

@@ -24,9 +24,9 @@ extension Turn {
             try await self.end(&interaction, .tooManyAttempts)
             return
         }
-        let patience = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.promptTimeout
+        let timeout = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.promptTimeout
         let maxAge = kind.waitsForEvent ? self.settings.parkedMaxAge : self.settings.maxAge
-        var expiresAt = min(self.now + patience.milliseconds, interaction.startedAt + maxAge.milliseconds)
+        var expiresAt = min(self.now + timeout.milliseconds, interaction.startedAt + maxAge.milliseconds)
         if let wanted = interaction.expiresAt { expiresAt = min(expiresAt, wanted) }
         interaction.closePrompt(as: .superseded)
         let isAskedFor = options.isEmpty && (kind == .needsValue || kind == .unsupported)

@@ -15,7 +15,7 @@ extension TurnInput {
     func intentName(of interactionID: InteractionID?, in entry: (StateName) -> StateEntry?) -> String? {
         guard case .success(let event) = self.event else { return nil }
         var name: String?
-        event.fields.look { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
+        event.fields.withView { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
         if let name { return name }
         let known = interactionID.flatMap { entry(StateName.known($0)) }?.form(KnownInteraction.self)
         guard let request = event.forwardedRequest ?? known?.request else { return nil }

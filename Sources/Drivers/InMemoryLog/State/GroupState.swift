@@ -17,7 +17,7 @@ struct GroupState {
         for (id, member) in self.members {
             switch member.phase {
             case .assigned(let partitions), .started(let partitions):
-                self.members[id]?.phase = .revoking(partitions, lost: false, told: false)
+                self.members[id]?.phase = .revoking(partitions, lost: false, notified: false)
             case .offered:
                 self.members[id]?.phase = .joining
             case .joining, .revoking, .failed:
@@ -29,7 +29,7 @@ struct GroupState {
 
     /// Assigns partitions once no member holds any; returns the members that have news.
     mutating func assignIfReady(partitions: (TopicName) -> Int) -> [ClientID] {
-        guard !self.members.values.contains(where: \.holdsUp) else { return [] }
+        guard !self.members.values.contains(where: \.blocksRebalance) else { return [] }
         let ready = self.members.filter { $0.value.takesPart }
         let isSettled = ready.values.allSatisfy {
             if case .offered = $0.phase { true } else { false }
@@ -50,21 +50,21 @@ struct GroupState {
     mutating func expelSilent() {
         for (id, member) in self.members {
             if case .revoking(let partitions, lost: false, _) = member.phase {
-                self.members[id]?.phase = .revoking(partitions, lost: true, told: false)
+                self.members[id]?.phase = .revoking(partitions, lost: true, notified: false)
             }
         }
     }
 
     /// Takes the partitions of all members.
     mutating func expelAll() {
-        for (id, member) in self.members where member.holdsUp {
-            self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
+        for (id, member) in self.members where member.blocksRebalance {
+            self.members[id]?.phase = .revoking(member.owned, lost: true, notified: false)
         }
     }
 
     /// Takes the partitions of one member.
     mutating func expel(_ id: ClientID) {
-        guard let member = self.members[id], member.holdsUp else { return }
-        self.members[id]?.phase = .revoking(member.owned, lost: true, told: false)
+        guard let member = self.members[id], member.blocksRebalance else { return }
+        self.members[id]?.phase = .revoking(member.owned, lost: true, notified: false)
     }
 }

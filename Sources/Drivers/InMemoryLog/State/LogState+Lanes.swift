@@ -51,15 +51,15 @@ extension LogState {
         guard var member = self.groups[group]?.members[id] else { return .nothing }
         defer { self.groups[group]?.members[id] = member }
         switch member.phase {
-        case .joining, .assigned, .revoking(_, _, told: true), .failed:
+        case .joining, .assigned, .revoking(_, _, notified: true), .failed:
             return .nothing
         case .offered(let partitions):
             member.phase = .assigned(partitions)
             let committed = self.groups[group]?.committed ?? [:]
             let offsets = partitions.map { ($0, committed[$0]) }
             return .events([.assigned(Dictionary(uniqueKeysWithValues: offsets))])
-        case .revoking(let partitions, let lost, told: false):
-            member.phase = .revoking(partitions, lost: lost, told: true)
+        case .revoking(let partitions, let lost, notified: false):
+            member.phase = .revoking(partitions, lost: lost, notified: true)
             return .events([.revoked(partitions.sorted(), lost: lost)])
         case .started:
             try self.check(member.positions)
@@ -73,7 +73,7 @@ extension LogState {
     mutating func start(_ id: ClientID, at offsets: [TopicPartition: Int64?]) throws(LogError) {
         let group = try self.group(of: id)
         guard let member = self.groups[group]?.members[id] else { return }
-        // A lane that was meanwhile told to give partitions back learns of it from its next poll.
+        // A lane whose partitions were revoked meanwhile is notified by its next poll.
         guard case .assigned(let partitions) = member.phase else { return }
         if let foreign = offsets.keys.first(where: { !partitions.contains($0) }) {
             throw LogError(.other, "\(foreign) is not assigned to this lane")

@@ -16,7 +16,7 @@ struct MemberState {
         /// Goes to `revoking`.
         case started(Set<TopicPartition>)
         /// The group wants these back, or has taken them (`lost`). Goes to `joining` when the lane releases them.
-        case revoking(Set<TopicPartition>, lost: Bool, told: Bool)
+        case revoking(Set<TopicPartition>, lost: Bool, notified: Bool)
         /// The outcome of a commit is unknown.
         ///
         /// Final.
@@ -53,7 +53,7 @@ struct MemberState {
     }
 
     /// Whether the group must wait for this lane before it can assign again.
-    var holdsUp: Bool {
+    var blocksRebalance: Bool {
         switch self.phase {
         case .assigned, .started, .revoking(_, lost: false, _): true
         case .joining, .offered, .revoking, .failed: false

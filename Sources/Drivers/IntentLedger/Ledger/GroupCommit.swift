@@ -34,7 +34,7 @@ enum GroupCommit {
             do {
                 if database.isInsideTransaction { try database.rollback() }
                 try database.beginTransaction(.immediate)
-                for (place, index) in open.enumerated() {
+                for (position, index) in open.enumerated() {
                     outcomes[index] = Self.outcome(of: group[index], database)
                     guard database.isInsideTransaction else {
                         // A full disk, or a trigger that raises ROLLBACK, has undone the whole transaction: this job
@@ -44,7 +44,7 @@ enum GroupCommit {
                                 StoreError(.forbiddenStatement, "The effect ended the ledger's transaction.")
                             )
                         }
-                        open.remove(at: place)
+                        open.remove(at: position)
                         continue attempts
                     }
                 }

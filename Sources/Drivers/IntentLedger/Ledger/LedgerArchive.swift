@@ -99,7 +99,7 @@ package struct LedgerArchive: Sendable {
         let found = Mutex<[Effect]>([])
         _ = try await self.read { store in
             // The range ends at the semicolon, the character after the colon.
-            var place: [JSONValue] = [.string("\(partition):"), "", -1]
+            var cursor: [JSONValue] = [.string("\(partition):"), "", -1]
             var count = Self.chunk
             while count == Self.chunk {
                 let rows = try store.query(
@@ -108,12 +108,12 @@ package struct LedgerArchive: Sendable {
                     WHERE (request, name, ordinal) > ($1, $2, $3) AND request < $4
                     ORDER BY request, name, ordinal LIMIT $5
                     """,
-                    place + [.string("\(partition);"), .integer(Int64(Self.chunk))],
+                    cursor + [.string("\(partition);"), .integer(Int64(Self.chunk))],
                     as: Row.self
                 )
                 count = rows.count
                 if let row = rows.last {
-                    place = [.string(row.request), .string(row.name), .integer(Int64(row.ordinal))]
+                    cursor = [.string(row.request), .string(row.name), .integer(Int64(row.ordinal))]
                 }
                 let effects = try rows.map { row in
                     Effect(
@@ -163,7 +163,7 @@ package struct LedgerArchive: Sendable {
 }
 
 /// The location of a ledger that is read.
-package enum LedgerPlace: Sendable {
+package enum LedgerLocation: Sendable {
     /// A file of SQLite's; there may be none.
     case file(String)
     /// A ledger that is open.

@@ -48,7 +48,7 @@ extension LedgerStore {
             "The store \(self.place) (id \(self.identifier)) belongs to \(owner), but the topics \(deployment.prefix).* "
                 + "belong to deployment \(deployment.id): requests would get the results of other requests without being "
                 + "handled (R31). Use the topics of the store (--prefix, --brokers), or the data directory of the topics "
-                + "(--data). If the store's own topics are lost for good, move \(self.place) away, and a new store is "
+                + "(--data). If the store's own topics are permanently lost, move \(self.place) away, and a new store is "
                 + "created."
         )
     }

@@ -2,7 +2,7 @@ internal import Foundation
 package import IntentKit
 
 /// Rolls back the written row.
-private struct TakenBack: Error {}
+private struct RolledBack: Error {}
 
 extension LedgerStore {
     /// Tries whether the store takes a write: a row is written and rolled back.
@@ -17,9 +17,9 @@ extension LedgerStore {
                     "INSERT INTO deployment (identifier, prefix) VALUES ($1, $2)",
                     [.string(name), .string("")]
                 )
-                throw TakenBack()
+                throw RolledBack()
             }
-        } catch is TakenBack {
+        } catch is RolledBack {
             return
         } catch {
             // SQLite says only that it cannot write.

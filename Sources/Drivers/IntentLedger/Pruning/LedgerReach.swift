@@ -23,9 +23,9 @@ package struct LedgerReach: Sendable {
                 group: stage.group(prefix: deployment.prefix),
                 partitions: inputs
             )
-            for place in inputs {
-                let start = max(committed[place] ?? 0, earliest[place] ?? 0)
-                pending[place] = min(pending[place] ?? start, start)
+            for topicPartition in inputs {
+                let start = max(committed[topicPartition] ?? 0, earliest[topicPartition] ?? 0)
+                pending[topicPartition] = min(pending[topicPartition] ?? start, start)
             }
         }
         // The last of a key's entries counts: earlier ones may still be on the topic.
@@ -39,7 +39,7 @@ package struct LedgerReach: Sendable {
         }
         var kept = named.values.reduce(into: Set<String>()) { $0.formUnion($1) }
         let letters = deployment.topicPartitions(of: .deadLetters)
-        for (place, start) in try await log.offsets(letters, at: .earliest) { pending[place] = start }
+        for (topicPartition, start) in try await log.offsets(letters, at: .earliest) { pending[topicPartition] = start }
         let ends = try await log.offsets(Array(pending.keys), at: .lastStable)
         let requests = Topic.requests.name(prefix: deployment.prefix)
         try await log.read(
@@ -56,9 +56,9 @@ package struct LedgerReach: Sendable {
         // A redriven request names the one that it follows, unless that request is itself the dead letter.
         for request in kept {
             guard let position = RequestPosition(request) else { continue }
-            let place = TopicPartition(requests, Int(position.partition))
-            guard let start = earliest[place], position.offset >= start else { continue }
-            try await log.read([place: position.offset..<position.offset + 1]) { records in
+            let topicPartition = TopicPartition(requests, Int(position.partition))
+            guard let start = earliest[topicPartition], position.offset >= start else { continue }
+            try await log.read([topicPartition: position.offset..<position.offset + 1]) { records in
                 for record in records { Self.keep(record.headers, &kept) }
             }
         }

@@ -17,7 +17,7 @@ extension ArchiveQueries {
     func page(_ search: InteractionSearch) throws -> InteractionPage {
         let limit = max(1, search.limit)
         // One more than is shown, to find out whether there are more.
-        let reach = max(limit + 1, search.reach)
+        let scanLimit = max(limit + 1, search.scanLimit)
         let along = Self.along(search)
         let matching = Self.matching(search)
         let range = "FROM interactions WHERE \(along.sql) ORDER BY requested_at DESC, rowid DESC"
@@ -29,7 +29,7 @@ extension ArchiveQueries {
             """
         )
         try self.bind(
-            along.values + [.integer(Int64(reach))] + matching.values + [.integer(Int64(limit + 1))],
+            along.values + [.integer(Int64(scanLimit))] + matching.values + [.integer(Int64(limit + 1))],
             to: statement
         )
         var found = try self.rows(of: statement) { (try Self.interaction($0), $0.integer(16) ?? 0) }
@@ -38,7 +38,7 @@ extension ArchiveQueries {
             let next = found.last.flatMap { Self.mark($0.0, $0.1) }
             return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: false)
         }
-        let next = search.isSelective ? try self.mark(at: reach, range, along.values) : nil
+        let next = search.isSelective ? try self.mark(at: scanLimit, range, along.values) : nil
         return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: next != nil)
     }
 
@@ -58,17 +58,17 @@ extension ArchiveQueries {
             self.database,
             "SELECT \(Self.eventColumns) FROM events WHERE topic = ? AND partition = ? AND \"offset\" = ?"
         )
-        let place: [JSONValue] = [
+        let parameters: [JSONValue] = [
             .string(position.topic.rawValue), .integer(Int64(position.partition)), .integer(position.offset),
         ]
-        try self.bind(place, to: statement)
+        try self.bind(parameters, to: statement)
         return try self.rows(of: statement, Self.event).first
     }
 
     /// The last row that was examined, if there are that many.
-    private func mark(at reach: Int, _ range: String, _ values: [JSONValue]) throws -> InteractionSearch.Mark? {
+    private func mark(at scanLimit: Int, _ range: String, _ values: [JSONValue]) throws -> InteractionSearch.Mark? {
         let statement = try PreparedStatement(self.database, "SELECT requested_at, rowid \(range) LIMIT 1 OFFSET ?")
-        try self.bind(values + [.integer(Int64(reach - 1))], to: statement)
+        try self.bind(values + [.integer(Int64(scanLimit - 1))], to: statement)
         return
             try self.rows(of: statement) { row in
                 InteractionSearch.Mark(

@@ -39,8 +39,8 @@ extension InteractionFilter {
         add("user_id = ?", self.userID?.json)
         add("intent = ?", self.intent.map(JSONValue.string))
         // The stored status suffices for most; only a yes has to be looked for.
-        let isLookedFor = self.status == "ready" || self.status == "userConfirmationRequired"
-        add("\(isLookedFor ? ArchiveQueries.status : "status") = ?", self.status.map(JSONValue.string))
+        let isComputed = self.status == "ready" || self.status == "userConfirmationRequired"
+        add("\(isComputed ? ArchiveQueries.status : "status") = ?", self.status.map(JSONValue.string))
         add("requested_at >= ?", self.since.map { .integer($0.milliseconds) })
         return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), values)
     }

@@ -2,7 +2,7 @@ package import IntentEvents
 
 /// A search among the recorded interactions, the newest first and page by page; a nil member does not filter.
 ///
-/// One page examines at most ``reach`` rows, however few of them match, so its time does not grow with the file. The
+/// One page examines at most ``scanLimit`` rows, however few of them match, so its time does not grow with the file. The
 /// next page starts at ``InteractionPage/next``.
 package struct InteractionSearch: Hashable, Sendable {
     package enum State: String, Hashable, Sendable, CaseIterable {
@@ -43,7 +43,7 @@ package struct InteractionSearch: Hashable, Sendable {
     /// The maximum number of interactions.
     package var limit = 50
     /// The maximum number of examined rows.
-    package var reach = 50_000
+    package var scanLimit = 50_000
 
     /// Searches for everything.
     package init() {}

@@ -4,7 +4,7 @@ internal import IntentEvents
 /// The statements that remove the beginnings of recorded partitions, inside a transaction.
 enum RecordCuts {
     /// A partition of a recorded topic.
-    struct Place: Hashable, Sendable {
+    struct Partition: Hashable, Sendable {
         /// The topic, without prefix.
         var topic: String
         var partition: Int64
@@ -23,16 +23,16 @@ enum RecordCuts {
     }
 
     /// All partitions that were ever recorded.
-    static func partitions(_ database: Database) throws -> [Place] {
+    static func partitions(_ database: Database) throws -> [Partition] {
         try Row.fetchAll(database, sql: "SELECT topic, partition FROM offsets ORDER BY 1, 2")
-            .map { Place(topic: $0["topic"], partition: $0["partition"]) }
+            .map { Partition(topic: $0["topic"], partition: $0["partition"]) }
     }
 
     /// Advances from an offset over events before a time.
     ///
     /// - Returns: The first offset to keep, as far as it was examined, and whether that is the end.
     static func advance(
-        _ place: Place,
+        _ partition: Partition,
         from start: Int64,
         before: Timestamp,
         limit: Int,
@@ -44,7 +44,7 @@ enum RecordCuts {
                 SELECT "offset", timestamp FROM events WHERE topic = ? AND partition = ? AND "offset" >= ?
                 ORDER BY "offset" LIMIT ?
                 """,
-            arguments: [place.topic, place.partition, start, limit]
+            arguments: [partition.topic, partition.partition, start, limit]
         )
         var reached = start
         for row in rows {
@@ -59,7 +59,7 @@ enum RecordCuts {
     /// Removes some rows before an offset; returns how many.
     static func remove(
         from table: String,
-        _ place: Place,
+        _ partition: Partition,
         before cut: Int64,
         limit: Int,
         _ database: Database
@@ -67,8 +67,8 @@ enum RecordCuts {
         let topic = table == "events" ? "topic = :topic AND" : ""
         let arguments: StatementArguments =
             table == "events"
-            ? ["topic": place.topic, "partition": place.partition, "cut": cut, "limit": limit]
-            : ["partition": place.partition, "cut": cut, "limit": limit]
+            ? ["topic": partition.topic, "partition": partition.partition, "cut": cut, "limit": limit]
+            : ["partition": partition.partition, "cut": cut, "limit": limit]
         // A view's rows are stored in a table.
         let kept = RecordSchema.kept[table] ?? table
         try database.execute(

@@ -29,18 +29,18 @@ extension RecordDatabase {
         chunk: Int = RecordDatabase.pruningChunk
     ) async throws -> [String: Int] {
         let known = try await self.transaction { try CutMark.offsets(CutTable.all($0)) }
-        let places = try await self.transaction { try RecordCuts.partitions($0) }
-        var cuts: [RecordCuts.Place: Int64] = [:]
-        for place in places {
-            var offset = known[place.name] ?? 0
+        let partitions = try await self.transaction { try RecordCuts.partitions($0) }
+        var cuts: [RecordCuts.Partition: Int64] = [:]
+        for partition in partitions {
+            var offset = known[partition.name] ?? 0
             var isDone = false
             while !isDone {
                 let start = offset
                 (offset, isDone) = try await self.transaction {
-                    try RecordCuts.advance(place, from: start, before: before, limit: chunk, $0)
+                    try RecordCuts.advance(partition, from: start, before: before, limit: chunk, $0)
                 }
             }
-            cuts[place] = offset
+            cuts[partition] = offset
         }
         let moved = cuts.filter { $0.value > known[$0.key.name] ?? 0 }
         if !moved.isEmpty {
@@ -64,31 +64,31 @@ extension RecordDatabase {
             for mark in marks { try CutTable.add(mark, database) }
         }
         let offsets = CutMark.offsets(marks)
-        let places = try await self.transaction { try RecordCuts.partitions($0) }
-        var cuts: [RecordCuts.Place: Int64] = [:]
-        for place in places { cuts[place] = offsets[place.name] }
+        let partitions = try await self.transaction { try RecordCuts.partitions($0) }
+        var cuts: [RecordCuts.Partition: Int64] = [:]
+        for partition in partitions { cuts[partition] = offsets[partition.name] }
         _ = try await self.remove(cuts, Self.pruningChunk)
     }
 
-    private func remove(_ cuts: [RecordCuts.Place: Int64], _ chunk: Int) async throws -> [String: Int] {
+    private func remove(_ cuts: [RecordCuts.Partition: Int64], _ chunk: Int) async throws -> [String: Int] {
         var removed: [String: Int] = [:]
-        for (place, cut) in cuts.sorted(by: { $0.key.name < $1.key.name }) where cut > 0 {
-            for table in place.tables {
+        for (partition, cut) in cuts.sorted(by: { $0.key.name < $1.key.name }) where cut > 0 {
+            for table in partition.tables {
                 var count = chunk
                 while count == chunk {
                     count = try await self.transaction {
-                        try RecordCuts.remove(from: table, place, before: cut, limit: chunk, $0)
+                        try RecordCuts.remove(from: table, partition, before: cut, limit: chunk, $0)
                     }
                     if count > 0 { removed[table, default: 0] += count }
                 }
             }
         }
         // Last, since an interaction is kept as long as the other tables have rows of it.
-        for (place, cut) in cuts where place.topic == Topic.requests.rawValue {
+        for (partition, cut) in cuts where partition.topic == Topic.requests.rawValue {
             var next: Int64? = 0
             while let start = next {
                 let (count, following) = try await self.transaction {
-                    try RecordCuts.removeInteractions(place.partition, from: start, before: cut, limit: chunk, $0)
+                    try RecordCuts.removeInteractions(partition.partition, from: start, before: cut, limit: chunk, $0)
                 }
                 if count > 0 { removed["interactions", default: 0] += count }
                 next = following

@@ -7,7 +7,7 @@ internal import IntentRuntime
 /// like a loss of events. This is a value, with offsets and time passed in.
 struct PassedOffsets {
     /// How long they may remain unstored, unless the lane leaves earlier.
-    private static let patience = Duration.seconds(60)
+    private static let interval = Duration.seconds(60)
 
     /// The stored offsets, by partition.
     private var kept: [TopicPartition: Int64] = [:]
@@ -34,7 +34,7 @@ struct PassedOffsets {
 
     /// The offsets that have to be stored now.
     func due(at now: Duration) -> [TopicPartition: Int64] {
-        self.since.map { now - $0 >= Self.patience } == true ? self.uncounted : [:]
+        self.since.map { now - $0 >= Self.interval } == true ? self.uncounted : [:]
     }
 
     /// Records that these offsets are stored.

@@ -8,13 +8,13 @@ package struct RecordRebuild: Sendable {
     private let prefix: String
     private let maxRecords: Int
     /// How many polls in a row may return nothing before the topics count as stuck.
-    private let patience: Int
+    private let maximumIdlePolls: Int
 
-    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000, patience: Int = 60) {
+    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000, maximumIdlePolls: Int = 60) {
         self.log = log
         self.prefix = prefix
         self.maxRecords = maxRecords
-        self.patience = patience
+        self.maximumIdlePolls = maximumIdlePolls
     }
 
     /// Reads all recorded topics from their beginning to the end that they have now.
@@ -123,7 +123,7 @@ package struct RecordRebuild: Sendable {
                 open[partition] = nil
             }
             idlePolls = records.isEmpty && open.count == before ? idlePolls + 1 : 0
-            guard idlePolls < self.patience else {
+            guard idlePolls < self.maximumIdlePolls else {
                 throw RecordingError(
                     .incomplete,
                     "No more records arrive from \(open.keys.sorted().map(\.description).joined(separator: ", "))."

@@ -27,7 +27,7 @@ extension Recorder {
         /// What it checks besides its records.
         package var reading = ReadingOptions()
         /// How its lane leaves when the recorder stops.
-        package var departure: @Sendable () -> LaneDeparture = { .comesBack }
+        package var departure: @Sendable () -> LaneDeparture = { .remainInGroup }
         /// Its condition, for monitoring; nil for none.
         package var health: LaneHealth?
         /// The metrics backend; nil for none.

@@ -37,7 +37,11 @@ package struct Recorder: Service {
     private func record() async throws {
         var failures = 0
         var topics = self.configuration.deployment.map {
-            TopicGuard($0, goneAfter: self.configuration.reading.topicGoneAfter, clock: self.configuration.clock)
+            TopicGuard(
+                $0,
+                missingTimeout: self.configuration.reading.topicMissingTimeout,
+                clock: self.configuration.clock
+            )
         }
         while !Task.isCancelled {
             do {
@@ -76,7 +80,7 @@ package struct Recorder: Service {
             }
         } catch {
             // Told to stop, it may be interrupted anywhere; otherwise the next lane has this one's name.
-            await lane.close(Task.isCancelled ? self.configuration.departure() : .comesBack)
+            await lane.close(Task.isCancelled ? self.configuration.departure() : .remainInGroup)
             throw error
         }
         await lane.close(self.configuration.departure())
@@ -96,7 +100,7 @@ package struct Recorder: Service {
         var passing = PassedOffsets()
         var unreported = UnreportedOffsets()
         while !Task.isCancelled {
-            try await observer?.look(at: lane, paused: [])
+            try await observer?.checkIfDue(lane, paused: [])
             let wait = unreported.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
             let events = try await lane.poll(
                 maxRecords: self.configuration.maxRecords,
@@ -162,7 +166,7 @@ package struct Recorder: Service {
             } catch {
                 guard self.configuration.reading.acceptsLoss else { throw error }
                 self.logger.error(
-                    "Recording a record of an unsupported format unchanged (--accept-loss).",
+                    "Recording a record of an unsupported format unchanged (--accept-loss)",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }
@@ -232,7 +236,7 @@ package struct Recorder: Service {
             let error = LogError.eventsLost(gaps, by: "the recorder")
             guard self.configuration.reading.acceptsLoss else { throw error }
             self.logger.error(
-                "Skipping lost events (--accept-loss).",
+                "Skipping lost events (--accept-loss)",
                 metadata: [TelemetryKey.errorMessage: "\(error)"]
             )
             for gap in gaps { claim.starts[gap.partition] = gap.earliest }

@@ -7,7 +7,7 @@ internal import IntentRuntime
 /// batch cost a broker more than delivering the batch. This is a value, with offsets and time passed in.
 struct UnreportedOffsets {
     /// How long the report may be delayed.
-    private static let patience = Duration.milliseconds(500)
+    private static let delay = Duration.milliseconds(500)
 
     /// The unreported offsets, by partition.
     private var offsets: [TopicPartition: Int64] = [:]
@@ -21,7 +21,7 @@ struct UnreportedOffsets {
 
     /// How long the report may wait from now; nil when there is nothing to report.
     func remaining(at now: Duration) -> Duration? {
-        self.since.map { max(.zero, $0 + Self.patience - now) }
+        self.since.map { max(.zero, $0 + Self.delay - now) }
     }
 
     /// Removes and returns the offsets to report now: nothing before their time has come.

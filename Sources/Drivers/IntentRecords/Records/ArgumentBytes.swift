@@ -31,14 +31,14 @@ final class ArgumentBytes {
 
     /// Reserves room for bytes that the caller writes.
     func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
-        var place = self.usual + self.count
+        var pointer = self.usual + self.count
         if count <= Self.usualCapacity - self.count {
             self.count += count
         } else {
-            place = .allocate(capacity: count)
-            self.others.append(place)
+            pointer = .allocate(capacity: count)
+            self.others.append(pointer)
         }
-        return UnsafeMutableBufferPointer(start: place, count: count)
+        return UnsafeMutableBufferPointer(start: pointer, count: count)
     }
 
     func add(_ bytes: [UInt8]) -> RecordBytes { bytes.withUnsafeBufferPointer { self.copy($0) } }

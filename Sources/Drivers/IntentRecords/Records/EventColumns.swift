@@ -25,20 +25,20 @@ struct EventColumns {
 }
 
 extension EventColumns {
-    init(_ event: EventParts, at place: RowPlace, on topic: Topic, _ arguments: ArgumentBytes) {
+    init(_ event: EventParts, at position: RowPosition, on topic: Topic, _ arguments: ArgumentBytes) {
         let time = arguments.text(event.time)
         let read = time.flatMap { Timestamp.read($0) }
         self.init(
             id: arguments.text(event.id)
-                ?? arguments.add(RecordPosition(topic, Int(place.partition), place.offset).description),
+                ?? arguments.add(RecordPosition(topic, Int(position.partition), position.offset).description),
             type: arguments.text(event.type),
             source: arguments.text(event.source) ?? RecordBytes("unknown"),
-            time: (read?.time ?? Timestamp(clamping: place.timestamp)).milliseconds,
+            time: (read?.time ?? Timestamp(clamping: position.timestamp)).milliseconds,
             writtenTime: read?.isAsWritten ?? false ? time : nil,
             subject: event.subject.flatMap { $0.isEmpty ? nil : arguments.text($0) },
             userID: arguments.text(event.userID),
             causationID: arguments.text(event.causationID),
-            request: arguments.text(EventParts.told(event.request)),
+            request: arguments.text(EventParts.withinLimit(event.request)),
             isJSON: true
         )
     }
@@ -57,9 +57,9 @@ extension EventColumns {
         var isJSON = code != .malformed && code != .tooLarge
         if !isJSON, let value { try? tape.read(value) { _ in isJSON = true } }
         self.init(
-            type: arguments.text(EventParts.told(event.type)),
-            subject: EventParts.told(event.subject).flatMap { $0.isEmpty ? nil : arguments.text($0) },
-            userID: arguments.text(EventParts.told(event.userID)),
+            type: arguments.text(EventParts.withinLimit(event.type)),
+            subject: EventParts.withinLimit(event.subject).flatMap { $0.isEmpty ? nil : arguments.text($0) },
+            userID: arguments.text(EventParts.withinLimit(event.userID)),
             isJSON: isJSON
         )
     }

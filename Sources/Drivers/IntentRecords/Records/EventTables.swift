@@ -54,29 +54,29 @@ struct EventTables {
         _ kept: RecordContent,
         on topic: Topic
     ) throws {
-        let place = RowPlace(record)
-        try self.insert(parts, at: place, on: topic, scanned.columns)
+        let position = RowPosition(record)
+        try self.insert(parts, at: position, on: topic, scanned.columns)
         switch scanned.meaning {
         case .event: break
-        case .turn(let turn): try self.insert(turn, at: place, digest: .bytes(RecordDigest.bytes(of: kept)))
-        case .userActivity(let activity): try self.insert(activity, of: scanned.columns, at: place)
-        case .deadLetter: try self.insert(DeadLetterHeaders(record), of: scanned.columns, at: place)
+        case .turn(let turn): try self.insert(turn, at: position, digest: .bytes(RecordDigest.bytes(of: kept)))
+        case .userActivity(let activity): try self.insert(activity, of: scanned.columns, at: position)
+        case .deadLetter: try self.insert(DeadLetterHeaders(record), of: scanned.columns, at: position)
         }
     }
 
     /// Writes a row of `events_kept`.
     mutating func insert(
         _ parts: RecordParts,
-        at place: RowPlace,
+        at position: RowPosition,
         on topic: Topic,
         _ columns: EventColumns
     ) throws {
         let form = EventForm(parts, columns, self.arguments)
         self.events.begin()
         try self.events.bind(text: self.arguments.add(topic.rawValue))
-        try self.events.bind(place.partition)
-        try self.events.bind(place.offset)
-        try self.events.bind(place.timestamp)
+        try self.events.bind(position.partition)
+        try self.events.bind(position.offset)
+        try self.events.bind(position.timestamp)
         try self.events.bind(columns.time)
         try self.events.bind(text: columns.subject)
         try self.events.bind(text: columns.userID)
@@ -114,10 +114,10 @@ struct EventTables {
     }
 
     /// Writes a row of `turns_kept`.
-    mutating func insert(_ turn: ScannedTurn, at place: RowPlace, digest: Digest) throws {
+    mutating func insert(_ turn: ScannedTurn, at position: RowPosition, digest: Digest) throws {
         self.turns.begin()
-        try self.turns.bind(place.partition)
-        try self.turns.bind(place.offset)
+        try self.turns.bind(position.partition)
+        try self.turns.bind(position.offset)
         try self.turns.bind(text: self.arguments.add(turn.stage.rawValue))
         try self.turns.bind(text: self.arguments.add(turn.outcome.rawValue))
         try self.turns.bind(Int64(turn.position.partition))
@@ -144,10 +144,10 @@ struct EventTables {
         try self.turns.run()
     }
 
-    private mutating func insert(_ activity: ScannedActivity, of event: EventColumns, at place: RowPlace) throws {
+    private mutating func insert(_ activity: ScannedActivity, of event: EventColumns, at position: RowPosition) throws {
         self.userActivities.begin()
-        try self.userActivities.bind(place.partition)
-        try self.userActivities.bind(place.offset)
+        try self.userActivities.bind(position.partition)
+        try self.userActivities.bind(position.offset)
         try self.userActivities.bind(text: activity.interactionID)
         try self.userActivities.bind(text: event.request)
         try self.userActivities.bind(text: event.userID)
@@ -162,11 +162,12 @@ struct EventTables {
         try self.userActivities.run()
     }
 
-    private mutating func insert(_ headers: DeadLetterHeaders, of event: EventColumns, at place: RowPlace) throws {
+    private mutating func insert(_ headers: DeadLetterHeaders, of event: EventColumns, at position: RowPosition) throws
+    {
         self.deadLetters.begin()
-        try self.deadLetters.bind(place.partition)
-        try self.deadLetters.bind(place.offset)
-        try self.deadLetters.bind(place.timestamp)
+        try self.deadLetters.bind(position.partition)
+        try self.deadLetters.bind(position.offset)
+        try self.deadLetters.bind(position.timestamp)
         try self.deadLetters.bind(text: self.arguments.add(headers.error))
         try self.deadLetters.bind(text: self.arguments.add(headers.detail))
         try self.deadLetters.bind(text: event.userID)

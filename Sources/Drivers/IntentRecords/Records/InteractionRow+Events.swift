@@ -23,7 +23,7 @@ extension InteractionRow {
     /// the attribute `request`.
     static func said(
         by event: EventColumns,
-        at place: RowPlace,
+        at position: RowPosition,
         _ data: JSONView?,
         _ arguments: ArgumentBytes
     ) -> (RequestPosition, InteractionRow)? {
@@ -37,8 +37,8 @@ extension InteractionRow {
         let parameters = intent?["parameters"]
         var response = Response(
             isTerminal: false,
-            partition: place.partition,
-            offset: place.offset,
+            partition: position.partition,
+            offset: position.offset,
             at: at,
             parameters: parameters.flatMap {
                 $0.kind == .object ? arguments.canonicalText($0).text : nil

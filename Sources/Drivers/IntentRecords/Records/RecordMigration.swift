@@ -150,12 +150,12 @@ enum RecordMigration {
                 isJSON: rows.integer(16) == 1,
                 headerJSON: arguments.add(headers)
             )
-            let place = RowPlace(
+            let position = RowPosition(
                 partition: rows.integer(2) ?? 0,
                 offset: rows.integer(3) ?? 0,
                 timestamp: rows.integer(4) ?? 0
             )
-            try content.withParts { try tables.insert($0, at: place, on: topic, columns) }
+            try content.withParts { try tables.insert($0, at: position, on: topic, columns) }
             last = rows.integer(0) ?? 0
             count += 1
         }
@@ -204,8 +204,8 @@ enum RecordMigration {
                 outcome: outcome,
                 previousDigest: text(21) ?? RecordBytes("")
             )
-            let place = RowPlace(partition: rows.integer(1) ?? 0, offset: rows.integer(2) ?? 0, timestamp: 0)
-            try tables.insert(turn, at: place, digest: .digits(text(22)))
+            let position = RowPosition(partition: rows.integer(1) ?? 0, offset: rows.integer(2) ?? 0, timestamp: 0)
+            try tables.insert(turn, at: position, digest: .digits(text(22)))
             last = rows.integer(0) ?? 0
             count += 1
         }

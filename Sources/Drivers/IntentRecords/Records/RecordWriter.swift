@@ -23,7 +23,7 @@ struct RecordWriter {
     private var partitions: [TopicPartition: Progress] = [:]
     /// What is known about each interaction, and its index.
     private var changes: [InteractionRow] = []
-    private var places: [RequestPosition: Int] = [:]
+    private var indices: [RequestPosition: Int] = [:]
 
     init(_ database: Database) throws {
         self.tables = try EventTables(database)
@@ -45,20 +45,20 @@ struct RecordWriter {
         epochs: [TopicPartition: Int64]
     ) throws -> [TopicPartition: Int64] {
         self.changes.reserveCapacity(records.count / 4)
-        self.places.reserveCapacity(records.count / 4)
+        self.indices.reserveCapacity(records.count / 4)
         var start = 0
         // The records of a partition are mostly adjacent.
         while start < records.count {
             let partition = records[start].topicPartition
             var end = start + 1
             while end < records.count, records[end].topicPartition == partition { end += 1 }
-            let stretch = start..<end
+            let range = start..<end
             start = end
             guard let topic = topics[partition.topic] else { continue }
-            try self.write(records, stretch, partition, topic, epoch: epochs[partition])
+            try self.write(records, range, partition, topic, epoch: epochs[partition])
         }
         // In order, so that rows of one page are written together.
-        for (request, index) in self.places.sorted(by: { $0.key < $1.key }) {
+        for (request, index) in self.indices.sorted(by: { $0.key < $1.key }) {
             try self.interactions.merge(self.changes[index], at: request)
         }
         for (partition, progress) in self.partitions {
@@ -75,7 +75,7 @@ struct RecordWriter {
 
     private mutating func write(
         _ records: [LogRecord],
-        _ stretch: Range<Int>,
+        _ range: Range<Int>,
         _ partition: TopicPartition,
         _ topic: Topic,
         epoch: Int64?
@@ -87,7 +87,7 @@ struct RecordWriter {
             let stored = try self.offsets.next(topic, partition.partition, epoch: epoch)
             progress = Progress(topic: topic, before: stored, next: stored, epoch: epoch)
         }
-        for index in stretch {
+        for index in range {
             // Delivered again, or written by an earlier run that could not report it.
             if let reached = progress.next, records[index].offset < reached { continue }
             progress.next = records[index].offset + 1
@@ -112,19 +112,19 @@ struct RecordWriter {
                 )
                 try self.tables.insert(scanned, of: record, keptParts, kept, on: topic)
                 if let (request, row) = scanned.response {
-                    self.changes[self.place(of: request)].merge(row)
+                    self.changes[self.index(of: request)].merge(row)
                 } else if let (request, turn) = scanned.turnOfInteraction {
-                    self.changes[self.place(of: request)].add(turn)
+                    self.changes[self.index(of: request)].add(turn)
                 }
             }
         }
     }
 
     /// The index of an interaction's changes.
-    private mutating func place(of request: RequestPosition) -> Int {
-        if let known = self.places[request] { return known }
+    private mutating func index(of request: RequestPosition) -> Int {
+        if let known = self.indices[request] { return known }
         self.changes.append(InteractionRow())
-        self.places[request] = self.changes.count - 1
+        self.indices[request] = self.changes.count - 1
         return self.changes.count - 1
     }
 }

@@ -9,10 +9,10 @@ struct RowStatement {
 
     /// Prepares the insertion of some columns into a table.
     init(into table: String, _ columns: [String], _ database: Database, _ arguments: ArgumentBytes) throws {
-        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        let placeholders = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         self.statement = try PreparedStatement(
             database,
-            "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))"
+            "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(placeholders))"
         )
         self.arguments = arguments
     }

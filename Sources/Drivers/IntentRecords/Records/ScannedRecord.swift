@@ -39,7 +39,7 @@ struct ScannedRecord {
         _ tape: inout JSONTape,
         _ arguments: ArgumentBytes
     ) {
-        let place = RowPlace(record)
+        let position = RowPosition(record)
         var event = EventParts(parts, on: topic)
         var columns: EventColumns?
         var meaning = topic == .deadLetters ? Meaning.deadLetter : .event
@@ -49,13 +49,13 @@ struct ScannedRecord {
                 try tape.read(value, maximumDepth: event.maximumDepth) { json in
                     event.read(json)
                     guard event.defect == nil else { return }
-                    let made = EventColumns(event, at: place, on: topic, arguments)
+                    let made = EventColumns(event, at: position, on: topic, arguments)
                     columns = made
                     let data = event.data(in: json)
                     switch topic {
                     case .journal:
                         if let turn = Self.turn(record, event, json, arguments) { meaning = .turn(turn) }
-                    case .responses: response = InteractionRow.said(by: made, at: place, data, arguments)
+                    case .responses: response = InteractionRow.said(by: made, at: position, data, arguments)
                     case .userActivities:
                         guard event.type?.isSame(as: "user-activity.created") ?? false else { return }
                         meaning = .userActivity(ScannedActivity(made, data, arguments))

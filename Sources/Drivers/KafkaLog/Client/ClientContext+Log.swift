@@ -37,7 +37,7 @@ extension ClientContext {
     func log(unreadable partition: TopicPartition, _ message: UnsafeMutablePointer<rd_kafka_message_t>, count: Int) {
         let text = rd_kafka_message_errstr(message).map { String(cString: $0) } ?? ""
         self.logger.error(
-            "Cannot read records, nor any record after them: \(text)",
+            "Cannot read a record, or any record after it: \(text)",
             metadata: [
                 TelemetryKey.partition: "\(partition)", TelemetryKey.offset: "\(message.pointee.offset)",
                 TelemetryKey.errorType: "\(message.pointee.err.text)", TelemetryKey.count: "\(count)",

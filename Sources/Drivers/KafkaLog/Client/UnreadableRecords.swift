@@ -9,22 +9,22 @@ struct UnreadableRecords {
     static let pause = Duration.seconds(60)
 
     /// The last report about each partition.
-    private var told: [TopicPartition: (offset: Int64, at: Duration, count: Int)] = [:]
+    private var reported: [TopicPartition: (offset: Int64, at: Duration, count: Int)] = [:]
 
     init() {}
 
     /// How often the position has failed, if it has to be reported now; nil if it was reported recently.
     mutating func record(_ partition: TopicPartition, offset: Int64, at now: Duration) -> Int? {
-        let last = self.told[partition]
+        let last = self.reported[partition]
         guard let last, last.offset == offset else {
-            self.told[partition] = (offset, now, 1)
+            self.reported[partition] = (offset, now, 1)
             return 1
         }
         guard now - last.at >= Self.pause else {
-            self.told[partition]?.count += 1
+            self.reported[partition]?.count += 1
             return nil
         }
-        self.told[partition] = (offset, now, last.count + 1)
+        self.reported[partition] = (offset, now, last.count + 1)
         return last.count + 1
     }
 }

@@ -253,8 +253,8 @@ actor KafkaLane: TransactionalLane {
             case .revoked(let partitions, let lost):
                 // librdkafka does not report that the group continued without a member that did not answer. Its next
                 // heartbeat may reveal that only after this poll.
-                let standing = GroupMembership(of: consumer.client)?.fingerprint ?? []
-                events.append(.revoked(partitions, lost: lost || wasSilent || !self.assignment.holds(standing)))
+                let membership = GroupMembership(of: consumer.client)?.fingerprint ?? []
+                events.append(.revoked(partitions, lost: lost || wasSilent || !self.assignment.holds(membership)))
             }
         }
         return events

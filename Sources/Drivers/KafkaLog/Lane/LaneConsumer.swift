@@ -158,7 +158,7 @@ final class LaneConsumer {
         self.waker.close()
         let handle = self.client.handle
         let deadline = ContinuousClock.now + timeout
-        if departure == .forGood { self.giveUpMembership(until: deadline) }
+        if departure == .leaveGroup { self.leaveGroup(until: deadline) }
         // Answers the group's pending request: librdkafka closes only after that.
         rd_kafka_assign(handle, nil)
         guard let queue = rd_kafka_queue_new(handle) else { return }
@@ -178,27 +178,27 @@ final class LaneConsumer {
     /// Leaves the group for good.
     ///
     /// librdkafka has no call for that. It sends no LeaveGroup when a static member closes, since the member may come
-    /// back, but it sends one when the member unsubscribes, as soon as the partitions are given back. Closing waits for
+    /// back, but it sends one when the member unsubscribes, as soon as its partitions are revoked. Closing waits for
     /// the group's answer.
-    private func giveUpMembership(until deadline: ContinuousClock.Instant) {
-        self.giveBack()
+    private func leaveGroup(until deadline: ContinuousClock.Instant) {
+        self.unassign()
         // The member may not have received its id from the group yet.
-        self.giveBack(until: deadline) { self.hasMemberID }
+        self.unassign(until: deadline) { self.hasMemberID }
         rd_kafka_unsubscribe(self.client.handle)
         // The member loses its id when LeaveGroup was sent.
-        self.giveBack(until: deadline) { !self.hasMemberID }
+        self.unassign(until: deadline) { !self.hasMemberID }
     }
 
     /// Answers the group's requests with no partitions until the condition holds.
-    private func giveBack(until deadline: ContinuousClock.Instant, _ holds: () -> Bool) {
+    private func unassign(until deadline: ContinuousClock.Instant, _ holds: () -> Bool) {
         while !holds(), deadline.remaining > .zero {
             rd_kafka_consumer_poll(self.client.handle, 10).map(rd_kafka_message_destroy)
-            for _ in self.client.context.drainRebalances() { self.giveBack() }
+            for _ in self.client.context.drainRebalances() { self.unassign() }
         }
     }
 
     /// Answers the group's pending request, whichever it is: librdkafka postpones unsubscribing until then.
-    private func giveBack() {
+    private func unassign() {
         // To an assignment the answer is a list, although an empty one; to a revocation it is none.
         let none = PartitionList([TopicPartition]())
         rd_kafka_assign(self.client.handle, none.pointer)

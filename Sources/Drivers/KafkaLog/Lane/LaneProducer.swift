@@ -61,7 +61,7 @@ final class LaneProducer {
 
     /// How long the broker may take to end the last transaction of a transactional id: it takes milliseconds where
     /// nothing is wrong.
-    private static let endPatience = Duration.seconds(3)
+    private static let endTimeout = Duration.seconds(3)
     /// How long one call waits for the broker; librdkafka asks again every 500 ms, and says why only when a call ends.
     private static let callTime = Duration.seconds(1)
 
@@ -76,7 +76,7 @@ final class LaneProducer {
             let failure = TransactionFailure(taking: error, stage: .open)
             if failure.code == RD_KAFKA_RESP_ERR_CONCURRENT_TRANSACTIONS {
                 let held = ContinuousClock.now - lastOtherAnswer
-                if held >= Self.endPatience || deadline.remaining <= .zero {
+                if held >= Self.endTimeout || deadline.remaining <= .zero {
                     throw LogError(
                         .transactionHeld,
                         "the broker does not release the transactional id '\(id)': its last transaction has not ended",

@@ -13,7 +13,7 @@ struct ClientStatistics: Equatable {
     /// Reads a report; nil when it is none.
     init?(_ report: UnsafeBufferPointer<UInt8>) {
         var isRead = false
-        try? JSONTape.look(at: report) { view in
+        try? JSONTape.withView(of: report) { view in
             isRead = view.kind == .object
             self.read(view)
         }

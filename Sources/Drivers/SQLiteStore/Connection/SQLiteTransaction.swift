@@ -58,7 +58,7 @@ package struct SQLiteTransaction: StoreTransaction {
             )
         }
         for index in Int32(1)..<Int32(arguments.count + 1) {
-            // SQLite numbers `$2` by where it first stands.
+            // SQLite numbers `$2` by its first occurrence.
             let number = statement.parameterNumber(index) ?? Int(index)
             guard arguments.indices.contains(number - 1) else {
                 throw StoreError(.arguments, "The statement's arguments are not $1 to $\(arguments.count): \(sql)")

@@ -70,8 +70,8 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     }
 
     /// The ledger that is compared: in the named file, else the deployment's.
-    private func ledger(_ configuration: Configuration) async throws -> LedgerPlace {
-        if let store = self.store { .file(store) } else { try await configuration.ledgerPlace() }
+    private func ledger(_ configuration: Configuration) async throws -> LedgerLocation {
+        if let store = self.store { .file(store) } else { try await configuration.ledgerLocation() }
     }
 
     func run() async throws {

@@ -56,7 +56,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                     of: deployment,
                     again: self.again,
                     isDryRun: self.dryRun,
-                    writer: configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
+                    writer: configuration.kafkaLog(brokers: access.brokers, requestTimeout: .seconds(60))
                 )
             }
         }

@@ -17,7 +17,7 @@ extension DemoPlayer {
     func follow(_ conversation: Conversation, _ read: (JSONValue) -> DemoStory.Update?) async throws {
         var phase: String?
         while true {
-            let event = try await conversation.next(timeout: Self.patience)
+            let event = try await conversation.next(timeout: Self.timeout)
             guard event.knownType == .statusUpdated, let update = read(event.data), update.phase != phase else {
                 continue
             }

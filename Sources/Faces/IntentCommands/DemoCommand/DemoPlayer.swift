@@ -17,7 +17,7 @@ struct DemoPlayer {
     /// Distinguishes this run of the demo from others on the same topics.
     let run: String
 
-    static let patience = Duration.seconds(30)
+    static let timeout = Duration.seconds(30)
 
     /// Plays a story to its end.
     ///
@@ -41,7 +41,7 @@ struct DemoPlayer {
         try await conversation.send([conversation.makeEvent(EventType.intentRequested.rawValue, data: request)])
         var replies = story.replies[...]
         while true {
-            let event = try await conversation.next(timeout: Self.patience)
+            let event = try await conversation.next(timeout: Self.timeout)
             self.say("intentd", self.text.lines(event))
             if event.data["terminal"]?.bool ?? false { break }
             if event.data["code"] == "handleInApp" { try await self.report(story, in: conversation) }

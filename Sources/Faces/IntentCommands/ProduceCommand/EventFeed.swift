@@ -14,7 +14,7 @@ struct EventFeed: Sendable {
     private let deployment: Deployment
     private let rate: Double?
     /// The send in flight, with its number of events.
-    private var underWay: (count: Int, task: Task<Void, any Error>)?
+    private var inFlight: (count: Int, task: Task<Void, any Error>)?
 
     /// Prepares a feed.
     ///
@@ -75,7 +75,7 @@ struct EventFeed: Sendable {
             rest = rest.dropFirst(batch.count)
             // One call at a time: a user's events stay in order.
             try await self.settle()
-            self.underWay = (batch.count, Task { _ = try await producer.send(batch) })
+            self.inFlight = (batch.count, Task { _ = try await producer.send(batch) })
             progress(records.count - rest.count)
             let pause = pacer.count(batch.count)
             if pause > .zero { try await Task.sleep(for: pause) }
@@ -84,8 +84,8 @@ struct EventFeed: Sendable {
 
     /// Waits until the send in flight is acknowledged.
     private mutating func settle() async throws {
-        guard let (count, task) = self.underWay else { return }
-        self.underWay = nil
+        guard let (count, task) = self.inFlight else { return }
+        self.inFlight = nil
         try await task.value
         self.sent += count
     }

@@ -53,7 +53,7 @@ struct ProduceCommand: AsyncParsableCommand {
         do {
             let deployment = try await Deployment.load(prefix: configuration.prefix, from: access.log)
             // It is known by now that a broker answers: a busy one gets the time that it needs.
-            let patient = configuration.kafkaLog(brokers: access.brokers, patience: .seconds(60))
+            let patient = configuration.kafkaLog(brokers: access.brokers, requestTimeout: .seconds(60))
             let producer = try await patient.makeProducer()
             var feed = EventFeed(producer: producer, to: deployment, rate: self.rate)
             do {

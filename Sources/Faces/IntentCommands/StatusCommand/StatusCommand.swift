@@ -30,7 +30,7 @@ struct StatusCommand: AsyncParsableCommand {
         for address in addresses {
             let health: ProcessHealth
             do {
-                health = try await .ask(address, patience: .seconds(10))
+                health = try await .ask(address, timeout: .seconds(10))
             } catch {
                 throw OperationError(.unavailable, "\(address) did not answer the health check: \(error)")
             }

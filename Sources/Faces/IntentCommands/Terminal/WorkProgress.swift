@@ -5,7 +5,7 @@ import Synchronization
 /// Shows the progress of work on a terminal; shows nothing elsewhere, and nothing for short work.
 final class WorkProgress: Sendable {
     /// Shorter work shows nothing.
-    private static let patience = Duration.milliseconds(500)
+    private static let delay = Duration.milliseconds(500)
     /// The interval of updates.
     private static let interval = Duration.milliseconds(100)
 
@@ -41,7 +41,7 @@ final class WorkProgress: Sendable {
         let now = ContinuousClock.now
         let elapsed = self.start.duration(to: now)
         let isDue = self.last.withLock { last in
-            guard elapsed >= Self.patience, last.map({ $0.duration(to: now) >= Self.interval }) ?? true else {
+            guard elapsed >= Self.delay, last.map({ $0.duration(to: now) >= Self.interval }) ?? true else {
                 return false
             }
             last = now

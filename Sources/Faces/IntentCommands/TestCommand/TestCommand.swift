@@ -91,7 +91,7 @@ struct TestCommand: AsyncParsableCommand {
                     name: name.text,
                     lanes: self.instances,
                     isScripted: true,
-                    departure: Departure(.forGood)
+                    departure: Departure(.leaveGroup)
                 )
                 let report = try await assembly.run(services)
                     .during {

@@ -79,7 +79,7 @@ struct WorkCommand: AsyncParsableCommand {
                 ?? WorkerName.claim(in: configuration.data)
             let logger = configuration.logger("intentd.work")
             logger.info(
-                "Working",
+                "Worker started",
                 metadata: [
                     TelemetryKey.worker: "\(name.text)",
                     TelemetryKey.roles: "\(self.roles.map(\.rawValue).joined(separator: ","))",
@@ -90,7 +90,7 @@ struct WorkCommand: AsyncParsableCommand {
             let partitions = assembly.deployment.partitions
             if self.instances > partitions {
                 logger.warning(
-                    "Only \(partitions) of \(self.instances) lanes have partitions: the topics have no more."
+                    "Only \(partitions) of \(self.instances) lanes have partitions: the topics have no more"
                 )
             }
             let departure = Departure()
@@ -107,7 +107,7 @@ struct WorkCommand: AsyncParsableCommand {
             )
             try await process.untilSignalled()
             logger.info(
-                departure.kind == .forGood ? "Left permanently" : "Left",
+                departure.kind == .leaveGroup ? "Worker left its groups" : "Worker stopped",
                 metadata: [TelemetryKey.worker: "\(name.text)"]
             )
         }

@@ -113,7 +113,7 @@ final class ActivityFeed: Sendable {
                     try? await Task.sleep(for: isBehind ? .milliseconds(20) : Self.interval)
                 }
             }
-            group.addTask { await self.repeatedly(Self.lagInterval) { await self.lookAtLags() } }
+            group.addTask { await self.repeatedly(Self.lagInterval) { await self.readLags() } }
             group.addTask { await self.repeatedly(Self.healthInterval) { await self.askHealth() } }
             await group.waitForAll()
         }
@@ -126,7 +126,7 @@ final class ActivityFeed: Sendable {
             let last = try await archive.lastRows()
             var isBehind = try await self.follow(archive, upTo: last.events)
             try await self.followWorkers(archive, upTo: last.turns)
-            isBehind = try await self.lookBack(archive) || isBehind
+            isBehind = try await self.readHistory(archive) || isBehind
             try await self.count(archive)
             self.state.withLock { $0.snapshot.problem = nil }
             return isBehind
@@ -160,7 +160,7 @@ final class ActivityFeed: Sendable {
         return end <= last
     }
 
-    private func lookBack(_ archive: RecordArchive) async throws -> Bool {
+    private func readHistory(_ archive: RecordArchive) async throws -> Bool {
         let (end, left) = self.state.withLock { ($0.snapshot.isWhole ? 0 : $0.history, $0.historyLeft) }
         guard end > 1, left > 0 else {
             self.state.withLock { $0.snapshot.isWhole = $0.snapshot.isWhole || end <= 1 }
@@ -224,7 +224,7 @@ final class ActivityFeed: Sendable {
         self.state.withLock { $0.snapshot.health = lines }
     }
 
-    private func lookAtLags() async {
+    private func readLags() async {
         do {
             let groups = try await self.operations.groups()
             self.state.withLock { state in

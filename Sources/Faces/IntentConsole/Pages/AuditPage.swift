@@ -68,7 +68,7 @@ struct AuditPage {
         case .running:
             let bar: HTML =
                 job.total > 0
-                ? "<progress value=\"\(min(job.done, job.total))\" max=\"\(job.total)\" aria-label=\"Progress\"></progress><p class=\"soft num\">\(Words.count(job.done)) of \(Words.count(job.total))</p>"
+                ? "<progress value=\"\(min(job.done, job.total))\" max=\"\(job.total)\" aria-label=\"Progress\"></progress><p class=\"soft num\">\(Format.count(job.done)) of \(Format.count(job.total))</p>"
                 : "<progress aria-label=\"Progress\"></progress><p class=\"soft\">Starting…</p>"
             return "<div class=\"panel\"><div class=\"body\">\(bar)</div></div>"
         case .failed(let message): return "<p class=\"note bad\" role=\"alert\">The check failed: \(message)</p>"
@@ -115,7 +115,7 @@ struct AuditPage {
                 """
                 <tr><td><span class="pill bad">\(one.subject.rawValue)</span></td>\
                 <td>\(Self.interaction(one.about?.interactionID?.text))</td>\
-                <td>\(Words.link(positionIn: one.location))</td>\
+                <td>\(Format.link(positionIn: one.location))</td>\
                 <td>\(one.detail)</td></tr>
                 """
             }
@@ -139,7 +139,7 @@ struct AuditPage {
             .map { one -> HTML in
                 let difference = one.difference
                 func text(_ value: JSONValue?) -> String {
-                    value.map { Words.short(self.masking.masked($0, at: difference?.path ?? "").description, 200) }
+                    value.map { Format.short(self.masking.masked($0, at: difference?.path ?? "").description, 200) }
                         ?? ""
                 }
                 return """
@@ -150,7 +150,7 @@ struct AuditPage {
             }
         let table: HTML =
             rows.isEmpty
-            ? "<p class=\"note good\">All \(Words.count(report.turns)) turns reproduced identically.</p>"
+            ? "<p class=\"note good\">All \(Format.count(report.turns)) turns reproduced identically.</p>"
             : """
             <div class="panel scroll" tabindex="0" role="group" aria-label="Turns that did not match"><table><thead><tr>\
             <th scope="col">Verdict</th><th scope="col">Interaction</th><th scope="col">Stage</th><th scope="col">At</th>\
@@ -165,7 +165,7 @@ struct AuditPage {
             .map { one -> HTML in
                 let examples = one.interactions.prefix(5).map { Self.interaction($0.text) }.joined(by: ", ")
                 return """
-                    <tr><td>\(one.intent)</td><td class="right num">\(Words.count(one.interactions.count))</td><td>\(one.then)</td>\
+                    <tr><td>\(one.intent)</td><td class="right num">\(Format.count(one.interactions.count))</td><td>\(one.then)</td>\
                     <td>\(one.now)</td><td>\(examples)</td></tr>
                     """
             }
@@ -187,10 +187,10 @@ struct AuditPage {
 
     private static func interaction(_ id: String?) -> HTML {
         guard let id else { return "–" }
-        return "<a href=\"/find\(Fields([("interaction", id)]).query)\">\(Words.short(id, 60))</a>"
+        return "<a href=\"/find\(Fields([("interaction", id)]).query)\">\(Format.short(id, 60))</a>"
     }
 
     private static func tile(_ name: HTML, _ count: Int) -> HTML {
-        "<div class=\"tile\"><h2>\(name)</h2><p>\(Words.count(count))</p></div>"
+        "<div class=\"tile\"><h2>\(name)</h2><p>\(Format.count(count))</p></div>"
     }
 }

@@ -66,8 +66,8 @@ struct DeadLettersPage {
                 <td data-label="Type">\(letter.type ?? "–")</td><td data-label="User">\(letter.userID?.text ?? "–")</td>\
                 <td data-label="Origin">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
                 <td data-label="Redriven as">\(Self.again(letter))</td>\
-                <td data-label="Size" class="right num nowrap">\(Words.bytes(letter.size))</td>\
-                <td data-label="Failed at, UTC">\(Words.time(letter.timestamp))</td></tr>
+                <td data-label="Size" class="right num nowrap">\(Format.bytes(letter.size))</td>\
+                <td data-label="Failed at, UTC">\(Format.time(letter.timestamp))</td></tr>
                 """
         }
         let head: HTML = self.canAsk ? "<th scope=\"col\"><span class=\"visually-hidden\">Select</span></th>" : ""
@@ -95,7 +95,7 @@ struct DeadLettersPage {
     /// The interaction as which it was sent again, as a link.
     private static func again(_ letter: RecordedLetter) -> HTML {
         letter.again.map { id -> HTML in
-            "<a class=\"id\" href=\"/find\(Fields([("interaction", id.text)]).query)\">\(Words.short(id.text, 60))</a>"
+            "<a class=\"id\" href=\"/find\(Fields([("interaction", id.text)]).query)\">\(Format.short(id.text, 60))</a>"
         } ?? "–"
     }
 
@@ -103,7 +103,7 @@ struct DeadLettersPage {
     private static func origin(_ text: String) -> HTML {
         let parts = text.split(separator: "/")
         guard parts.count == 3, let topic = parts[0].split(separator: ".").last else { return "<code>\(text)</code>" }
-        return Words.link(positionIn: "\(topic)/\(parts[1])/\(parts[2])")
+        return Format.link(positionIn: "\(topic)/\(parts[1])/\(parts[2])")
     }
 
     /// The page of one letter.
@@ -111,18 +111,18 @@ struct DeadLettersPage {
         let members = letter.object ?? [:]
         let facts = ["at", "error", "detail", "type", "user", "interaction", "intent", "from"]
             .compactMap { name -> HTML? in
-                members[name]?.string.map { "<div><dt>\(name)</dt><dd>\(Words.short($0, 2_000))</dd></div>" }
+                members[name]?.string.map { "<div><dt>\(name)</dt><dd>\(Format.short($0, 2_000))</dd></div>" }
             }
         let headers = (members["headers"]?.array ?? [])
             .map { header -> HTML in
                 let value =
-                    header["value"]?.string.map { "\(Words.short($0, 400))" as HTML }
+                    header["value"]?.string.map { "\(Format.short($0, 400))" as HTML }
                     ?? "<span class=\"soft\">no text</span>"
                 return "<dt>\(header["name"]?.string ?? "")</dt><dd class=\"mono\">\(value)</dd>"
             }
         let value: HTML =
-            members["value"].map { "<pre class=\"json\" tabindex=\"0\">\(Words.tree($0))</pre>" }
-            ?? "<p class=\"soft\">\(Words.bytes(Int(members["size"]?.integer ?? 0))), masked: the record is not an event and may contain sensitive values.</p>"
+            members["value"].map { "<pre class=\"json\" tabindex=\"0\">\(Format.tree($0))</pre>" }
+            ?? "<p class=\"soft\">\(Format.bytes(Int(members["size"]?.integer ?? 0))), masked: the record is not an event and may contain sensitive values.</p>"
         return frame.page(
             "Dead letter \(name)",
             at: .deadLetters,

@@ -16,7 +16,7 @@ struct IntentsPage {
             let parameters = (one["parameters"]?.array ?? []).compactMap { $0["name"]?.string }
             return """
                 <a class="panel card" href="/intents/\(Fields.encoded(name))"><h2>\(name)</h2>\(title)\
-                <p class="small soft">\(parameters.isEmpty ? "no parameters" : Words.short(parameters.joined(separator: ", "), 140))</p>\
+                <p class="small soft">\(parameters.isEmpty ? "no parameters" : Format.short(parameters.joined(separator: ", "), 140))</p>\
                 <div class="actions">\(Self.tags(one))</div></a>
                 """
         }
@@ -72,11 +72,11 @@ struct IntentsPage {
         let missing =
             parameter["required"]?.bool == true
             ? "user is prompted"
-            : parameter["default"].map { "default \(Words.value($0))" } ?? "omitted, or the handler decides"
+            : parameter["default"].map { "default \(Format.value($0))" } ?? "omitted, or the handler decides"
         var values: [String] = []
-        if let least = parameter["minimum"] { values.append("\(Words.value(least)) or more") }
-        if let most = parameter["maximum"] { values.append("\(Words.value(most)) or less") }
-        if let few = parameter["values"]?.array { values.append(few.map(Words.value).joined(separator: ", ")) }
+        if let least = parameter["minimum"] { values.append("\(Format.value(least)) or more") }
+        if let most = parameter["maximum"] { values.append("\(Format.value(most)) or less") }
+        if let few = parameter["values"]?.array { values.append(few.map(Format.value).joined(separator: ", ")) }
         if let pattern = parameter["pattern"]?.string { values.append("matching \(pattern)") }
         let sensitive: HTML = parameter["sensitive"]?.bool == true ? " <span class=\"pill warn\">masked</span>" : ""
         return """

@@ -40,8 +40,8 @@ struct OneInteractionPage {
         return frame.page(
             "\(self.interaction.intent ?? "Interaction")",
             at: .interactions,
-            crumbs: "<a href=\"/interactions\">Interactions</a> / <span class=\"mono\">\(Words.short(id, 120))</span>",
-            actions: "\(state)\(Words.pill(self.interaction))",
+            crumbs: "<a href=\"/interactions\">Interactions</a> / <span class=\"mono\">\(Format.short(id, 120))</span>",
+            actions: "\(state)\(Format.pill(self.interaction))",
             "\(self.notes)<div\(follow) class=\"flow\">\(self.body)</div>\(self.composer)"
         )
     }
@@ -49,7 +49,7 @@ struct OneInteractionPage {
     /// The part that changes while the interaction continues.
     var body: HTML {
         let turns = TurnAccount.all(of: self.story)
-        var list = TurnList(path: Words.path(self.interaction), masking: self.masking)
+        var list = TurnList(path: Format.path(self.interaction), masking: self.masking)
         if let report {
             list.isReplayed = true
             for verdict in report.verdicts { if let journal = verdict.journal { list.verdicts[journal] = verdict } }
@@ -81,19 +81,19 @@ struct OneInteractionPage {
         return """
             <dl class="facts"><div><dt>User</dt><dd><a href="/interactions\(Fields([("user", user)]).query)" \
             title="This user's interactions">\(user)</a>\(vocabulary)</dd></div>\
-            <div><dt>Requested, UTC</dt><dd>\(self.interaction.requestedAt.map(Words.time) ?? "–")</dd></div>\
-            <div><dt>Duration</dt><dd class="num">\(Words.duration(self.interaction.duration))</dd></div>\
+            <div><dt>Requested, UTC</dt><dd>\(self.interaction.requestedAt.map(Format.time) ?? "–")</dd></div>\
+            <div><dt>Duration</dt><dd class="num">\(Format.duration(self.interaction.duration))</dd></div>\
             <div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\
             <div><dt>End reason</dt><dd>\(self.interaction.endReason ?? "–")</dd></div>\
             <div><dt>Last stage</dt><dd>\(self.interaction.phase ?? "–")</dd></div>\
-            \(device)\(trace)<div><dt>Request</dt><dd>\(Words.link(self.interaction.position))</dd></div></dl>
+            \(device)\(trace)<div><dt>Request</dt><dd>\(Format.link(self.interaction.position))</dd></div></dl>
             """
     }
 
     private var replay: HTML {
         guard self.canReplay else { return "" }
         return """
-            <form method="post" action="\(Words.path(self.interaction))/replay">\
+            <form method="post" action="\(Format.path(self.interaction))/replay">\
             <input type="hidden" name="form" value="\(self.formToken)"><button>Replay now</button></form>
             """
     }
@@ -125,7 +125,7 @@ struct OneInteractionPage {
         case "intentConfirmation", "confirmationRequired": buttons = [("yes", "Yes"), ("no", "No")]
         default:
             let masked = self.masking.masked(prompt)["options"]?.array ?? []
-            buttons = masked.prefix(12).enumerated().map { ("\($0 + 1)", "\(Words.short(Words.value($1), 60))") }
+            buttons = masked.prefix(12).enumerated().map { ("\($0 + 1)", "\(Format.short(Format.value($1), 60))") }
         }
         buttons.append(("cancel", "Cancel"))
         let shown = buttons.map { one -> HTML in
@@ -137,7 +137,7 @@ struct OneInteractionPage {
         return """
             <section class="panel" aria-labelledby="say"><header><h2 id="say">Answer</h2>\
             <span class="soft small">\(hint)</span></header>\
-            <form class="composer" method="post" action="\(Words.path(self.interaction))/say">\
+            <form class="composer" method="post" action="\(Format.path(self.interaction))/say">\
             <input type="hidden" name="form" value="\(self.formToken)">\
             <div class="line"><input type="\(type)" name="typed" aria-label="Your answer" autocomplete="off" maxlength="4000" data-say>\
             <button class="main">Send</button></div><div class="actions">\(shown)</div>\

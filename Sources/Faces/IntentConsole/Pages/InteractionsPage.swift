@@ -99,7 +99,7 @@ struct InteractionsPage {
         guard !self.found.interactions.isEmpty else {
             let text: HTML =
                 self.found.isCutShort
-                ? "<p>No match among the \(Words.count(InteractionSearch().reach)) interactions that were searched. Search further back below.</p>"
+                ? "<p>No match among the \(Format.count(InteractionSearch().scanLimit)) interactions that were searched. Search further back below.</p>"
                 : self.query.all.isEmpty
                     ? "<p>No interactions yet.</p><p><code>intentd ask BookRestaurantTable</code> starts a first conversation.</p>"
                     : "<p>No interactions match.</p>"
@@ -117,12 +117,12 @@ struct InteractionsPage {
         let id = one.interactionID?.text ?? one.request.text
         let user = one.userID?.text ?? ""
         return """
-            <tr><td class="id"><a href="\(Words.path(one))" title="\(id)">\(Words.short(id, 80))</a></td>\
+            <tr><td class="id"><a href="\(Format.path(one))" title="\(id)">\(Format.short(id, 80))</a></td>\
             <td class="cut" data-label="Intent">\(one.intent ?? "–")</td>\
-            <td class="cut" data-label="User"><a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a></td>\
-            <td data-label="Status">\(Words.pill(one))</td>\
-            <td data-label="Requested, UTC">\(one.requestedAt.map(Words.time) ?? "–")</td>\
-            <td class="right num nowrap" data-label="Duration">\(Words.duration(one.duration))</td>\
+            <td class="cut" data-label="User"><a href="/interactions\(Fields([("user", user)]).query)">\(Format.short(user, 80))</a></td>\
+            <td data-label="Status">\(Format.pill(one))</td>\
+            <td data-label="Requested, UTC">\(one.requestedAt.map(Format.time) ?? "–")</td>\
+            <td class="right num nowrap" data-label="Duration">\(Format.duration(one.duration))</td>\
             <td class="right num" data-label="Prompts">\(one.prompts)</td>\
             <td class="right num" data-label="Turns">\(one.turns)</td></tr>
             """
@@ -138,10 +138,11 @@ struct InteractionsPage {
         }
         let query = self.query.with("after", "\(next.requestedAt.milliseconds).\(next.row)").query
         let text: HTML = self.found.isCutShort ? "Search further back" : "Older"
-        let reach: HTML =
+        let searchedBack: HTML =
             self.found.isCutShort
-            ? "<span class=\"soft small\">Searched back to \(Words.time(next.requestedAt)) UTC</span>" : "<span></span>"
+            ? "<span class=\"soft small\">Searched back to \(Format.time(next.requestedAt)) UTC</span>"
+            : "<span></span>"
         return
-            "<div class=\"pager\">\(newest)\(reach)<a class=\"button\" rel=\"next\" href=\"/interactions\(query)\">\(text)</a></div>"
+            "<div class=\"pager\">\(newest)\(searchedBack)<a class=\"button\" rel=\"next\" href=\"/interactions\(query)\">\(text)</a></div>"
     }
 }

@@ -22,7 +22,7 @@ struct OverviewPage {
             "Overview",
             at: .overview,
             actions: """
-                <span class="soft small"><span data-live-state role="status">As of \(Words.clock(self.now)) UTC</span>\
+                <span class="soft small"><span data-live-state role="status">As of \(Format.clock(self.now)) UTC</span>\
                 <span data-live-age></span></span>\
                 <nav class="tabs" aria-label="How far back">\(tabs)</nav>
                 """,
@@ -44,7 +44,7 @@ struct OverviewPage {
             ],
             start: start,
             step: self.span.step,
-            format: { Words.rate($0) }
+            format: { Format.rate($0) }
         )
         let waits = Chart(
             title: "Milliseconds from a request to the first reply",
@@ -55,7 +55,7 @@ struct OverviewPage {
             ],
             start: start,
             step: self.span.step,
-            format: { Words.duration(Int64($0.rounded())) }
+            format: { Format.duration(Int64($0.rounded())) }
         )
         return """
             \(self.problems)\(self.tiles(steps.map(\.step)))\
@@ -90,18 +90,18 @@ struct OverviewPage {
         let lag = self.known.groups.lags.reduce(Int64(0)) { $0 + $1.lag }
         let letters = self.known.letters ?? 0
         let bad: HTML = letters > 0 ? " bad" : ""
-        func wait(_ share: Double) -> HTML { waits.quantile(share).map { Words.duration(Int64($0.rounded())) } ?? "–" }
+        func wait(_ share: Double) -> HTML { waits.quantile(share).map { Format.duration(Int64($0.rounded())) } ?? "–" }
         return """
             <div class="tiles">\
-            <div class="tile"><h2>Requests</h2><p>\(Words.rate(Double(minute.requests) / 60)) <small>/s</small></p></div>\
-            <div class="tile"><h2>Completed</h2><p>\(Words.rate(Double(minute.ended) / 60)) <small>/s</small></p></div>\
+            <div class="tile"><h2>Requests</h2><p>\(Format.rate(Double(minute.requests) / 60)) <small>/s</small></p></div>\
+            <div class="tile"><h2>Completed</h2><p>\(Format.rate(Double(minute.ended) / 60)) <small>/s</small></p></div>\
             <div class="tile"><h2>Time to first reply, p50</h2><p>\(wait(0.5))</p></div>\
             <div class="tile"><h2>Time to first reply, p95</h2><p>\(wait(0.95))</p></div>\
             <div class="tile"><h2><a href="/interactions?state=open">Open</a></h2>\
-            <p>\(self.known.open.map { Words.count($0) } ?? "–")</p></div>\
+            <p>\(self.known.open.map { Format.count($0) } ?? "–")</p></div>\
             <div class="tile\(bad)"><h2><a href="/dead-letters">Dead letters</a></h2>\
-            <p>\(self.known.letters.map { Words.count($0) } ?? "–")</p></div>\
-            <div class="tile"><h2>Lag (records)</h2><p>\(self.known.groups.lags.isEmpty ? "–" : Words.count(lag))</p></div></div>
+            <p>\(self.known.letters.map { Format.count($0) } ?? "–")</p></div>\
+            <div class="tile"><h2>Lag (records)</h2><p>\(self.known.groups.lags.isEmpty ? "–" : Format.count(lag))</p></div></div>
             """
     }
 
@@ -137,13 +137,13 @@ struct OverviewPage {
                 behind.isEmpty
                 ? "<span class=\"pill good\">caught up</span>"
                 : behind.map { one -> HTML in
-                    "<span class=\"pill warn\">\(Words.count(one.lag)) of \(self.short(one.topic.text)), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
+                    "<span class=\"pill warn\">\(Format.count(one.lag)) of \(self.short(one.topic.text)), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
                 }
                 .joined(by: " ")
             return """
                 <tr><td class="nowrap"><strong>\(self.short(name.text))</strong></td>\
                 <td class="words whole" data-label="Reads">\(own.map { self.short($0.topic.text) }.joined(separator: ", "))</td>\
-                <td class="right num" data-label="Lag (records)">\(Words.count(own.reduce(0) { $0 + $1.lag }))</td>\
+                <td class="right num" data-label="Lag (records)">\(Format.count(own.reduce(0) { $0 + $1.lag }))</td>\
                 <td class="whole" data-label="State">\(text)</td><td class="whole" data-label="Members and their partitions">\(self.members(of: name))</td></tr>
                 """
         }
@@ -168,11 +168,11 @@ struct OverviewPage {
         let names = own.prefix(Self.maximumMembers)
             .map { one -> HTML in
                 """
-                <span class="nowrap" title="\(one.host)">\(Words.short(one.name, 60)) <span class="soft num">\(one.partitionRanges)</span></span>
+                <span class="nowrap" title="\(one.host)">\(Format.short(one.name, 60)) <span class="soft num">\(one.partitionRanges)</span></span>
                 """
             }
         let more: HTML =
-            own.count > Self.maximumMembers ? ", \(Words.count(own.count - Self.maximumMembers)) more" : ""
+            own.count > Self.maximumMembers ? ", \(Format.count(own.count - Self.maximumMembers)) more" : ""
         return "\(Array(names).joined(by: ", "))\(more)"
     }
 
@@ -184,8 +184,8 @@ struct OverviewPage {
                 let last = cells.map(\.lastAt).max() ?? self.now
                 let partitions = cells.map(\.partition).sorted().map(String.init).joined(separator: ", ")
                 return """
-                    <tr><td>\(Words.short(key[0], 60))</td><td class="nowrap">\(key[1])</td><td class="num">\(partitions)</td>\
-                    <td class="right nowrap">\(Words.duration(max(0, self.now - last))) ago</td></tr>
+                    <tr><td>\(Format.short(key[0], 60))</td><td class="nowrap">\(key[1])</td><td class="num">\(partitions)</td>\
+                    <td class="right nowrap">\(Format.duration(max(0, self.now - last))) ago</td></tr>
                     """
             }
         return """

@@ -29,11 +29,11 @@ struct RecordPage {
             actions: "<div class=\"actions\">\(before)\(after)</div>",
             """
             <div class="panel"><dl class="facts"><div><dt>Type</dt><dd>\(self.record.type ?? "not an event")</dd></div>\
-            <div><dt>Written, UTC</dt><dd>\(Words.time(self.record.timestamp))</dd></div>\
+            <div><dt>Written, UTC</dt><dd>\(Format.time(self.record.timestamp))</dd></div>\
             <div><dt>Source</dt><dd>\(self.record.source ?? "–")</dd></div>\
             <div><dt>User</dt><dd>\(self.record.userID?.text ?? "–")</dd></div>\
             <div><dt>Interaction</dt><dd>\(self.interaction)</dd></div>\
-            <div><dt>Value</dt><dd>\(Words.bytes(self.record.value?.count ?? 0))</dd></div>\
+            <div><dt>Value</dt><dd>\(Format.bytes(self.record.value?.count ?? 0))</dd></div>\
             <div><dt>SHA-256 of key, value and headers</dt><dd class="mono small">\(digest)</dd></div></dl></div>\
             <section class="panel"><header><h2>Payload</h2></header><div class="body">\(self.value)</div></section>
             """
@@ -65,6 +65,6 @@ struct RecordPage {
         guard self.record.position.topic != .deadLetters, let json = self.record.json, self.record.event != nil else {
             return "<p class=\"soft\">Masked: the record is not an event and may contain sensitive values.</p>"
         }
-        return "<pre class=\"json\" tabindex=\"0\">\(Words.tree(self.masking.masked(json), limit: 60_000))</pre>"
+        return "<pre class=\"json\" tabindex=\"0\">\(Format.tree(self.masking.masked(json), limit: 60_000))</pre>"
     }
 }

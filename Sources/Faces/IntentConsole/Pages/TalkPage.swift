@@ -60,7 +60,7 @@ struct TalkPage {
         let secret: HTML = parameter["sensitive"]?.bool == true ? "password" : "text"
         let many = parameter["list"]?.bool == true ? "values separated by commas" : type
         if let values = parameter["values"]?.array, parameter["list"]?.bool != true {
-            let options = values.map { value -> HTML in "<option>\(Words.value(value))</option>" }
+            let options = values.map { value -> HTML in "<option>\(Format.value(value))</option>" }
             return "<label>\(title)<select name=\"p-\(name)\"><option value=\"\"></option>\(options)</select></label>"
         }
         return """

@@ -15,7 +15,7 @@ enum VocabularyPage {
             at: .interactions,
             crumbs: """
                 <a href="/interactions">Interactions</a> / \
-                <a href="/interactions\(Fields([("user", user)]).query)">\(Words.short(user, 80))</a>
+                <a href="/interactions\(Fields([("user", user)]).query)">\(Format.short(user, 80))</a>
                 """
         )
         return "\(opening)<p class=\"soft waiting\">Reading the topic…</p>"
@@ -41,18 +41,18 @@ enum VocabularyPage {
         let rows = vocabulary.entries.prefix(Self.limit).enumerated()
             .map { index, entry -> HTML in
                 """
-                <tr><td class="right num">\(index + 1)</td><td>\(Words.short(entry.spokenPhrase))</td>\
-                <td>\(Words.short(entry.pronunciationHint ?? ""))</td>\
-                <td class="mono">\(Words.short(entry.vocabularyIdentifier ?? ""))</td></tr>
+                <tr><td class="right num">\(index + 1)</td><td>\(Format.short(entry.spokenPhrase))</td>\
+                <td>\(Format.short(entry.pronunciationHint ?? ""))</td>\
+                <td class="mono">\(Format.short(entry.vocabularyIdentifier ?? ""))</td></tr>
                 """
             }
         let count = vocabulary.entries.count
         let shown: HTML = count > Self.limit ? ", the first \(Self.limit) are shown" : ""
-        let terms: HTML = count == 1 ? "1 term" : "\(Words.count(count)) terms\(shown)"
+        let terms: HTML = count == 1 ? "1 term" : "\(Format.count(count)) terms\(shown)"
         return """
             <section class="panel" aria-labelledby="type-\(type.rawValue)"><header><h2 id="type-\(type.rawValue)">\
             \(type.rawValue)</h2>\
-            <span class="soft small">\(terms), from \(Words.link(positionIn: vocabulary.version))</span></header>\
+            <span class="soft small">\(terms), from \(Format.link(positionIn: vocabulary.version))</span></header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="type-\(type.rawValue)"><table><thead><tr>\
             <th scope="col" class="right">#</th><th scope="col">Phrase</th><th scope="col">Sounds like</th>\
             <th scope="col">Identifier</th></tr></thead><tbody>\(Array(rows))</tbody></table></div></section>

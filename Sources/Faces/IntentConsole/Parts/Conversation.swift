@@ -62,7 +62,7 @@ struct Conversation {
                     Self.cssClass(data)
                 )
             case .statusUpdated:
-                self.add(event, .intentd, "<div>Status update</div>\(Words.pairs(data["response"]?.object ?? [:]))")
+                self.add(event, .intentd, "<div>Status update</div>\(Format.pairs(data["response"]?.object ?? [:]))")
             case .eventRejected:
                 self.add(
                     event,
@@ -70,7 +70,7 @@ struct Conversation {
                     "<div>Rejected: \(data["reason"]?.string ?? "rejected"). \(data["detail"]?.string ?? "")</div>"
                 )
             case .intentRequested:
-                let parameters = Words.pairs(data["intent"]?["parameters"]?.object ?? [:])
+                let parameters = Format.pairs(data["intent"]?["parameters"]?.object ?? [:])
                 self.add(
                     event,
                     .user,
@@ -94,7 +94,7 @@ struct Conversation {
                 self.add(
                     event,
                     .user,
-                    "<div>The app: <strong>\(data["code"]?.string ?? "?")</strong></div>\(Words.pairs(data["response"]?.object ?? [:]))"
+                    "<div>The app: <strong>\(data["code"]?.string ?? "?")</strong></div>\(Format.pairs(data["response"]?.object ?? [:]))"
                 )
             case .userActivityCreated:
                 self.add(
@@ -120,10 +120,10 @@ struct Conversation {
         if let again = data["again"]?["detail"]?.string { text += "<div class=\"small\">again: \(again)</div>" }
         let options = data["options"]?.array ?? []
         if !options.isEmpty {
-            let items = options.prefix(40).map { option -> HTML in "<li>\(Words.short(Words.value(option)))</li>" }
+            let items = options.prefix(40).map { option -> HTML in "<li>\(Format.short(Format.value(option)))</li>" }
             text += "<ol class=\"choices\">\(Array(items))</ol>"
         }
-        if data["kind"] == "intentConfirmation" { text += Words.pairs(data["response"]?.object ?? [:]) }
+        if data["kind"] == "intentConfirmation" { text += Format.pairs(data["response"]?.object ?? [:]) }
         return text
     }
 
@@ -135,16 +135,16 @@ struct Conversation {
         case "decline": text = "<div>No.</div>"
         default:
             if let value = data["value"], !value.isNull {
-                text = "<div>\(Words.short(Words.value(value), 2_000))</div>"
+                text = "<div>\(Format.short(Format.value(value), 2_000))</div>"
             } else if let choice {
-                let named = options.indices.contains(choice) ? Words.value(options[choice]) : ""
+                let named = options.indices.contains(choice) ? Format.value(options[choice]) : ""
                 text = named.isEmpty ? "<div>Number \(choice + 1).</div>" : "<div>\(named)</div>"
             } else {
                 text = "<div>Yes.</div>"
             }
         }
         if let corrections = data["corrections"]?.object, !corrections.isEmpty {
-            text += "<div class=\"small\">but</div>\(Words.pairs(corrections))"
+            text += "<div class=\"small\">but</div>\(Format.pairs(corrections))"
         }
         return text
     }
@@ -154,7 +154,7 @@ struct Conversation {
         guard data["terminal"]?.bool != false else { return "<div>In progress: \(code)</div>" }
         let reason = data["endReason"]?.string ?? "nominal"
         let text: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
-        let details = Words.pairs(data["response"]?.object ?? [:])
+        let details = Format.pairs(data["response"]?.object ?? [:])
         return "<div><strong>\(code)</strong>\(text)</div>\(details)\(Self.effects(data))"
     }
 
@@ -200,7 +200,7 @@ struct Conversation {
                 : ""
             return """
                 <li class="\(side)\(line.cssClass)"><div class="who"><span>\(who)</span>\
-                <a class="soft" href="\(path)" title="\(line.position.description)">\(Words.clock(line.at))</a></div>\
+                <a class="soft" href="\(path)" title="\(line.position.description)">\(Format.clock(line.at))</a></div>\
                 <div class="say">\(line.text)</div>\(view)</li>
                 """
         }

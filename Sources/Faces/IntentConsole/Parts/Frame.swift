@@ -71,13 +71,13 @@ struct Frame: Sendable {
             return "<li><a href=\"/\(one.rawValue)\"\(current)>\(one.shape)<span>\(one.title)</span></a></li>"
         }
         let notice: HTML = self.notice.map { "<p class=\"note warn lines\">\($0)</p>" } ?? ""
-        let way: HTML = crumbs.map { "<div class=\"crumbs\">\($0)</div>" } ?? ""
+        let breadcrumbs: HTML = crumbs.map { "<div class=\"crumbs\">\($0)</div>" } ?? ""
         return """
             \(Self.head(title))<body><a class="skip" href="#main">Skip to main content</a>\
             <header class="side"><a class="brand" href="/">\(Shapes.mark)<span>intentd</span></a>\
             <nav aria-label="Pages"><ul>\(links)</ul></nav>\
             <div class="foot"><span>Topics <code>\(self.deployment).*</code></span>\(self.foot)</div></header>\
-            <main id="main"><div class="top"><div class="grow">\(way)<h1>\(title)</h1></div>\(actions)</div>\(notice)
+            <main id="main"><div class="top"><div class="grow">\(breadcrumbs)<h1>\(title)</h1></div>\(actions)</div>\(notice)
             """
     }
 

@@ -62,7 +62,7 @@ enum OutcomeFlow {
         let top = y + 4 - Double(lines.count - 1) * 7
         return lines.enumerated()
             .map { index, line -> HTML in
-                "<tspan x=\"\(x)\" y=\"\(top + Double(index) * 14)\">\(Words.short(line, 30))</tspan>"
+                "<tspan x=\"\(x)\" y=\"\(top + Double(index) * 14)\">\(Format.short(line, 30))</tspan>"
             }
             .joined(by: " ")
     }

@@ -25,11 +25,11 @@ struct PipelinePicture {
             role="img" aria-label="Clients, resolve, confirm, handle, and back: events per second over the last minute">\
             <rect class="box" x="8" y="42" width="110" height="60" rx="12"/><text class="name" x="63" y="69" \
             text-anchor="middle">Clients</text><text class="sub" x="63" y="87" text-anchor="middle">\
-            \(Words.rate(Double(self.minute.requests) / 60)) requests/s</text>\
+            \(Format.rate(Double(self.minute.requests) / 60)) requests/s</text>\
             \(flows.map { Self.flow($0.from, $0.to, $0.count, $0.name) })\(boxes.map { self.box($0.x, $0.stage) })\
             <rect class="box" x="882" y="42" width="110" height="60" rx="12"/><text class="name" x="937" y="69" \
             text-anchor="middle">Clients</text><text class="sub" x="937" y="87" text-anchor="middle">\
-            \(Words.rate(Double(self.minute.ended) / 60)) completed/s</text>\
+            \(Format.rate(Double(self.minute.ended) / 60)) completed/s</text>\
             <path class="wire" d="M287 102V154H412M505 102V138M723 102V154H598"/>\
             \(self.recorder)</svg></div>
             """
@@ -40,7 +40,7 @@ struct PipelinePicture {
         let moving: HTML = count > 0 ? "<path class=\"moving\" d=\"M\(from + 4) 72H\(to - 10)\"/>" : ""
         return """
             <path class="wire" d="M\(from + 4) 72H\(to - 8)"/><path class="tip" d="M\(to - 2) 72l-8 -4v8z"/>\(moving)\
-            <text class="flow" x="\((from + to) / 2)" y="60" text-anchor="middle">\(Words.rate(rate))/s</text>\
+            <text class="flow" x="\((from + to) / 2)" y="60" text-anchor="middle">\(Format.rate(rate))/s</text>\
             <text class="sub" x="\((from + to) / 2)" y="91" text-anchor="middle">\(name)</text>
             """
     }
@@ -50,19 +50,19 @@ struct PipelinePicture {
         let lag = self.lag(stage.rawValue)
         let isLate = (lag ?? 0) >= Self.late
         let cssClass: HTML = isLate ? " late" : turns > 0 ? " busy" : ""
-        let text: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
+        let text: HTML = lag.map { "lag \(Format.count($0))" } ?? "–"
         let late: HTML = isLate ? " late" : ""
         return """
             <rect class="box\(cssClass)" x="\(x)" y="42" width="138" height="60" rx="12"/>\
             <text class="name" x="\(x + 69)" y="63" text-anchor="middle">\(stage.rawValue)</text>\
-            <text class="sub" x="\(x + 69)" y="79" text-anchor="middle">\(Words.rate(Double(turns) / 60)) turns/s</text>\
+            <text class="sub" x="\(x + 69)" y="79" text-anchor="middle">\(Format.rate(Double(turns) / 60)) turns/s</text>\
             <text class="sub\(late)" x="\(x + 69)" y="94" text-anchor="middle">\(text)</text>
             """
     }
 
     private var recorder: HTML {
         let lag = self.lag("record")
-        let text: HTML = lag.map { "lag \(Words.count($0))" } ?? "–"
+        let text: HTML = lag.map { "lag \(Format.count($0))" } ?? "–"
         return """
             <rect class="box" x="412" y="138" width="186" height="32" rx="10"/><text class="name" x="430" y="158">record</text>\
             <text class="sub" x="580" y="158" text-anchor="end">\(text)</text>

@@ -55,7 +55,7 @@ enum TurnLanes {
                 """
                 <line class="gap\(cssClass)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
                 <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.text) \
-                \(Words.duration(times[index] - times[index - 1]))</text>
+                \(Format.duration(times[index] - times[index - 1]))</text>
                 """
             )
         }
@@ -77,13 +77,13 @@ enum TurnLanes {
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Timeline of turns">\
             <svg class="chart lanes" viewBox="0 0 720 208" role="img" aria-label="\(turns.count) turns in \
-            \(Words.duration(total)); they are listed below">\(parts)</svg></div>
+            \(Format.duration(total)); they are listed below">\(parts)</svg></div>
             """
     }
 
     /// The commit of a turn: from the turn until it was written.
     private static func commit(of turn: TurnAccount, from: Double, to: Double, at: Timestamp) -> HTML {
-        let duration = Words.duration(max(0, turn.writtenAt - at))
+        let duration = Format.duration(max(0, turn.writtenAt - at))
         let text: HTML =
             to - from < 40
             ? "" : "<text x=\"\((from + to) / 2)\" y=\"\(Self.commits + 18)\" text-anchor=\"middle\">\(duration)</text>"

@@ -29,15 +29,15 @@ struct TurnList {
             : ""
         let crash: HTML = record.crash == nil ? "" : "<span class=\"pill bad\">crash</span>"
         let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">attempt \(record.attempt)</span>" : ""
-        let committed = Words.duration(max(0, turn.writtenAt - record.at))
+        let committed = Format.duration(max(0, turn.writtenAt - record.at))
         let took: HTML = "<span class=\"soft small num\">committed \(committed) later</span>"
         return """
             <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.cssClass(record.stage))">\(turn.number)</span>\
             <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\
-            <span class="soft small">\(Words.clock(record.at))</span>\(took)</summary><div class="inside">\(unsound)\
+            <span class="soft small">\(Format.clock(record.at))</span>\(took)</summary><div class="inside">\(unsound)\
             \(verdict.text)\
-            <dl class="pairs"><dt>Event</dt><dd>\(Words.link(record.position)) \(record.eventType)</dd>\
-            <dt>Journal</dt><dd>\(Words.link(turn.journal))</dd>\
+            <dl class="pairs"><dt>Event</dt><dd>\(Format.link(record.position)) \(record.eventType)</dd>\
+            <dt>Journal</dt><dd>\(Format.link(turn.journal))</dd>\
             <dt>Worker</dt><dd>\(record.worker)</dd>\(Self.handler(record))\
             <dt>Event digest</dt><dd><code>\(record.eventDigest)</code></dd>\
             <dt>Previous turn</dt><dd><code>\(record.previousDigest.isEmpty ? "none: start of the chain" : record.previousDigest)</code></dd></dl>\
@@ -49,7 +49,7 @@ struct TurnList {
     private func said(_ json: JSONValue) -> HTML {
         guard let data = json["data"], !data.isNull else { return "" }
         return
-            "<details><summary class=\"small soft\">Event payload</summary><pre class=\"json\" tabindex=\"0\">\(Words.tree(data, limit: 6_000))</pre></details>"
+            "<details><summary class=\"small soft\">Event payload</summary><pre class=\"json\" tabindex=\"0\">\(Format.tree(data, limit: 6_000))</pre></details>"
     }
 
     private static func handler(_ record: TurnRecord) -> HTML {
@@ -63,7 +63,7 @@ struct TurnList {
             .map { read -> HTML in
                 let error: HTML =
                     read["error"].map { "<span class=\"pill bad\">failed</span> \($0["message"]?.string ?? "")" } ?? ""
-                let value: HTML = read["value"].map { "<code>\(Words.short($0.description, 400))</code>" } ?? ""
+                let value: HTML = read["value"].map { "<code>\(Format.short($0.description, 400))</code>" } ?? ""
                 return
                     "<li><span><span class=\"tag\">\(read["kind"]?.string ?? "read")</span> <strong>\(read["name"]?.string ?? "")</strong></span>\(error)\(value)</li>"
             }
@@ -77,7 +77,7 @@ struct TurnList {
             .map { output -> HTML in
                 let digest = output["digest"]?.string ?? ""
                 let link: HTML =
-                    output["position"]?.string.map { Words.link(positionIn: $0) }
+                    output["position"]?.string.map { Format.link(positionIn: $0) }
                     ?? "<code>\(output["target"]?.string ?? "?")</code>"
                 let text: HTML = digest.isEmpty ? "removed" : "<code class=\"soft\">\(digest)</code>"
                 return
@@ -96,7 +96,7 @@ struct TurnList {
             let now = difference.now.map { self.masking.masked($0, at: difference.path).description } ?? "nothing"
             text = """
                 <dl class="pairs"><dt>At</dt><dd><code>\(difference.path)</code></dd><dt>Then</dt><dd>\
-                <code>\(Words.short(then, 400))</code></dd><dt>Now</dt><dd><code>\(Words.short(now, 400))</code></dd></dl>\(text)
+                <code>\(Format.short(then, 400))</code></dd><dt>Now</dt><dd><code>\(Format.short(now, 400))</code></dd></dl>\(text)
                 """
         }
         return (

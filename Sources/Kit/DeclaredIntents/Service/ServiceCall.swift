@@ -201,7 +201,7 @@ extension ServiceCall {
             .choice(["identifier", "phrase", "synonym", "pronunciation"]),
             "The part of the entry that equals the words."
         ),
-        .required("index", .integer(minimum: 0), "The entry's place in the vocabulary, from 0."),
+        .required("index", .integer(minimum: 0), "The entry's index in the vocabulary, from 0."),
         .required("phrase", .text(.any), "The entity's first phrase: how the app writes it."),
         .optional("identifier", .text(.any), "The entity's identifier."),
     ]

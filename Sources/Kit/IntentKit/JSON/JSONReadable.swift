@@ -13,7 +13,7 @@ extension JSONReadable {
     private init?(text: [UInt8], maximumDepth: Int) {
         var read: Self?
         text.withUnsafeBufferPointer { bytes in
-            try? JSONTape.look(at: bytes, maximumDepth: maximumDepth) { read = Self($0) }
+            try? JSONTape.withView(of: bytes, maximumDepth: maximumDepth) { read = Self($0) }
         }
         guard let read else { return nil }
         self = read

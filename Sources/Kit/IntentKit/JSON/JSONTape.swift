@@ -30,7 +30,7 @@ package struct JSONTape: Sendable {
                 JSONScanner.read(bytes, maximumDepth: maximumDepth, into: nodes)
             }
             switch outcome {
-            case .read: return self.nodes.withUnsafeBufferPointer { Self.look(at: bytes, $0, Self.root, body) }
+            case .read: return self.nodes.withUnsafeBufferPointer { Self.withView(of: bytes, $0, Self.root, body) }
             case .refused(let error): throw error
             case .full: self.nodes = Self.room(min(bytes.count + 1, 8 * self.nodes.count))
             }
@@ -44,19 +44,19 @@ package struct JSONTape: Sendable {
         )
     }
 
-    // MARK: A text looked at once
+    // MARK: Reading a text once
 
     /// Parses a text, and passes a view of its value to the closure; the view is valid for this call alone.
     /// - Throws: ``JSONParsingError``, as ``JSONValue/init(parsing:maximumDepth:)``.
-    package static func look(
-        at bytes: UnsafeBufferPointer<UInt8>,
+    package static func withView(
+        of bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int = JSONValue.defaultMaximumDepth,
         _ body: (JSONView) -> Void
     ) throws(JSONParsingError) {
         var defect: JSONParsingError?
         Self.withNodes(of: bytes, maximumDepth: maximumDepth) { outcome in
             switch outcome {
-            case .success(let nodes): Self.look(at: bytes, nodes, Self.root, body)
+            case .success(let nodes): Self.withView(of: bytes, nodes, Self.root, body)
             case .failure(let error): defect = error
             }
         }
@@ -64,8 +64,8 @@ package struct JSONTape: Sendable {
     }
 
     /// Passes a view of a value whose nodes were kept to the closure; the view is valid for this call alone.
-    package static func look(
-        at bytes: UnsafeBufferPointer<UInt8>,
+    package static func withView(
+        of bytes: UnsafeBufferPointer<UInt8>,
         _ nodes: UnsafeBufferPointer<JSONNode>,
         _ node: Int,
         _ body: (JSONView) -> Void

@@ -41,7 +41,7 @@ extension JSONValue {
     ) -> Result<JSONValue, JSONParsingError> {
         var value = JSONValue.null
         do throws(JSONParsingError) {
-            try JSONTape.look(at: bytes, maximumDepth: maximumDepth) { value = $0.value }
+            try JSONTape.withView(of: bytes, maximumDepth: maximumDepth) { value = $0.value }
             return .success(value)
         } catch {
             return .failure(error)

@@ -4,5 +4,5 @@
 /// `init(from:)`. Without this, each turn would make all declarations again.
 enum IntentDescribing {
     /// Whether a prototype is being made.
-    @TaskLocal static var isUnderWay = false
+    @TaskLocal static var isActive = false
 }

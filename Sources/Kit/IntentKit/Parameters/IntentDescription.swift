@@ -34,7 +34,7 @@ final class IntentDescription<IntentType: Intent>: Sendable {
     }
 
     private init() {
-        let prototype = IntentDescribing.$isUnderWay.withValue(true) { IntentType() }
+        let prototype = IntentDescribing.$isActive.withValue(true) { IntentType() }
         var declared: [(property: String, declaration: ParameterDeclaration)] = []
         var problems: [String] = []
         for child in Mirror(reflecting: prototype).children {

@@ -49,7 +49,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         isSensitive: Bool = false
     ) {
         self.wrappedValue = nil
-        guard IntentDescribing.isUnderWay else {
+        guard IntentDescribing.isActive else {
             self.declaration = nil
             return
         }
@@ -93,7 +93,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         isSensitive: Bool = false
     ) {
         self.wrappedValue = nil
-        guard IntentDescribing.isUnderWay else {
+        guard IntentDescribing.isActive else {
             self.declaration = nil
             return
         }

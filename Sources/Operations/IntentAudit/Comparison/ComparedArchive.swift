@@ -56,7 +56,7 @@ final class ComparedArchive: Sendable {
     /// - Throws: SQLite's errors.
     func compare(_ table: ComparedTable, starts: [String: Int64], limit: Int) async throws -> Result {
         try await self.connection.onItsQueue { database in
-            let complete = starts.isEmpty ? nil : try Self.timeFromWhichAllIsThere(database, starts)
+            let complete = starts.isEmpty ? nil : try Self.earliestCompleteTime(database, starts)
             var result = Result()
             func add(_ row: Row, _ words: String, _ values: [RecordDifference.Values] = []) {
                 guard !Self.isCut(row, table, starts, complete) else { return }
@@ -65,7 +65,7 @@ final class ComparedArchive: Sendable {
                     return
                 }
                 result.differences.append(
-                    RecordDifference(place: Self.place(row, table), detail: words, values: values)
+                    RecordDifference(location: Self.location(row, table), detail: words, values: values)
                 )
             }
             // The stored table; for a file of an older version, the corresponding view of the rebuilt file.
@@ -84,7 +84,7 @@ final class ComparedArchive: Sendable {
                 )
                 if isSame != true {
                     let words = "The view that queries use differs from the one that intentd creates."
-                    result.differences.append(RecordDifference(place: "\(table.name) view", detail: words))
+                    result.differences.append(RecordDifference(location: "\(table.name) view", detail: words))
                 }
             }
             let columns =
@@ -139,7 +139,7 @@ final class ComparedArchive: Sendable {
         }
     }
 
-    private static func place(_ row: Row, _ table: ComparedTable) -> String {
+    private static func location(_ row: Row, _ table: ComparedTable) -> String {
         table.name + " " + table.key.map { Self.text(row[$0]) }.joined(separator: "/")
     }
 
@@ -197,10 +197,10 @@ final class ComparedArchive: Sendable {
     }
 
     /// The latest beginning of a topic that retention has cut: everything that began later is complete.
-    private static func timeFromWhichAllIsThere(_ database: Database, _ starts: [String: Int64]) throws -> Int64? {
+    private static func earliestCompleteTime(_ database: Database, _ starts: [String: Int64]) throws -> Int64? {
         var latest: Int64?
-        for (place, start) in starts {
-            guard let slash = place.lastIndex(of: "/"), let partition = Int(place[place.index(after: slash)...]) else {
+        for (name, start) in starts {
+            guard let slash = name.lastIndex(of: "/"), let partition = Int(name[name.index(after: slash)...]) else {
                 continue
             }
             let time = try Int64.fetchOne(
@@ -208,7 +208,7 @@ final class ComparedArchive: Sendable {
                 sql: """
                     SELECT min(timestamp) FROM remade.events WHERE topic = ? AND partition = ? AND "offset" >= ?
                     """,
-                arguments: [String(place[..<slash]), partition, start]
+                arguments: [String(name[..<slash]), partition, start]
             )
             latest = max(latest ?? .min, time ?? .max)
         }

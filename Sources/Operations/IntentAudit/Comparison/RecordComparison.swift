@@ -132,8 +132,8 @@ package struct RecordComparison: Sendable {
         }
     }
 
-    private mutating func add(_ place: String, _ detail: String) {
-        self.differences.append(RecordDifference(place: place, detail: detail))
+    private mutating func add(_ location: String, _ detail: String) {
+        self.differences.append(RecordDifference(location: location, detail: detail))
     }
 }
 

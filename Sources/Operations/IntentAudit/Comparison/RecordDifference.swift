@@ -3,7 +3,7 @@ package import IntentKit
 /// A row of a record database that is not what the topics say (R46).
 package struct RecordDifference: Hashable, Sendable {
     /// The table and the row's key: `events responses/3/17`, `interactions 3/40`.
-    package var place: String
+    package var location: String
     package var detail: String
     /// The columns that differ and mean something to people, each with both values.
     package var values: [Values] = []

@@ -7,7 +7,7 @@ package import IntentRuntime
 /// Used by one task at a time. Nothing is read before the first call.
 package final class PartitionCursor {
     /// The number of empty polls in a row after which the partition counts as stuck.
-    private static let patience = 60
+    private static let maximumIdlePolls = 60
 
     private let log: any EventLog
     private let partition: TopicPartition
@@ -46,7 +46,7 @@ package final class PartitionCursor {
             let batch = try await reader.next(maxRecords: self.maxRecords, timeout: .milliseconds(500))
             let reached = batch.positions[self.partition] ?? self.position
             idlePolls = reached > self.position ? 0 : idlePolls + 1
-            guard idlePolls < Self.patience else {
+            guard idlePolls < Self.maximumIdlePolls else {
                 throw AuditError(
                     .incomplete,
                     "No more records from \(self.partition) after offset \(self.position); expected records up to \(self.end)."

@@ -7,7 +7,7 @@ internal import IntentRuntime
 /// The journal keeps only digests of outputs; the outputs themselves are looked up on their topics.
 struct DivergenceFinder {
     /// The number of records that are searched for one output.
-    private static let reach = 50_000
+    private static let searchLimit = 50_000
 
     let log: any EventLog
     let prefix: String
@@ -126,7 +126,7 @@ struct DivergenceFinder {
         let cursor = PartitionCursor(self.log, partition, from: start, to: end)
         var count = 0
         var found: LogRecord?
-        while found == nil, count < Self.reach, let records = try await cursor.next() {
+        while found == nil, count < Self.searchLimit, let records = try await cursor.next() {
             count += records.count
             found = records.first { fits($0, RecordDigest.of($0)) }
         }

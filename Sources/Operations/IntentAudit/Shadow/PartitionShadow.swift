@@ -204,7 +204,7 @@ final class PartitionShadow {
                 let part = cases[start..<min(start + slice, cases.count)]
                 group.addTask {
                     for recorded in part {
-                        guard var play = ShadowPlay(recorded, shadow.environment, patience: shadow.patience) else {
+                        guard var play = ShadowPlay(recorded, shadow.environment, timeout: shadow.timeout) else {
                             tally.addLeftOut()
                             continue
                         }

@@ -22,7 +22,7 @@ struct ShadowPlay {
 
     private let recorded: ShadowCase
     private let environment: StageEnvironment
-    private let patience: Duration
+    private let handlerTimeout: Duration
     private var moves: [ShadowCase.Move]
     private var memory: [Stage: Memory] = [:]
     private var steps: ArraySlice<Step> = []
@@ -33,11 +33,11 @@ struct ShadowPlay {
     private var effects: [String] = []
 
     /// Prepares to play a case that has its request.
-    init?(_ recorded: ShadowCase, _ environment: StageEnvironment, patience: Duration) {
+    init?(_ recorded: ShadowCase, _ environment: StageEnvironment, timeout: Duration) {
         guard let opening = recorded.opening else { return nil }
         self.recorded = recorded
         self.environment = environment
-        self.patience = patience
+        self.handlerTimeout = timeout
         self.moves = recorded.moves
         self.clock = opening.timestamp
         let vocabularies = recorded.vocabularies.mapValues { StateEntry(text: $0.utf8) }
@@ -135,7 +135,7 @@ struct ShadowPlay {
         )
         let source = self.memory[stage] ?? Memory(entries: [:])
         guard case .success(let event) = input.event else { return nil }
-        return await TimeLimit.run(self.patience) {
+        return await TimeLimit.run(self.handlerTimeout) {
             await Turn(environment: environment, input: input, event: event, now: now, source: source, replaying: host)
                 .run()
         }

@@ -8,7 +8,7 @@ package struct ShadowReplayer: Sendable {
     let environment: StageEnvironment
     let selection: ReplaySelection
     /// The time that a handler may take: everything that it asks for is answered at once.
-    let patience: Duration
+    let timeout: Duration
     /// The number of interactions that are played at once.
     private let parallelism: Int
 
@@ -18,12 +18,12 @@ package struct ShadowReplayer: Sendable {
         environment: StageEnvironment,
         selection: ReplaySelection = ReplaySelection(),
         parallelism: Int,
-        patience: Duration = .seconds(10)
+        timeout: Duration = .seconds(10)
     ) {
         self.log = log
         self.environment = environment
         self.selection = selection
-        self.patience = patience
+        self.timeout = timeout
         self.parallelism = max(1, parallelism)
     }
 

@@ -32,7 +32,7 @@ package struct AuditVerifier: Sendable {
     /// - Throws: `AuditError`; ``LogError``; `StoreError`; `CancellationError`.
     package func run(
         records: String?,
-        store: LedgerPlace? = nil,
+        store: LedgerLocation? = nil,
         anchors: [Anchor] = [],
         publicKey: VerifyingKey? = nil,
         at now: Timestamp = SystemRuntimeClock().now,
@@ -163,7 +163,7 @@ package struct AuditVerifier: Sendable {
         report.notes += comparison.notes
         report.add(CutCheck(comparison.cuts, publicKey: publicKey).report)
         report.findings += comparison.differences.map { difference in
-            var finding = AuditFinding(.record, difference.place, difference.detail)
+            var finding = AuditFinding(.record, difference.location, difference.detail)
             finding.values = difference.values
             return finding
         }

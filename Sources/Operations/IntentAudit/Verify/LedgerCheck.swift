@@ -31,7 +31,7 @@ struct LedgerCheck {
         self.journaled = journaled.sorted { $0.partition < $1.partition }
     }
 
-    func run(on ledger: LedgerPlace) async throws -> AuditReport {
+    func run(on ledger: LedgerLocation) async throws -> AuditReport {
         var report = AuditReport()
         guard let archive = try await ledger.archive() else {
             if self.journaled.contains(where: { !$0.made.isEmpty }) {
@@ -49,7 +49,7 @@ struct LedgerCheck {
         let marks = try await archive.cuts()
         report.add(CutCheck(marks, publicKey: self.publicKey).report)
         let cut = marks.map(\.before.milliseconds).max() ?? .min
-        var strays: [String] = []
+        var unexplained: [String] = []
         var old = 0
         for part in self.journaled {
             let effects = try await archive.effects(ofPartition: part.partition)
@@ -65,7 +65,7 @@ struct LedgerCheck {
                 let location = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
                 guard let made = part.made[key], effect.ordinal < made.asked else {
                     guard effect.ordinal >= named[key] ?? 0, !unnamed.origins.contains(key.origin) else { continue }
-                    if effect.at < part.since { old += 1 } else { strays.append(location) }
+                    if effect.at < part.since { old += 1 } else { unexplained.append(location) }
                     continue
                 }
                 let digest = RecordIndex.digest(RecordDigest.of(effect.result))
@@ -95,7 +95,7 @@ struct LedgerCheck {
         }
         report.findings += try await self.findRequestsBeyondTheEnd(archive)
         report.findings.sort { $0.location < $1.location }
-        self.record(strays, old, &report)
+        self.record(unexplained, old, &report)
         return report
     }
 
@@ -156,12 +156,12 @@ struct LedgerCheck {
         }
     }
 
-    private func record(_ strays: [String], _ old: Int, _ report: inout AuditReport) {
+    private func record(_ unexplained: [String], _ old: Int, _ report: inout AuditReport) {
         if old > 0 { report.notes.append("\(old) effects are older than the journal: they were not compared.") }
-        guard !strays.isEmpty else { return }
-        let more = strays.count > Self.named ? " and \(strays.count - Self.named) more" : ""
+        guard !unexplained.isEmpty else { return }
+        let more = unexplained.count > Self.named ? " and \(unexplained.count - Self.named) more" : ""
         report.notes.append(
-            "No committed turn made \(strays.prefix(Self.named).joined(separator: ", "))\(more): either a crash left these "
+            "No committed turn made \(unexplained.prefix(Self.named).joined(separator: ", "))\(more): either a crash left these "
                 + "rows, and the interaction's end will name them, or they were added by hand."
         )
     }

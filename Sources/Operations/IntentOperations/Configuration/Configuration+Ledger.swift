@@ -16,16 +16,16 @@ extension Configuration {
         return try await self.ledgerSource(of: address).open(address, migrations)
     }
 
-    /// The ledger of the deployment, to look at and to prune.
-    package func ledgerPlace() async throws -> LedgerPlace {
+    /// The ledger of the deployment, to read and to prune.
+    package func ledgerLocation() async throws -> LedgerLocation {
         guard let address = self.ledgerAddress else { return .file(self.data.store) }
         return .store(try await self.ledgerSource(of: address).open(address, nil))
     }
 
     /// The ledger of the deployment; nil when there is none, or its file does not exist.
-    func existingLedger() async throws -> LedgerPlace? {
+    func existingLedger() async throws -> LedgerLocation? {
         guard self.hasLedger else { return nil }
-        let location = try await self.ledgerPlace()
+        let location = try await self.ledgerLocation()
         if case .file(let path) = location, !FileManager.default.fileExists(atPath: path) { return nil }
         return location
     }

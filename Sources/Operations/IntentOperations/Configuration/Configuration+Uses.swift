@@ -94,11 +94,11 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - brokers: Their addresses.
-    ///   - patience: The longest that a call waits for an answer; nil for the driver's own limit.
+    ///   - requestTimeout: The longest that a call waits for an answer; nil for the driver's own limit.
     /// - Returns: The log, not connected yet.
-    package func kafkaLog(brokers: [String], patience: Duration? = nil) -> KafkaLog {
+    package func kafkaLog(brokers: [String], requestTimeout: Duration? = nil) -> KafkaLog {
         var configuration = KafkaLog.Configuration(brokers: brokers)
-        if let patience { configuration.requestTimeout = patience }
+        if let requestTimeout { configuration.requestTimeout = requestTimeout }
         configuration.properties = self.kafka.mapValues(\.value)
         configuration.logger = self.logger("intentd.kafka")
         // A command that fails reports the reason itself; librdkafka's own lines are for workers, and on demand.

@@ -21,7 +21,7 @@ package enum NearMiss {
         var unique: [String] = []
         for candidate in candidates where !unique.contains(candidate) { unique.append(candidate) }
         let distances = unique.map { Self.distance(lowered, $0.lowercased()) }
-        let near = zip(unique, distances).filter { $1 <= Self.reach($0) }
+        let near = zip(unique, distances).filter { $1 <= Self.maximumDistance($0) }
         if let least = near.map(\.1).min() { return near.filter { $0.1 == least }.prefix(Self.limit).map(\.0) }
         guard lowered.count >= 3 else { return [] }
         let beginning = unique.filter { $0.lowercased().hasPrefix(lowered) }
@@ -30,7 +30,7 @@ package enum NearMiss {
     }
 
     /// The number of mistakes that are assumed in a word: fewer in a short one, since everything is close to it.
-    private static func reach(_ word: String) -> Int {
+    private static func maximumDistance(_ word: String) -> Int {
         switch word.count {
         case ..<2: 0
         case 2...3: 1

@@ -96,12 +96,12 @@ final class CrashFiles: CrashMarks {
         let clock = SystemRuntimeClock()
         let suspects = try counts.update(maxCrashes: maxCrashes) { suspects in
             // Turns that are marked when a process was killed, or lost its power, are not at fault.
-            if remains.signal != nil { suspects.recordDeath(of: remains.marks, at: clock.now) }
+            if remains.signal != nil { suspects.recordCrash(of: remains.marks, at: clock.now) }
         }
         if let signal = remains.signal {
             let named = remains.marks.prefix(10).map(\.turn.description)
             logger.warning(
-                "The previous process crashed.",
+                "The previous process crashed",
                 metadata: [
                     TelemetryKey.signal: "\(signal)", TelemetryKey.worker: "\(worker)",
                     TelemetryKey.turnCount: "\(remains.marks.count)",
@@ -128,7 +128,7 @@ final class CrashFiles: CrashMarks {
                 }
             } catch {
                 self.logger.info(
-                    "Could not clear the crash counts of finished turns.",
+                    "Could not clear the crash counts of finished turns",
                     metadata: [TelemetryKey.errorMessage: "\(error.message)"]
                 )
             }

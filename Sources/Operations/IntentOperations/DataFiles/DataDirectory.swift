@@ -67,7 +67,7 @@ package struct DataDirectory: Hashable, Sendable {
         }
         if !tightened.isEmpty {
             logger.notice(
-                "Restricted files of the data directory to this user",
+                "Restricted access to files of the data directory to this user",
                 metadata: [
                     TelemetryKey.path: "\(self.path)", TelemetryKey.files: "\(tightened.joined(separator: ", "))",
                 ]

@@ -19,10 +19,10 @@ enum BlockedPartition {
         clock: any RuntimeClock = SystemRuntimeClock()
     ) async throws -> [OpenTransaction] {
         let began = clock.uptime
-        var blocked = try await Self.sights(partitions, log)
+        var blocked = try await Self.observations(partitions, log)
         while !blocked.isEmpty, clock.uptime - began < limit {
             try await clock.sleep(for: min(Self.pause, limit))
-            let now = try await Self.sights(blocked.keys.sorted(), log)
+            let now = try await Self.observations(blocked.keys.sorted(), log)
             blocked = now.filter { blocked[$0.key]?.lastStable == $0.value.lastStable }
         }
         guard !blocked.isEmpty else { return [] }
@@ -31,10 +31,10 @@ enum BlockedPartition {
             records = try await log.uncommittedRecords(at: blocked.mapValues(\.lastStable))
         }
         return blocked.sorted { $0.key < $1.key }
-            .map { partition, sight in
+            .map { partition, observation in
                 OpenTransaction(
                     partition,
-                    sight,
+                    observation,
                     firstRecord: records[partition],
                     seenFor: clock.uptime - began,
                     now: clock.now
@@ -43,18 +43,18 @@ enum BlockedPartition {
     }
 
     /// The partitions whose end for readers is before their end.
-    private static func sights(
+    private static func observations(
         _ partitions: [TopicPartition],
         _ log: any EventLog
-    ) async throws -> [TopicPartition: ReadingWatch.Sight] {
+    ) async throws -> [TopicPartition: ReadingWatch.Observation] {
         let stable = try await log.offsets(partitions, at: .lastStable)
         let ends = try await log.offsets(partitions, at: .end)
-        var sights: [TopicPartition: ReadingWatch.Sight] = [:]
+        var observations: [TopicPartition: ReadingWatch.Observation] = [:]
         for (partition, end) in ends {
             guard let lastStable = stable[partition], lastStable < end else { continue }
-            sights[partition] = .init(position: lastStable, lastStable: lastStable, end: end)
+            observations[partition] = .init(position: lastStable, lastStable: lastStable, end: end)
         }
-        return sights
+        return observations
     }
 }
 

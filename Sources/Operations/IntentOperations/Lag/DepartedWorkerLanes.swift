@@ -5,7 +5,7 @@ package import IntentRuntime
 /// The lanes of departed workers that are still members of their groups.
 package struct DepartedWorkerLanes: Sendable {
     /// The longest that a group may take to accept a lane in place of the departed one.
-    private static let patience = Duration.seconds(20)
+    private static let timeout = Duration.seconds(20)
 
     /// The lanes of each worker, as the worker had configured them.
     package let configurations: [String: [LaneConfiguration]]
@@ -61,7 +61,7 @@ package struct DepartedWorkerLanes: Sendable {
             return lanes
         }
         await withTaskGroup(of: Void.self) { group in
-            for lane in lanes { group.addTask { await lane.close(.forGood) } }
+            for lane in lanes { group.addTask { await lane.close(.leaveGroup) } }
         }
     }
 
@@ -72,7 +72,7 @@ package struct DepartedWorkerLanes: Sendable {
     ) async throws -> any TransactionalLane {
         let lane = try await log.makeLane(configuration)
         do throws(LogError) {
-            let deadline = ContinuousClock.now + Self.patience
+            let deadline = ContinuousClock.now + Self.timeout
             while ContinuousClock.now < deadline {
                 for event in try await lane.poll(maxRecords: 1, timeout: .milliseconds(500)) {
                     switch event {

@@ -29,7 +29,7 @@ package struct GroupLagReport: Sendable {
     ///
     /// - Parameters:
     ///   - deployment: The deployment.
-    ///   - openTransactionAfter: How long a transaction must have blocked readers to be reported; nil: do not look.
+    ///   - openTransactionAfter: How long a transaction must have blocked readers to be reported; nil: no check.
     ///   - log: The log.
     /// - Returns: The report.
     /// - Throws: `LogError`.

@@ -11,7 +11,7 @@ enum AccessNotice {
     ///   - isEmbedded: Whether it is the embedded broker of this data directory, which never has an authorizer and
     ///     warns itself when it listens beyond this machine.
     ///   - logger: Logs the warning.
-    static func give(on log: any EventLog, isEmbedded: Bool, logger: Logger) async {
+    static func report(on log: any EventLog, isEmbedded: Bool, logger: Logger) async {
         guard let log = log as? any AccessControlledLog else { return }
         do throws(LogError) {
             try await log.checkAuthorizer()
@@ -30,7 +30,7 @@ enum AccessNotice {
                 break
             default:
                 logger.debug(
-                    "Could not determine whether the broker has an authorizer.",
+                    "Could not determine whether the broker has an authorizer",
                     metadata: [TelemetryKey.errorMessage: "\(error)"]
                 )
             }

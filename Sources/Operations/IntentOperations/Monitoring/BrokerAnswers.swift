@@ -21,8 +21,8 @@ package struct BrokerAnswers: Sendable {
         func log(_ logger: Logger) {
             switch self {
             case .unavailable(let reason):
-                logger.warning("Broker does not respond.", metadata: [TelemetryKey.errorMessage: "\(reason)"])
-            case .available: logger.notice("Broker responds again.")
+                logger.warning("Broker does not respond", metadata: [TelemetryKey.errorMessage: "\(reason)"])
+            case .available: logger.notice("Broker responds again")
             }
         }
     }

@@ -21,7 +21,7 @@ package final class Monitor: Service {
     /// The interval at which broker and store are checked.
     static let interval = Duration.seconds(5)
     /// The time for which their last answer is valid.
-    static let trust = Duration.seconds(15)
+    static let maximumProbeAge = Duration.seconds(15)
 
     /// The registry that exposes the metrics; nil when the package has a backend of its own.
     let registry: PrometheusRegistry?
@@ -179,7 +179,7 @@ package final class Monitor: Service {
             case nil:
                 isHealthy = false
                 lines.append("NOT OK: \(name): not checked yet\n")
-            case .success(let at) where now - at <= Self.trust:
+            case .success(let at) where now - at <= Self.maximumProbeAge:
                 lines.append("ok: \(name): \(name == "store" ? "accepts writes" : "answers")\n")
             case .success:
                 isHealthy = false

@@ -62,7 +62,7 @@ package struct Monitoring: Sendable {
             address.port = 0
             server = try await listen()
         }
-        logger.info("Serving metrics and health checks.", metadata: [TelemetryKey.address: "\(server.address)"])
+        logger.info("Serving metrics and health checks", metadata: [TelemetryKey.address: "\(server.address)"])
         return Monitoring(monitor: monitor, address: server.address, services: [monitor, server])
     }
 }

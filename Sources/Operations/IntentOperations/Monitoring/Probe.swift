@@ -18,7 +18,7 @@ final class Probe: Sendable {
     private let isOwn: Bool
     private let deployment: Deployment
     private let ledger: (any LedgerStore)?
-    private let patience: Duration
+    private let writeTimeout: Duration
     /// The write that is being tried.
     private let trial = Mutex<Task<Answer, Never>?>(nil)
 
@@ -29,19 +29,19 @@ final class Probe: Sendable {
     ///   - isOwn: Whether only the probe uses the log, so that it is closed with it.
     ///   - deployment: The topics.
     ///   - ledger: The store; nil where none is used.
-    ///   - patience: How long a write may take: longer than the store itself waits for a lock.
+    ///   - writeTimeout: How long a write may take: longer than the store itself waits for a lock.
     init(
         log: any EventLog,
         isOwn: Bool = false,
         deployment: Deployment,
         ledger: (any LedgerStore)?,
-        patience: Duration = .seconds(8)
+        writeTimeout: Duration = .seconds(8)
     ) {
         self.log = log
         self.isOwn = isOwn
         self.deployment = deployment
         self.ledger = ledger
-        self.patience = patience
+        self.writeTimeout = writeTimeout
     }
 
     var hasStore: Bool { self.ledger != nil }
@@ -90,9 +90,9 @@ final class Probe: Sendable {
         }
         let (answers, answered) = AsyncStream.makeStream(of: Answer.self)
         let waiting = Task { answered.yield(await trial.value) }
-        let reminder = Task { [patience = self.patience] in
-            guard (try? await Task.sleep(for: patience)) != nil else { return }
-            let words = "has not completed a write in \(patience)"
+        let reminder = Task { [writeTimeout = self.writeTimeout] in
+            guard (try? await Task.sleep(for: writeTimeout)) != nil else { return }
+            let words = "has not completed a write in \(writeTimeout)"
             answered.yield(.failure(Failure(description: words)))
         }
         defer {

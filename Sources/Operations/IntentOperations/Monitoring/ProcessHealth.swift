@@ -11,11 +11,11 @@ package struct ProcessHealth: Sendable {
 
     /// Requests `/readyz` from a process.
     /// - Throws: The transport's error when it does not answer in time.
-    package static func ask(_ address: BrokerAddress, patience: Duration) async throws -> ProcessHealth {
+    package static func ask(_ address: BrokerAddress, timeout: Duration) async throws -> ProcessHealth {
         let request = HTTPRequest(
             nil,
             to: "http://\(address)/readyz",
-            timeout: patience,
+            timeout: timeout,
             maximumBytes: 1 << 20
         )
         let reply = try await HTTPSession.shared.reply(to: request)
@@ -49,7 +49,7 @@ package enum HealthSource: Sendable {
 
     private static func lines(of address: BrokerAddress, name: String) async -> [String] {
         do {
-            let health = try await ProcessHealth.ask(address, patience: .seconds(3))
+            let health = try await ProcessHealth.ask(address, timeout: .seconds(3))
             return health.lines.dropFirst()
                 .map { line in
                     let text = SafeText.line(line)

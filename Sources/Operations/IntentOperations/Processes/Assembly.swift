@@ -120,7 +120,7 @@ package struct Assembly: Sendable {
                     self.deployment,
                     on: self.log,
                     health: health,
-                    goneAfter: reading.topicGoneAfter,
+                    missingTimeout: reading.topicMissingTimeout,
                     logger: self.configuration.logger("intentd.topics")
                 )
             )

@@ -6,15 +6,15 @@ package final class Departure: Sendable {
     private let state: Mutex<LaneDeparture>
 
     /// The default, until another way is requested.
-    package init(_ kind: LaneDeparture = .comesBack) {
+    package init(_ kind: LaneDeparture = .remainInGroup) {
         self.state = Mutex(kind)
     }
 
     /// How they leave.
     package var kind: LaneDeparture { self.state.withLock { $0 } }
 
-    /// They do not come back.
-    func recordForGood() {
-        self.state.withLock { $0 = .forGood }
+    /// Records that the workers do not return: they leave their groups.
+    func recordLeave() {
+        self.state.withLock { $0 = .leaveGroup }
     }
 }

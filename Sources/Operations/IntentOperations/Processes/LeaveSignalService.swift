@@ -7,7 +7,7 @@ struct LeaveSignalService: Service {
 
     func run() async throws {
         for await _ in await UnixSignalsSequence(trapping: .sigusr1).cancelOnGracefulShutdown() {
-            self.departure.recordForGood()
+            self.departure.recordLeave()
             return
         }
     }

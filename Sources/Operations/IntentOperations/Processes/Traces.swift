@@ -45,7 +45,7 @@ struct Traces: Sendable {
             factory: factory ?? NOOPMetricsHandler.instance,
             logger: logger
         )
-        logger.info("Tracing requests.", metadata: [TelemetryKey.address: "\(endpoint)"])
+        logger.info("Tracing requests", metadata: [TelemetryKey.address: "\(endpoint)"])
         return Traces(
             turns: TurnTracing(tracer: OTLPTracer(queue: queue), sampler: sampler),
             services: [exporter]

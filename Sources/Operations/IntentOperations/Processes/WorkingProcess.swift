@@ -38,7 +38,7 @@ package struct WorkingProcess: Sendable {
         logger: Logger
     ) async throws -> WorkingProcess {
         let configuration = assembly.configuration
-        await AccessNotice.give(on: assembly.log, isEmbedded: access.isEmbedded, logger: logger)
+        await AccessNotice.report(on: assembly.log, isEmbedded: access.isEmbedded, logger: logger)
         let monitoring = try await Monitoring.start(assembly)
         let traces = Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
         if let host = access.host { monitoring?.monitor.watch(host) }

@@ -33,7 +33,7 @@ package final class Conversation: Sendable {
         var deadline: Timestamp
         var since: Timestamp
         /// The longest time without events for any conversation; nil for any time.
-        var patience: Duration?
+        var idleTimeout: Duration?
     }
 
     private struct State {
@@ -95,12 +95,12 @@ package final class Conversation: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: The longest to wait; checked a few times a second.
-    ///   - patience: The longest time without events for any conversation of the client; nil for any time.
+    ///   - idleTimeout: The longest time without events for any conversation of the client; nil for any time.
     /// - Returns: The event.
     /// - Throws: ``Failure``.
-    package func next(timeout: Duration, patience: Duration? = nil) async throws(Failure) -> Event {
+    package func next(timeout: Duration, idleTimeout: Duration? = nil) async throws(Failure) -> Event {
         let now = self.client.now
-        let wait = Wait(deadline: now + timeout.milliseconds, since: now, patience: patience)
+        let wait = Wait(deadline: now + timeout.milliseconds, since: now, idleTimeout: idleTimeout)
         let result = await withCheckedContinuation { continuation in
             let ready = self.state.withLock { state -> Result<Event, Failure>? in
                 if !state.events.isEmpty { return .success(state.events.removeFirst()) }
@@ -144,7 +144,8 @@ package final class Conversation: Sendable {
         self.wake { state in
             guard case .waiting(_, let wait) = state.waiter else { return nil }
             if wait.deadline <= now { return .failure(.timedOut) }
-            guard let patience = wait.patience, now - max(wait.since, lastHeard) >= patience.milliseconds else {
+            guard let idleTimeout = wait.idleTimeout, now - max(wait.since, lastHeard) >= idleTimeout.milliseconds
+            else {
                 return nil
             }
             return .failure(.silence)

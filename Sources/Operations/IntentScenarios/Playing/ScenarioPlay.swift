@@ -5,7 +5,7 @@ internal import IntentRuntime
 /// One scenario while it is played.
 struct ScenarioPlay {
     /// The longest to wait for the end of a cancelled interaction.
-    private static let patienceAfterCancelling = Duration.seconds(5)
+    private static let cancellationTimeout = Duration.seconds(5)
 
     private let scenario: Scenario
     private let conversation: Conversation
@@ -164,7 +164,7 @@ struct ScenarioPlay {
         let rest = max(0, self.deadline - self.clock.now)
         let event = try await self.conversation.next(
             timeout: .milliseconds(rest),
-            patience: self.configuration.patience
+            idleTimeout: self.configuration.idleTimeout
         )
         self.transcript.append(event, userID: self.scenario.userID)
         return event
@@ -174,7 +174,7 @@ struct ScenarioPlay {
     private mutating func cancel() async {
         let type = EventType.interactionCancelled.rawValue
         guard (try? await self.conversation.send([self.event(type, [:])])) != nil else { return }
-        let end = self.clock.now + Self.patienceAfterCancelling.milliseconds
+        let end = self.clock.now + Self.cancellationTimeout.milliseconds
         while self.transcript.terminal == nil {
             let rest = max(0, end - self.clock.now)
             guard let event = try? await self.conversation.next(timeout: .milliseconds(rest)) else { return }
@@ -199,8 +199,8 @@ struct ScenarioPlay {
         case .silence:
             let prompt = self.transcript.promptNames.last.map { "prompt \(self.transcript.prompts.count) (\($0))" }
             let last = prompt ?? "the request"
-            let patience = ScenarioReport.text(self.configuration.patience ?? .zero)
-            return "is stuck after \(last): no event for \(patience) s; \(self.promptsSoFar)"
+            let idleTimeout = ScenarioReport.text(self.configuration.idleTimeout ?? .zero)
+            return "is stuck after \(last): no event for \(idleTimeout) s; \(self.promptsSoFar)"
         case .overflow: return "more events than a conversation can have"
         case .clientEnded(let reason): return reason
         case nil: return "\(error)"

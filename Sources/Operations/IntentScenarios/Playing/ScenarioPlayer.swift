@@ -13,7 +13,7 @@ package struct ScenarioPlayer: Sendable {
         package var timeout = Duration.seconds(60)
         /// The time without events for any scenario after which the waiting ones are given up, with their state in the
         /// message; nil to wait until their time is up.
-        package var patience: Duration?
+        package var idleTimeout: Duration?
 
         /// Creates the default configuration with a run id.
         package init(runID: String) {

@@ -56,8 +56,8 @@ final class FuzzedLanes {
         pipeline.startWorkers()
         self.pipeline = pipeline
         self.producer = try await log.makeProducer()
-        let places = (0..<Self.partitions).map { (TopicPartition("intents.responses", $0), Int64(0)) }
-        self.reader = try await log.makeReader(from: Dictionary(uniqueKeysWithValues: places))
+        let starts = (0..<Self.partitions).map { (TopicPartition("intents.responses", $0), Int64(0)) }
+        self.reader = try await log.makeReader(from: Dictionary(uniqueKeysWithValues: starts))
         self.log = log
         self.deployment = deployment
     }
@@ -84,7 +84,7 @@ final class FuzzedLanes {
         self.round += 1
         var records = input.split(separator: UInt8(ascii: "\n"), maxSplits: 20)
             .enumerated()
-            .map { place, line in FuzzedEvent(line: line).outgoing(partition: place % Self.partitions) }
+            .map { index, line in FuzzedEvent(line: line).outgoing(partition: index % Self.partitions) }
         var maker = EventMaker(seed: FuzzedEvent.seed(of: input))
         maker.users = ["u0", "u1", "u2"]
         maker.intents = self.intents
@@ -160,12 +160,12 @@ final class FuzzedLanes {
             records.append((user, headers + [LogHeader("x", bytes: Array(repeating: 0, count: 4_300_000))], slow))
         }
         return records.enumerated()
-            .map { place, record in
+            .map { index, record in
                 let home = HomePartition.of(user: UserID(record.user), count: Self.partitions)
                 return OutgoingRecord(
                     topicPartition: TopicPartition(
                         "intents.requests",
-                        place % 4 == 3 ? (home + 1) % Self.partitions : home
+                        index % 4 == 3 ? (home + 1) % Self.partitions : home
                     ),
                     key: nil,
                     value: record.value,

@@ -56,9 +56,9 @@ extension SeedCheck {
         for stage in Stage.allCases {
             let workers = self.world.members.filter { $0.roles.contains(.stage(stage)) }
             guard workers.count == 1, let worker = workers.first else { continue }
-            for place in worker.marks.suspects.suspicions.keys.map(\.description).sorted()
-            where place.hasPrefix("\(stage.rawValue)/") {
-                violations.append("crashes: something counts against \(place) although it is done")
+            for turn in worker.marks.suspects.suspicions.keys.map(\.description).sorted()
+            where turn.hasPrefix("\(stage.rawValue)/") {
+                violations.append("crashes: something counts against \(turn) although it is done")
             }
         }
         return violations

@@ -10,8 +10,8 @@ extension SeedCheck {
         var user: UserID
     }
 
-    /// The position of a user's events in one order.
-    private struct Place: Hashable {
+    /// The events of a user on one partition, which a stage processes in order.
+    private struct EventOrder: Hashable {
         var who: Who
         var topic: Topic
         var partition: Int
@@ -22,7 +22,7 @@ extension SeedCheck {
         var violations: [String] = []
         var finished: [History.Input: Int] = [:]
         var parked: Set<History.Input> = []
-        var last: [Place: RecordPosition] = [:]
+        var last: [EventOrder: RecordPosition] = [:]
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             for entry in entries {
                 let turn = entry.turn
@@ -38,15 +38,15 @@ extension SeedCheck {
                 guard !isOvertaking, turn.outcome != .refused else { continue }
                 // A record that is not an event waits for no turn (R4).
                 if self.event(at: turn.position) == nil { continue }
-                let place = Place(
+                let order = EventOrder(
                     who: Who(stage: turn.stage, user: turn.userID),
                     topic: turn.position.topic,
                     partition: turn.position.partition
                 )
-                if let before = last[place], before.offset >= turn.position.offset {
+                if let before = last[order], before.offset >= turn.position.offset {
                     violations.append("order: \(turn.stage) processed \(turn.position) after \(before)")
                 }
-                last[place] = turn.position
+                last[order] = turn.position
             }
         }
         for (input, count) in finished where count > 1 {

@@ -138,14 +138,14 @@ struct SeedCheck {
             var seen: Set<String> = []
             for (partition, records) in (self.history.records[topic] ?? [:]).sorted(by: { $0.key < $1.key }) {
                 for record in records {
-                    let place = "\(topic.rawValue)/\(partition)/\(record.offset)"
+                    let position = "\(topic.rawValue)/\(partition)/\(record.offset)"
                     guard let id = record.header(EventHeaderName.id) else {
-                        violations.append("identifiers: \(place) has no id")
+                        violations.append("identifiers: \(position) has no id")
                         continue
                     }
-                    if !seen.insert(id).inserted { violations.append("identifiers: \(place) repeats \(id)") }
+                    if !seen.insert(id).inserted { violations.append("identifiers: \(position) repeats \(id)") }
                     if let cause = record.header(EventHeaderName.causationID), !causes.contains(cause) {
-                        violations.append("identifiers: \(place) answers \(cause), which does not exist")
+                        violations.append("identifiers: \(position) answers \(cause), which does not exist")
                     }
                 }
             }

@@ -98,8 +98,11 @@ final class Faults: @unchecked Sendable {
     /// Ends as they may have been a while ago.
     func older(_ ends: [TopicPartition: Int64], since earliest: [TopicPartition: Int64]) -> [TopicPartition: Int64] {
         var older: [TopicPartition: Int64] = [:]
-        for (place, end) in ends.sorted(by: { $0.key < $1.key }) {
-            older[place] = max(earliest[place] ?? 0, end - Int64.random(in: 0...40, using: &self.random))
+        for (topicPartition, end) in ends.sorted(by: { $0.key < $1.key }) {
+            older[topicPartition] = max(
+                earliest[topicPartition] ?? 0,
+                end - Int64.random(in: 0...40, using: &self.random)
+            )
         }
         return older
     }

@@ -18,11 +18,11 @@ final class SimulatedMarks: CrashMarks, @unchecked Sendable {
     }
 
     /// Notes a crash of the process.
-    func recordDeath() { self.hasDied = true }
+    func recordCrash() { self.hasDied = true }
 
     /// The counts that the next process finds.
     func reopen(_ clock: any RuntimeClock) -> SuspectTurns {
-        if self.hasDied { self.suspects.recordDeath(of: Array(self.marks.values), at: clock.now) }
+        if self.hasDied { self.suspects.recordCrash(of: Array(self.marks.values), at: clock.now) }
         self.hasDied = false
         self.marks = [:]
         return self.suspects

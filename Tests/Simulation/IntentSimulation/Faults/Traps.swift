@@ -39,7 +39,7 @@ final class Traps: @unchecked Sendable {
     func meet(_ interaction: String, stage: Int, _ member: Member, _ process: SimulatedProcess) async {
         guard self.stages[interaction] == stage, process.phase == .running, !self.world.isOver else { return }
         self.sprung[interaction, default: 0] += 1
-        member.marks.recordDeath()
+        member.marks.recordCrash()
         self.world.faults.die(process, at: "the trap of \(interaction)", for: self.random.duration(upTo: .seconds(2)))
         await self.world.hangs.hang()
     }

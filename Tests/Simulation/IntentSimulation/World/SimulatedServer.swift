@@ -16,7 +16,7 @@ final class SimulatedServer: @unchecked Sendable {
     private struct Busy: TransientError {}
 
     /// How long a transaction waits for another one's rows, and how long a group is tried again.
-    private static let patience = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
     /// How long the server waits for the next statement of an open transaction.
     private static let idleTimeout = Duration.seconds(10)
 
@@ -38,7 +38,7 @@ final class SimulatedServer: @unchecked Sendable {
         let began = self.scheduler.now
         while true {
             if let value = try await self.attempt(on: rows, body) { return value }
-            guard !self.isOver(Self.patience, since: began) else { throw Busy() }
+            guard !self.isOver(Self.timeout, since: began) else { throw Busy() }
             await self.scheduler.rest(for: .milliseconds(100))
         }
     }
@@ -72,7 +72,7 @@ final class SimulatedServer: @unchecked Sendable {
         while rows.contains(where: { row in
             self.holders[row].map { !self.isOver(Self.idleTimeout, since: $0.since) } ?? false
         }) {
-            guard !self.isOver(Self.patience, since: began) else { throw Busy() }
+            guard !self.isOver(Self.timeout, since: began) else { throw Busy() }
             await self.scheduler.rest(for: .milliseconds(20))
         }
         for row in rows { self.holders[row] = Holder(transaction: number, since: self.scheduler.now) }

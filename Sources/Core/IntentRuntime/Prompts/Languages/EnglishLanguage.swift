@@ -22,7 +22,7 @@ struct EnglishLanguage: BuiltInLanguage {
 
     func question(for asked: AskedParameter) -> String {
         if asked.title.hasSuffix("?") { return asked.title }
-        if Self.isQuestion(asked.title) { return "Can you tell me \(Self.begunInside(asked.title))?" }
+        if Self.isQuestion(asked.title) { return "Can you tell me \(Self.lowercasingFirst(asked.title))?" }
         let noun = EnglishNoun(asked.title)
         let isTime = Self.timeWords.contains(noun.head)
         let isPlain = isTime || Self.plainWords.contains(noun.head)
@@ -104,5 +104,5 @@ struct EnglishLanguage: BuiltInLanguage {
     }
 
     private static func begun(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
-    private static func begunInside(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
+    private static func lowercasingFirst(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
 }

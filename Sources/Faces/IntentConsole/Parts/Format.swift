@@ -3,7 +3,7 @@ internal import IntentKit
 internal import IntentRecords
 
 /// Formats values.
-enum Words {
+enum Format {
     /// A day and a time in UTC, to the second.
     static func time(_ time: Timestamp) -> HTML {
         let text = time.description

@@ -1,20 +1,20 @@
 /// Which threads of ``TurnThreads`` take jobs, and which are held by one.
 ///
-/// This is a value without threads: its owner does the waiting and waking. At most `width` threads are working or coming.
+/// This is a value without threads: its owner does the waiting and waking. At most `width` threads are working or starting.
 /// A thread that stays in one job while other jobs wait no longer counts: another one takes its place.
 ///
 /// | a thread is | goes to |
 /// |---|---|
-/// | coming: it was started or woken | working, when a job waits and there is room; idle |
-/// | working | working on the next job; idle, when none waits; held, when it is at the same job at two looks |
+/// | starting: it was started or woken | working, when a job waits and there is room; idle |
+/// | working | working on the next job; idle, when none waits; held, when it is at the same job in two checks |
 /// | held: it no longer counts | working on the next job, when there is room; idle |
 /// | idle | added, when a job waits and there is room; removed, after a while, if there are more than `width` |
-struct ThreadRoster {
+struct ThreadPoolState {
     /// What a thread does.
     enum Phase: Equatable {
         /// It was started or woken, and has not asked for a job yet.
-        case coming
-        /// It works on a job, which it took after that many looks.
+        case starting
+        /// It works on a job, which it took after that many checks.
         case working(since: Int)
         /// It has been in one job for so long that another thread takes its place.
         case held
@@ -23,7 +23,7 @@ struct ThreadRoster {
     }
 
     /// How one more thread is brought to work.
-    enum Summons: Equatable {
+    enum Activation: Equatable {
         /// An idle one is woken.
         case wake(Int)
         /// A new one with this number is started.
@@ -39,7 +39,7 @@ struct ThreadRoster {
     /// The idle threads; the one that has been idle for the shortest time last, since its memory is in the caches.
     private var idle: [Int] = []
     private var working = 0
-    private var coming = 0
+    private var starting = 0
     private var checks = 0
     private var lastNumber = 0
 
@@ -48,8 +48,8 @@ struct ThreadRoster {
         self.limit = max(width, limit)
     }
 
-    /// Whether the roster has to be checked soon: jobs wait, and no thread takes them.
-    func needsCheck(waiting: Int) -> Bool { waiting > self.coming }
+    /// Whether the pool must be checked soon: jobs wait, and no thread takes them.
+    func needsCheck(waiting: Int) -> Bool { waiting > self.starting }
 
     /// Whether a thread that is idle for long may go.
     var hasSurplus: Bool { self.phases.count > self.width }
@@ -57,17 +57,17 @@ struct ThreadRoster {
     // MARK: Transitions
 
     /// Brings a thread to work if that many jobs wait and there is room; nil if not.
-    mutating func summon(waiting: Int) -> Summons? {
-        guard self.coming < waiting, self.working + self.coming < self.width else { return nil }
+    mutating func activate(waiting: Int) -> Activation? {
+        guard self.starting < waiting, self.working + self.starting < self.width else { return nil }
         if let thread = self.idle.popLast() {
-            self.phases[thread] = .coming
-            self.coming += 1
+            self.phases[thread] = .starting
+            self.starting += 1
             return .wake(thread)
         }
         guard self.phases.count < self.limit else { return nil }
         self.lastNumber += 1
-        self.phases[self.lastNumber] = .coming
-        self.coming += 1
+        self.phases[self.lastNumber] = .starting
+        self.starting += 1
         return .start(self.lastNumber)
     }
 
@@ -86,7 +86,7 @@ struct ThreadRoster {
         return true
     }
 
-    /// Looks whether jobs wait although threads have been in theirs since before the last look: these are held now.
+    /// Checks whether jobs wait although threads have been in theirs since before the last check: these are held now.
     mutating func check(waiting: Int) {
         self.checks += 1
         guard waiting > 0 else { return }
@@ -114,7 +114,7 @@ struct ThreadRoster {
 
     private mutating func clear(_ thread: Int) {
         switch self.phases[thread] {
-        case .coming: self.coming -= 1
+        case .starting: self.starting -= 1
         case .working: self.working -= 1
         case .idle: self.idle.removeAll { $0 == thread }
         case .held, nil: break

@@ -1,14 +1,14 @@
 internal import IntentRuntime
 
 /// The position of a record in its topic, for rows.
-struct RowPlace {
+struct RowPosition {
     var partition: Int64
     var offset: Int64
     /// The record's own time, in milliseconds.
     var timestamp: Int64
 }
 
-extension RowPlace {
+extension RowPosition {
     init(_ record: LogRecord) {
         self.init(
             partition: Int64(record.topicPartition.partition),

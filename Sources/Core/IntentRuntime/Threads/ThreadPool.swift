@@ -2,7 +2,7 @@ internal import Dispatch
 import Synchronization
 
 /// The threads of ``TurnThreads`` and the jobs that wait for them.
-final class ThreadCrew: Sendable {
+final class ThreadPool: Sendable {
     /// A job and the executor whose job it is.
     private struct Job {
         var job: UnownedJob
@@ -45,19 +45,19 @@ final class ThreadCrew: Sendable {
     }
 
     private struct State {
-        var roster: ThreadRoster
+        var threads: ThreadPoolState
         var jobs = JobQueue()
         /// What each thread waits at while it is idle.
         var semaphores: [Int: DispatchSemaphore] = [:]
-        /// Whether the watching thread looks now and then.
+        /// Whether the watching thread checks the threads at intervals.
         var isWatched = false
         var isStopping = false
 
         /// Brings threads to the waiting jobs, and has them watched if jobs have to wait nevertheless.
-        mutating func summon() -> Consequences {
+        mutating func activate() -> Consequences {
             var consequences = Consequences()
-            while let summons = self.roster.summon(waiting: self.jobs.count) {
-                switch summons {
+            while let activation = self.threads.activate(waiting: self.jobs.count) {
+                switch activation {
                 case .wake(let number): consequences.woken += [self.semaphores[number]].compactMap(\.self)
                 case .start(let number):
                     let semaphore = DispatchSemaphore(value: 0)
@@ -73,7 +73,7 @@ final class ThreadCrew: Sendable {
         ///
         /// - Returns: Whether the watching thread has to be woken.
         mutating func beginWatch() -> Bool {
-            guard !self.isWatched, self.roster.needsCheck(waiting: self.jobs.count) else { return false }
+            guard !self.isWatched, self.threads.needsCheck(waiting: self.jobs.count) else { return false }
             self.isWatched = true
             return true
         }
@@ -82,28 +82,28 @@ final class ThreadCrew: Sendable {
     private let state: Mutex<State>
     /// Wakes the watching thread.
     private let alarm = DispatchSemaphore(value: 0)
-    /// The time between two looks: a job that takes up to two of them holds its thread.
-    private let patience: Duration
+    /// The time between two checks: a job that takes up to two such intervals holds its thread.
+    private let checkInterval: Duration
     /// After which time a surplus thread ends.
     private let idleTimeout: Duration
 
-    /// Makes a crew without threads; the watching one excepted.
-    init(width: Int, limit: Int, patience: Duration, idleTimeout: Duration) {
-        self.state = Mutex(State(roster: ThreadRoster(width: width, limit: limit)))
-        self.patience = patience
+    /// Makes a pool without threads, except for the one that checks it.
+    init(width: Int, limit: Int, checkInterval: Duration, idleTimeout: Duration) {
+        self.state = Mutex(State(threads: ThreadPoolState(width: width, limit: limit)))
+        self.checkInterval = checkInterval
         self.idleTimeout = idleTimeout
         let isStarted = NamedThread.start("intentd-watch") { self.watch() }
-        precondition(isStarted, "The system refuses another thread to this process.")
+        precondition(isStarted, "The system does not allow this process another thread.")
     }
 
     /// The threads, by number.
-    var phases: [Int: ThreadRoster.Phase] { self.state.withLock(\.roster.phases) }
+    var phases: [Int: ThreadPoolState.Phase] { self.state.withLock(\.threads.phases) }
 
     func add(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
         self.carryOut(
             self.state.withLock { state in
                 state.jobs.append(Job(job: job, executor: executor))
-                return state.summon()
+                return state.activate()
             }
         )
     }
@@ -125,7 +125,7 @@ final class ThreadCrew: Sendable {
             // The watching thread tries again.
             let isWatchBegun = self.state.withLock { state in
                 state.semaphores[number] = nil
-                state.roster.remove(number)
+                state.threads.remove(number)
                 return state.beginWatch()
             }
             if isWatchBegun { self.alarm.signal() }
@@ -139,13 +139,13 @@ final class ThreadCrew: Sendable {
     private func work(_ number: Int, _ semaphore: DispatchSemaphore) {
         while true {
             let (step, isWatchBegun) = self.state.withLock { state -> (Step, Bool) in
-                let takes = state.roster.take(number, waiting: state.jobs.count)
+                let takes = state.threads.take(number, waiting: state.jobs.count)
                 if takes, let job = state.jobs.popFirst() { return (.run(job), state.beginWatch()) }
                 guard !state.isStopping else {
-                    state.roster.remove(number)
+                    state.threads.remove(number)
                     return (.end, false)
                 }
-                return (.rest(isSurplus: state.roster.hasSurplus), state.beginWatch())
+                return (.rest(isSurplus: state.threads.hasSurplus), state.beginWatch())
             }
             if isWatchBegun { self.alarm.signal() }
             switch step {
@@ -154,7 +154,7 @@ final class ThreadCrew: Sendable {
             case .rest(isSurplus: true):
                 guard semaphore.wait(timeout: .now() + self.idleTimeout / .seconds(1)) == .timedOut else { continue }
                 let leaves = self.state.withLock { state in
-                    guard state.roster.leave(number) else { return false }
+                    guard state.threads.leave(number) else { return false }
                     state.semaphores[number] = nil
                     return true
                 }
@@ -164,22 +164,22 @@ final class ThreadCrew: Sendable {
         }
     }
 
-    /// What the watching thread does: while jobs wait, it looks whether threads are held.
+    /// What the watching thread does: while jobs wait, it checks whether threads are held.
     private func watch() {
         while !self.state.withLock(\.isStopping) {
             self.alarm.wait()
-            repeat { _ = self.alarm.wait(timeout: .now() + self.patience / .seconds(1)) } while self.check()
+            repeat { _ = self.alarm.wait(timeout: .now() + self.checkInterval / .seconds(1)) } while self.check()
         }
     }
 
-    /// Looks at the threads.
+    /// Checks the threads.
     ///
     /// - Returns: Whether they have to be checked again.
     private func check() -> Bool {
         let (consequences, continues) = self.state.withLock { state -> (Consequences, Bool) in
-            state.roster.check(waiting: state.jobs.count)
+            state.threads.check(waiting: state.jobs.count)
             state.isWatched = false
-            var consequences = state.summon()
+            var consequences = state.activate()
             let continues = consequences.isWatchBegun
             consequences.isWatchBegun = false
             return (consequences, continues)
