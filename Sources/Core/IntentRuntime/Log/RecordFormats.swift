@@ -40,8 +40,8 @@ package struct RecordFormats: Hashable, Sendable {
     }
 
     /// Whether a record has to be checked: most have no mark, which means a supported format.
-    package func concerns(_ record: LogRecord) -> Bool {
-        !self.reads.contains(1) || record.content.hasHeader(Self.header)
+    package func concerns(_ content: RecordContent) -> Bool {
+        !self.reads.contains(1) || content.hasHeader(Self.header)
     }
 
     /// Checks that a record has a supported format.

@@ -132,7 +132,7 @@ package enum StateReader {
             }
             guard var entry else { continue }
             if entry.key.isChain { entry.read = record.header(ReadOffsets.header).flatMap(ReadOffsets.init(text:)) }
-            if let formats, formats.concerns(record) { try formats.check(record, on: .state) }
+            if let formats, formats.concerns(record.content) { try formats.check(record, on: .state) }
             entries.append(entry)
         }
         return entries

@@ -86,11 +86,10 @@ package final class RecordDatabase: RecordStore {
 
     /// Claims partitions; see ``RecordStore/claim(_:)``.
     package func claim(_ partitions: [TopicPartition]) async throws(RecordingError) -> RecordClaim {
-        let topics = try self.topics(of: partitions)
-        return try await self.transaction { database in
+        try await self.transaction { [prefix] database in
             var claim = RecordClaim(epochs: [:], starts: [:])
             for partition in partitions {
-                guard let topic = topics[partition.topic] else { continue }
+                let topic = try Self.topic(partition.topic, prefix: prefix)
                 let (epoch, next) = try OffsetTable.claim(topic, partition.partition, database)
                 claim.epochs[partition] = epoch
                 claim.starts[partition] = .some(next)
@@ -105,20 +104,18 @@ package final class RecordDatabase: RecordStore {
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64] {
-        let topics = try self.topics(of: records.lazy.map(\.topicPartition))
-        return try await self.transaction { database in
-            var writer = try RecordWriter(database)
-            return try writer.write(records, topics, epochs: claim.epochs)
+        try await self.transaction { [prefix] database in
+            var writer = try RecordWriter(database, prefix: prefix)
+            return try writer.write(records, epochs: claim.epochs)
         }
     }
 
     /// Stores positions beyond the last records; see ``RecordStore/pass(_:under:)``.
     package func pass(_ offsets: [TopicPartition: Int64], under claim: RecordClaim) async throws(RecordingError) {
-        let topics = try self.topics(of: Array(offsets.keys))
-        try await self.transaction { database in
+        try await self.transaction { [prefix] database in
             let table = try OffsetTable(database)
             for (partition, offset) in offsets {
-                guard let topic = topics[partition.topic] else { continue }
+                let topic = try Self.topic(partition.topic, prefix: prefix)
                 _ = try table.next(topic, partition.partition, epoch: claim.epochs[partition])
                 try PassedTable.set(topic, partition.partition, to: offset, database)
             }
@@ -137,21 +134,12 @@ package final class RecordDatabase: RecordStore {
         self.lock?.release()
     }
 
-    private func topics(of partitions: some Sequence<TopicPartition>) throws(RecordingError) -> [TopicName: Topic] {
-        var topics: [TopicName: Topic] = [:]
-        var last: TopicName?
-        for partition in partitions where partition.topic != last {
-            last = partition.topic
-            guard topics[partition.topic] == nil else { continue }
-            guard let topic = Topic(name: partition.topic, prefix: self.prefix), topic.isRecorded else {
-                throw RecordingError(
-                    .unknownTopic,
-                    "\(partition.topic) is not recorded: it is not a topic of \(self.prefix)."
-                )
-            }
-            topics[partition.topic] = topic
+    /// The recorded topic of that name.
+    static func topic(_ name: TopicName, prefix: String) throws(RecordingError) -> Topic {
+        guard let topic = Topic(name: name, prefix: prefix), topic.isRecorded else {
+            throw RecordingError(.unknownTopic, "\(name) is not recorded: it is not a topic of \(prefix).")
         }
-        return topics
+        return topic
     }
 
     /// Runs the body in a transaction of its own, between those of other callers.

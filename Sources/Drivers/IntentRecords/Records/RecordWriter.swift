@@ -19,13 +19,15 @@ struct RecordWriter {
     private var tables: EventTables
     private let interactions: InteractionTable
     private let offsets: OffsetTable
+    private let prefix: String
     private var tape = JSONTape()
     private var partitions: [TopicPartition: Progress] = [:]
     /// What is known about each interaction, and its index.
     private var changes: [InteractionRow] = []
     private var indices: [RequestPosition: Int] = [:]
 
-    init(_ database: Database) throws {
+    init(_ database: Database, prefix: String) throws {
+        self.prefix = prefix
         self.tables = try EventTables(database)
         self.interactions = try InteractionTable(database)
         self.offsets = try OffsetTable(database)
@@ -35,13 +37,11 @@ struct RecordWriter {
     ///
     /// - Parameters:
     ///   - records: The records, each partition's in order.
-    ///   - topics: The topic of each name.
     ///   - epochs: The claim's epoch of each partition.
     /// - Returns: The next offset of each partition in the batch.
-    /// - Throws: `RecordingError` with `fenced`; `DatabaseError`.
+    /// - Throws: `RecordingError` with `fenced` or `unknownTopic`; `DatabaseError`.
     mutating func write(
         _ records: [LogRecord],
-        _ topics: [TopicName: Topic],
         epochs: [TopicPartition: Int64]
     ) throws -> [TopicPartition: Int64] {
         self.changes.reserveCapacity(records.count / 4)
@@ -54,8 +54,7 @@ struct RecordWriter {
             while end < records.count, records[end].topicPartition == partition { end += 1 }
             let range = start..<end
             start = end
-            guard let topic = topics[partition.topic] else { continue }
-            try self.write(records, range, partition, topic, epoch: epochs[partition])
+            try self.write(records, range, partition, epoch: epochs[partition])
         }
         // In order, so that rows of one page are written together.
         for (request, index) in self.indices.sorted(by: { $0.key < $1.key }) {
@@ -77,13 +76,13 @@ struct RecordWriter {
         _ records: [LogRecord],
         _ range: Range<Int>,
         _ partition: TopicPartition,
-        _ topic: Topic,
         epoch: Int64?
     ) throws {
         var progress: Progress
         if let known = self.partitions[partition] {
             progress = known
         } else {
+            let topic = try RecordDatabase.topic(partition.topic, prefix: self.prefix)
             let stored = try self.offsets.next(topic, partition.partition, epoch: epoch)
             progress = Progress(topic: topic, before: stored, next: stored, epoch: epoch)
         }
@@ -91,7 +90,7 @@ struct RecordWriter {
             // Delivered again, or written by an earlier run that could not report it.
             if let reached = progress.next, records[index].offset < reached { continue }
             progress.next = records[index].offset + 1
-            try self.write(records[index], on: topic)
+            try self.write(records[index], on: progress.topic)
         }
         self.partitions[partition] = progress
     }
