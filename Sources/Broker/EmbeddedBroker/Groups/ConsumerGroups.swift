@@ -24,8 +24,6 @@ struct ConsumerGroups {
 
     var count: Int { self.byID.count }
 
-    var isEmpty: Bool { self.byID.isEmpty }
-
     var values: Dictionary<Name, ConsumerGroup>.Values { self.byID.values }
 
     subscript(id: Name) -> ConsumerGroup? { self.byID[id] }

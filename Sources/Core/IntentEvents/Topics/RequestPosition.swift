@@ -26,7 +26,4 @@ package struct RequestPosition: Hashable, Comparable, Sendable {
 
     /// Ordered by partition, then by offset.
     package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.partition, lhs.offset) < (rhs.partition, rhs.offset) }
-
-    /// `partition:offset`.
-    package var text: String { "\(self.partition):\(self.offset)" }
 }

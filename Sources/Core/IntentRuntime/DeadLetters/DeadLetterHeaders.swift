@@ -16,8 +16,6 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is incomplete
     /// here.
     package var isCut: Bool
-    /// `intentd_value-size`: the size of the event's value in bytes, when it is incomplete here.
-    package var valueSize: Int64?
     /// `kafka_dlt-original-topic`.
     package var topic: String?
     /// `kafka_dlt-original-partition`.
@@ -43,7 +41,6 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         self.redrive = redrive.map(RedriveState.init(json:)) ?? RedriveState()
         let sizes = [OutgoingRecord.CutHeader.value, OutgoingRecord.CutHeader.headers, OutgoingRecord.CutHeader.key]
         self.isCut = own.contains { sizes.contains($0.name) }
-        self.valueSize = own.last { $0.name == OutgoingRecord.CutHeader.value }?.text.flatMap { Int64($0) }
         self.topic = record.header("kafka_dlt-original-topic")
         self.partition = Self.integer("kafka_dlt-original-partition", record)
         self.offset = Self.integer("kafka_dlt-original-offset", record)

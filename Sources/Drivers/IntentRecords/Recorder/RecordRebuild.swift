@@ -8,13 +8,12 @@ package struct RecordRebuild: Sendable {
     private let prefix: String
     private let maxRecords: Int
     /// How many polls in a row may return nothing before the topics count as stuck.
-    private let patience: Int
+    private let patience = 60
 
-    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000, patience: Int = 60) {
+    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000) {
         self.log = log
         self.prefix = prefix
         self.maxRecords = maxRecords
-        self.patience = patience
     }
 
     /// Reads all recorded topics from their beginning to the end that they have now.
