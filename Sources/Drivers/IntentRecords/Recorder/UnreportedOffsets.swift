@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentRuntime
 
 /// The offsets that a recorder has not reported to its group yet.

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import IntentEvents
-internal import IntentKit
 internal import IntentRuntime
 
 /// The tables with one row for each record, inside a transaction: `events_kept`, `turns_kept`, `user_activities`,

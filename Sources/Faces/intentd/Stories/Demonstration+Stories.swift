@@ -1,7 +1,6 @@
 import IntentCommands
 import IntentKit
 import SampleApps
-import SiriKitIntents
 
 extension Demonstration {
     /// The stories of the sample apps.

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentRuntime
 
 /// A head with the time of its anchor.
 struct AnchoredHead: Sendable {
