@@ -14,7 +14,6 @@ struct CollectingSink: ByteSink {
     private(set) var capacity: Int
     private(set) var bytes = ByteBuffer()
 
-    /// Creates an empty sink for this many bytes.
     init(capacity: Int) {
         self.capacity = capacity
     }

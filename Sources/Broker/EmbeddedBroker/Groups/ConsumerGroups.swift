@@ -108,7 +108,6 @@ struct ConsumerGroups {
         }
     }
 
-    /// Sets the timers of all groups.
     func setTimers(_ deadlines: inout DeadlineQueue) {
         for group in self.byID.values { Self.setTimer(for: group, &deadlines) }
     }

@@ -1,6 +1,5 @@
 /// The home partition of a user (R1): Java's default partitioner.
 package enum HomePartition {
-    /// The home partition of a user, given the partition count.
     package static func of(user: UserID, count: Int) -> Int {
         var text = user.text
         return Int(text.withUTF8(Self.murmur2) & 0x7FFF_FFFF) % count

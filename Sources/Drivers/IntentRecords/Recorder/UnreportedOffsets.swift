@@ -8,7 +8,6 @@ struct UnreportedOffsets {
     /// How long the report may be delayed.
     private static let patience = Duration.milliseconds(500)
 
-    /// The unreported offsets, by partition.
     private var offsets: [TopicPartition: Int64] = [:]
     private var since: Duration?
 

@@ -7,7 +7,6 @@ struct RowStatement {
     private let arguments: ArgumentBytes
     private var index: Int32 = 0
 
-    /// Prepares the insertion of some columns into a table.
     init(into table: String, _ columns: [String], _ database: Database, _ arguments: ArgumentBytes) throws {
         let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         self.statement = try PreparedStatement(

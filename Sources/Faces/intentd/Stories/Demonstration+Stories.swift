@@ -3,7 +3,6 @@ import IntentKit
 import SampleApps
 
 extension Demonstration {
-    /// The stories of the sample apps.
     static let sampleApps = Demonstration(
         casts: [
             // All apps but one.

@@ -94,7 +94,6 @@ package struct TopicLag: Hashable, Sendable {
     package var group: GroupName
     package var topic: TopicName
     package var partitions: Int
-    /// The number of partitions on which it lags.
     package var partitionsBehind: Int
     /// The number of records that are still to be read.
     package var lag: Int64
