@@ -305,7 +305,7 @@ let package = Package(
         .target(
             name: "IntentOperations",
             dependencies: [
-                "CCommit", "CCrashMarks", "LocalHTTP", "Connections", "Telemetry", "IntentKit", "IntentEvents",
+                "CCommit", "CCrashMarks", "LocalHTTP", "Telemetry", "IntentKit", "IntentEvents",
                 "IntentRuntime", "KafkaLog", "EmbeddedBroker", "SQLiteStore", "IntentLedger", "IntentRecords",
                 "IntentAudit", "DeclaredIntents", "LibCurl", "PrometheusMetrics", "OTLPTraces", coreMetrics, logging,
                 serviceLifecycle, unixSignals, tracing,
@@ -318,7 +318,7 @@ let package = Package(
             name: "IntentConsole",
             dependencies: [
                 "IntentOperations", "LocalHTTP", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime",
-                "IntentRecords", "IntentAudit", logging, serviceLifecycle,
+                "IntentRecords", "IntentAudit", serviceLifecycle,
             ],
             path: "Sources/Faces/IntentConsole",
             resources: [.embedInCode("Assets/console.css"), .embedInCode("Assets/console.js")],
@@ -429,7 +429,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DeclaredIntentsTests",
-            dependencies: ["DeclaredIntents", "IntentKit", "IntentLab", "WireRules"],
+            dependencies: ["DeclaredIntents", "IntentKit", "IntentLab"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -475,11 +475,9 @@ let package = Package(
         .testTarget(
             name: "IntentOperationsTests",
             dependencies: [
-                "IntentOperations", "LocalHTTP", "CCrashMarks", "IntentAudit", "DeclaredIntents", "SampleApps",
-                "SiriKitIntents",
-                "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "InMemoryLog",
-                "IntentFuzzing", "IntentLab", "EmbeddedBroker", "KafkaLog", "OTLPTraces", "PrometheusMetrics",
-                coreMetrics, logging, inMemoryTracing,
+                "IntentOperations", "LocalHTTP", "IntentAudit", "SampleApps", "IntentKit", "IntentEvents",
+                "IntentRuntime", "InMemoryLog", "IntentFuzzing", "IntentLab", "PrometheusMetrics", logging,
+                inMemoryTracing,
             ],
             swiftSettings: settings
         ),
@@ -547,7 +545,7 @@ let package = Package(
             name: "IntentConsoleTests",
             dependencies: [
                 "LocalHTTP", "IntentConsole", "IntentOperations", "IntentRecords", "IntentAudit", "IntentRuntime",
-                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "LibCurl", grdb, logging,
+                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", grdb,
             ],
             swiftSettings: settings
         ),

@@ -122,7 +122,7 @@ struct LimitTests {
                 try broker.pass(.seconds(11))
                 #expect(broker.core.groups["a"]?.members.isEmpty == true)
                 for _ in 0..<10 { try broker.pass(.seconds(10)) }
-                #expect(broker.core.groups.isEmpty)
+                #expect(broker.core.groups.values.isEmpty)
             }
         )
     }

@@ -116,7 +116,7 @@ struct NameTests {
                     let committed = try broker.ask(.offsetCommit(commit), OffsetCommitResponse.self)
                     #expect(committed.topics[0].partitions[0].errorCode == .invalidGroupID)
                 }
-                #expect(broker.core.groups.isEmpty && broker.core.transactions.isEmpty)
+                #expect(broker.core.groups.values.isEmpty && broker.core.transactions.values.isEmpty)
             }
         }
     }

@@ -13,7 +13,7 @@ struct TopicsTests {
         ] as [(String, Int32)]
     )
     func partitionerMatchesJava(key: String, hash: Int32) {
-        #expect(Int32(bitPattern: HomePartition.murmur2(Array(key.utf8))) == hash)
+        #expect(Int32(bitPattern: Array(key.utf8).withUnsafeBufferPointer(HomePartition.murmur2)) == hash)
         let positive = Int(hash & 0x7FFF_FFFF)
         for count in [1, 2, 3, 8, 50] {
             #expect(HomePartition.of(user: UserID(key), count: count) == positive % count)
@@ -60,9 +60,7 @@ struct TopicsTests {
     func stagesReadAndWriteTheirTopics() {
         #expect(Stage.allCases.map(\.inputTopic) == [.requests, .resolved, .confirmed])
         #expect(Stage.allCases.map(\.nextTopic) == [.resolved, .confirmed, nil])
-        #expect(Stage.allCases.map(\.next) == [.confirm, .handle, nil])
         for stage in Stage.allCases {
-            #expect(stage.nextTopic == stage.next?.inputTopic)
             #expect(stage.outputTopics.contains(stage.inputTopic) == (stage == .resolve))
             #expect(stage.nextTopic.map(stage.outputTopics.contains) ?? true)
             #expect(stage.source == "/intentd/\(stage.rawValue)")

@@ -31,12 +31,10 @@ struct ContextValueTests {
         #expect(Set(others + [key]).count == 4)
     }
 
-    @Test("A user activity is read back from an object of its members")
-    func userActivityRoundTripsAsObject() {
+    @Test("A user activity is read from an object of its members")
+    func readsUserActivityFromObject() {
         let whole = UserActivity(activityType: "t", title: "Title", userInfo: ["a": 1])
-        for activity in [whole, UserActivity(), UserActivity(title: "Title")] {
-            #expect(UserActivity(json: activity.json) == activity)
-        }
+        #expect(UserActivity(json: ["activityType": "t", "title": "Title", "userInfo": ["a": 1]]) == whole)
         #expect(UserActivity(json: [:]) == UserActivity())
         #expect(UserActivity(json: "t") == nil)
         #expect(UserActivity(json: .null) == nil)

@@ -61,7 +61,7 @@ struct SchemaVersionTests {
             try Self.setVersion(version, of: path)
             let second = try await SQLiteStateSpill.open(at: path, deployment: "d")
             #expect(try await second.positions().keys.sorted() == (isUsed ? [0] : []))
-            #expect(try await second.load(["u"], partition: 0).count == (isUsed ? 1 : 0))
+            #expect(try await second.load(["u"], waiting: [:], partition: 0).count == (isUsed ? 1 : 0))
             await second.close()
         }
     }

@@ -55,10 +55,8 @@ struct LibCryptoTests {
         let first = HMACSHA256.code(for: Array("Hi There".utf8), key: [UInt8](repeating: 0x0B, count: 20))
         #expect(first == Self.bytes("b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"))
         let message = Array("what do ya want for nothing?".utf8)
-        let second = Self.bytes("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
-        #expect(HMACSHA256.isCode(second, of: message, key: Array("Jefe".utf8)))
-        #expect(!HMACSHA256.isCode(second, of: message, key: Array("Jeff".utf8)))
-        #expect(!HMACSHA256.isCode(Array(second.dropLast()), of: message, key: Array("Jefe".utf8)))
+        let second = HMACSHA256.code(for: message, key: Array("Jefe".utf8))
+        #expect(second == Self.bytes("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"))
     }
 
     @Test("Ed25519: RFC 8032's second test")

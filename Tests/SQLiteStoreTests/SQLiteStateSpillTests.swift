@@ -20,11 +20,11 @@ struct SQLiteStateSpillTests {
         try await spill.store(strange + [entry("u2", "v", "two"), entry("u2", "v", "other", partition: 2)])
         for _ in 1...2 {
             #expect(
-                Set(try await spill.load(["u2", "nobody", "ä\u{0}b"], partition: 1))
+                Set(try await spill.load(["u2", "nobody", "ä\u{0}b"], waiting: [:], partition: 1))
                     == Set(strange + [entry("u2", "v", "two")])
             )
         }
-        #expect(try await spill.load(["u2"], partition: 2) == [entry("u2", "v", "other", partition: 2)])
+        #expect(try await spill.load(["u2"], waiting: [:], partition: 2) == [entry("u2", "v", "other", partition: 2)])
         await spill.close()
         #expect(!FileManager.default.fileExists(atPath: directory.file("state.sqlite")))
     }
@@ -110,7 +110,8 @@ struct SQLiteStateSpillTests {
                 at: self.leftovers(of: path, name, in: directory),
                 deployment: "d1"
             )
-            let found = (try await copy.positions()[1]?.position, try await copy.load(["u"], partition: 1))
+            let loaded = try await copy.load(["u"], waiting: [:], partition: 1)
+            let found = (try await copy.positions()[1]?.position, loaded)
             await copy.close()
             return found
         }
@@ -161,7 +162,7 @@ struct SQLiteStateSpillTests {
         await first.close()
         let second = try await SQLiteStateSpill.open(at: path, deployment: "d1")
         for partition in 0..<4 {
-            #expect(try await second.load(["u"], partition: partition).count == (partition == 2 ? 1 : 0))
+            #expect(try await second.load(["u"], waiting: [:], partition: partition).count == (partition == 2 ? 1 : 0))
         }
         await second.close()
     }

@@ -5,7 +5,6 @@ final class InMemoryProducer: LogProducer {
     private let log: InMemoryLog
     private let isClosed = Atomic(false)
 
-    /// Creates a producer that writes to this log.
     init(_ log: InMemoryLog) {
         self.log = log
     }

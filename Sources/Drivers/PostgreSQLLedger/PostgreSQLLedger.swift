@@ -1,6 +1,6 @@
 #if PostgreSQL
 internal import Dispatch
-package import Foundation
+internal import Foundation
 public import IntentKit
 
 /// The effect ledger and the handlers' tables in a PostgreSQL database, for any number of machines (R30, R31).
@@ -19,7 +19,6 @@ package final class PostgreSQLLedger: LedgerStore {
 
     private let writers: [PostgreSQLWriter]
     private let reader: PostgreSQLReader
-    private let now: @Sendable () -> Date
 
     /// Connects, makes the tables if they are missing, and applies the handlers' migrations.
     ///
@@ -27,19 +26,14 @@ package final class PostgreSQLLedger: LedgerStore {
     ///   - address: libpq's URI, such as `postgresql://intentd@db.example/gym`.
     ///   - migrations: The handlers' tables, step by step, in order, each applied once to a database; nil to make and
     ///     change nothing.
-    ///   - now: The clock for `effects.at`.
     /// - Returns: The open ledger.
     /// - Throws: `StoreError`; ``StoreBusyError``.
-    package static func open(
-        at address: String,
-        migrations: [StoreMigration]?,
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) async throws -> PostgreSQLLedger {
+    package static func open(at address: String, migrations: [StoreMigration]?) async throws -> PostgreSQLLedger {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "intentd.store.open")
                 .async {
                     continuation.resume(
-                        with: Result { try PostgreSQLLedger(address, migrations, now) }
+                        with: Result { try PostgreSQLLedger(address, migrations) }
                             .mapError { error in
                                 (error as? PostgreSQLFailure).map { StoreBusyError($0.description) } ?? error
                             }
@@ -48,7 +42,7 @@ package final class PostgreSQLLedger: LedgerStore {
         }
     }
 
-    private init(_ address: String, _ migrations: [StoreMigration]?, _ now: @escaping @Sendable () -> Date) throws {
+    private init(_ address: String, _ migrations: [StoreMigration]?) throws {
         let connection = try PostgreSQLConnection(address, .writing)
         if let migrations {
             self.identifier = try PostgreSQLSchema.prepare(connection, migrations: migrations)
@@ -61,7 +55,6 @@ package final class PostgreSQLLedger: LedgerStore {
         self.writers = (0..<Self.writerCount)
             .map { PostgreSQLWriter($0) { try PostgreSQLConnection(address, .writing) } }
         self.reader = PostgreSQLReader { try PostgreSQLConnection(address, .reading) }
-        self.now = now
     }
 
     /// Makes an effect once; see ``EffectLedger/perform(_:_:)``.
@@ -70,9 +63,8 @@ package final class PostgreSQLLedger: LedgerStore {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
         try Task.checkCancellation()
-        let now = self.now
         return try await self.inGroup(of: key.origin) { connection in
-            try PostgreSQLTables(connection).perform(key, at: Self.milliseconds(now()), body)
+            try PostgreSQLTables(connection).perform(key, at: Self.milliseconds, body)
         }
     }
 
@@ -83,8 +75,7 @@ package final class PostgreSQLLedger: LedgerStore {
         identity: RequestIdentity?,
         unlessEffects: Bool
     ) async throws -> Bool {
-        let now = self.now
-        return try await self.inGroup(of: origin) { connection in
+        try await self.inGroup(of: origin) { connection in
             .bool(
                 try PostgreSQLTables(connection)
                     .close(
@@ -92,7 +83,7 @@ package final class PostgreSQLLedger: LedgerStore {
                         origin: origin,
                         identity: identity,
                         unlessEffects: unlessEffects,
-                        at: Self.milliseconds(now())
+                        at: Self.milliseconds
                     )
             )
         } == true
@@ -100,11 +91,10 @@ package final class PostgreSQLLedger: LedgerStore {
 
     /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
     package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
-        let now = self.now
         let names = try await self.inGroup(of: origin) { connection in
             .array(
                 try PostgreSQLTables(connection)
-                    .end(request, origin: origin, identity: identity, at: Self.milliseconds(now()))
+                    .end(request, origin: origin, identity: identity, at: Self.milliseconds)
                     .map(JSONValue.string)
             )
         }
@@ -154,7 +144,7 @@ package final class PostgreSQLLedger: LedgerStore {
         }
     }
 
-    private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
+    private static var milliseconds: Int64 { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) }
 }
 
 extension LedgerSource {

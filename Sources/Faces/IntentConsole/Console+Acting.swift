@@ -1,5 +1,4 @@
 internal import IntentAudit
-internal import IntentEvents
 internal import IntentOperations
 internal import LocalHTTP
 

@@ -1,5 +1,4 @@
 internal import IntentKit
-internal import IntentRuntime
 internal import IntentEvents
 internal import IntentRecords
 internal import LocalHTTP

@@ -1,4 +1,3 @@
-internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 package import IntentOperations

@@ -1,6 +1,4 @@
 public import Foundation
-internal import IntentEvents
-internal import IntentRuntime
 internal import IntentScenarios
 
 extension TestDeployment {

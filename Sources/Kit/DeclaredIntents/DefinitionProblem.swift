@@ -12,3 +12,8 @@ public struct DefinitionProblem: Error, Hashable, Sendable, CustomStringConverti
 
     public var description: String { "\(self.path): \(self.message)" }
 }
+
+struct InvalidDefinition: Error {
+    /// What is wrong with it; at least one.
+    var problems: [DefinitionProblem]
+}

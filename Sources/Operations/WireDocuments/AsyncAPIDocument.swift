@@ -13,7 +13,6 @@ package struct AsyncAPIDocument: Sendable {
     /// The version of intentd.
     private let version: String
 
-    /// Creates the document for a version of intentd.
     package init(version: String) {
         self.version = version
     }

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 internal import IntentRuntime
 package import WireRules
 

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 internal import WireRules
 
 /// The record of what a turn depended on and did, on `journal`.

@@ -75,7 +75,6 @@ package struct EventRule: Sendable {
             }
     }
 
-    /// Creates the rule of a type of events.
     init(_ type: EventType, _ summary: String, on topics: [Topic], attributes: [MemberRule], data: [MemberRule]) {
         self.type = type
         self.summary = summary

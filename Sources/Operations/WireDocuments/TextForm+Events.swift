@@ -2,7 +2,6 @@ internal import IntentEvents
 internal import IntentRuntime
 package import WireRules
 
-/// The forms of texts in events.
 extension TextForm {
     /// A point in time as clients may write it.
     package static let time = TextForm(

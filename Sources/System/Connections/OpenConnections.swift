@@ -80,7 +80,6 @@ package final class OpenConnections: Sendable {
         return added
     }
 
-    /// The channel of an open connection.
     package func channel(_ id: UInt64) -> (any Channel)? {
         self.state.withLock { $0.open[id]?.channel }
     }

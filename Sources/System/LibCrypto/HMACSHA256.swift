@@ -20,10 +20,4 @@ package enum HMACSHA256 {
             count = SHA256.byteCount
         }
     }
-
-    /// Whether that is the message's code; compares in constant time.
-    package static func isCode(_ code: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
-        let own = Self.code(for: message, key: key)
-        return code.count == own.count && CRYPTO_memcmp(code, own, own.count) == 0
-    }
 }

@@ -224,3 +224,9 @@ final class HTTPTransfer {
     /// The first code that is not success.
     private static func first(_ codes: [CURLcode]) -> CURLcode { codes.first { $0 != CURLE_OK } ?? CURLE_OK }
 }
+
+/// A service's answer.
+package struct HTTPReply: Sendable {
+    package var status: Int
+    package var body: [UInt8]
+}

@@ -10,7 +10,6 @@ package final class OTLPSpan: Span {
     /// What is known of it; nil when it has ended, or is not recorded.
     private let record: Mutex<SpanRecord?>
 
-    /// Makes a span that is recorded.
     init(_ record: SpanRecord, in context: ServiceContext, queue: SpanQueue) {
         var context = context
         context.spanContext = SpanContext(context: record.context, isRemote: false)

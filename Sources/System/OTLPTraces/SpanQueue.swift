@@ -10,7 +10,6 @@ package final class SpanQueue: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Makes a queue of at most so many spans.
     package init(limit: Int = 16_384) {
         self.limit = limit
     }

@@ -20,7 +20,6 @@ package struct SpanRecord: Sendable {
     package var end: UInt64
     package var attributes: SpanAttributes = [:]
     package var events: [SpanEvent] = []
-    /// The spans that it is linked to.
     package var links: [Link] = []
     /// Whether it failed; nil if that was not set.
     package var status: SpanStatus?

@@ -60,7 +60,7 @@ final class DecodedRecord: Sendable {
                 || recorded.value.map { (try? JSONValue(parsing: $0)) != nil } ?? false
             self.interaction = nil
             if topic == .deadLetters {
-                self.meaning = .deadLetter(DeadLetterHeaders(record))
+                self.meaning = .deadLetter(DeadLetterHeaders(record.content))
             } else if topic == .journal, let turn = Self.turn(record) {
                 // The turn of an event that names no user is not an event either, but a turn.
                 self.meaning = .turn(turn)
@@ -77,7 +77,7 @@ final class DecodedRecord: Sendable {
     ) -> (Meaning, (RequestPosition, InteractionRow)?) {
         switch (topic, event.knownType) {
         case (.deadLetters, _):
-            return (.deadLetter(DeadLetterHeaders(record)), nil)
+            return (.deadLetter(DeadLetterHeaders(record.content)), nil)
         case (.journal, .turnJournaled):
             guard let turn = Self.turn(record) else { return (.event, nil) }
             return (.turn(turn), InteractionRow.saidBefore(by: turn))

@@ -63,7 +63,7 @@ struct CondemnedTurnTests {
             #expect(end.data["response"] == [:], "nothing is told of it")
             let letters = try await pipeline.records(of: .deadLetters)
             #expect(letters.count == 1)
-            let headers = DeadLetterHeaders(try #require(letters.first))
+            let headers = DeadLetterHeaders(try #require(letters.first).content)
             #expect(headers.error == "crashed")
             #expect(headers.interactionID == "i1")
             #expect(headers.detail?.contains("4 processes died") == true)
@@ -138,7 +138,7 @@ struct CondemnedTurnTests {
             try await pipeline.answer(prompt, ["value": "a"])
             let next = try await pipeline.next(of: "i1")
             #expect(next.data["endReason"] == "error")
-            let letters = try await pipeline.records(of: .deadLetters).map(DeadLetterHeaders.init)
+            let letters = try await pipeline.records(of: .deadLetters).map { DeadLetterHeaders($0.content) }
             #expect(letters.map(\.error) == ["crashed", "crashed"])
             #expect(letters.map(\.interactionID) == [nil, "i1"])
             #expect(try await pipeline.replayAll(registrations).allSatisfy(\.isMatch))
@@ -156,7 +156,7 @@ struct CondemnedTurnTests {
             )
             try await pipeline.request("ProbeIntent", ["first": "a", "second": "b"], subject: "i1")
             #expect(try await pipeline.end(of: "i1").data["endReason"] == "nominal")
-            let letters = try await pipeline.records(of: .deadLetters).map(DeadLetterHeaders.init)
+            let letters = try await pipeline.records(of: .deadLetters).map { DeadLetterHeaders($0.content) }
             #expect(letters.map(\.error) == ["crashed"])
             #expect(try await pipeline.replayAll(registrations).allSatisfy(\.isMatch))
         }
@@ -172,7 +172,7 @@ struct CondemnedTurnTests {
             let end = try await pipeline.end(of: "i1")
             #expect(end.data["endReason"] == "error")
             #expect(end.data["intent"]?["name"] == "", "its data were not looked at")
-            let letters = try await pipeline.records(of: .deadLetters).map(DeadLetterHeaders.init)
+            let letters = try await pipeline.records(of: .deadLetters).map { DeadLetterHeaders($0.content) }
             #expect(letters.map(\.error) == ["crashed"])
             #expect(try await pipeline.replayAll(registrations).allSatisfy(\.isMatch))
         }

@@ -52,7 +52,8 @@ struct FailureTellingTests {
                 }
             }
             told.response = end.data["response"]
-            told.detail = try await pipeline.records(of: .deadLetters).map(DeadLetterHeaders.init).first?.detail
+            told.detail = try await pipeline.records(of: .deadLetters).map { DeadLetterHeaders($0.content) }.first?
+                .detail
             #expect(try await pipeline.replayAll(registrations).allSatisfy(\.isMatch))
         }
         return (told.responses, told.response, told.detail, lines.all)

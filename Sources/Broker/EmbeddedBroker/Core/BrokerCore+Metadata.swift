@@ -62,7 +62,7 @@ extension BrokerCore {
     }
 
     /// FindCoordinator: this broker coordinates every group and every transactional id.
-    func findCoordinator(_ request: FindCoordinatorRequest, _ context: RequestContext) -> FindCoordinatorResponse {
+    func findCoordinator(_ request: FindCoordinatorRequest) -> FindCoordinatorResponse {
         guard (0...1).contains(request.keyType) else {
             return FindCoordinatorResponse(
                 errorCode: .invalidRequest,

@@ -9,7 +9,7 @@ extension BrokerCore {
         case .metadata(let request): self.outbox.reply(token, try self.metadata(request, context, at: now))
         case .offsetCommit(let request): self.outbox.reply(token, try self.commitOffsets(request, at: now))
         case .offsetFetch(let request): self.outbox.reply(token, self.fetchOffsets(request, context))
-        case .findCoordinator(let request): self.outbox.reply(token, self.findCoordinator(request, context))
+        case .findCoordinator(let request): self.outbox.reply(token, self.findCoordinator(request))
         case .joinGroup(let request): self.carryOut(self.groups.join(request, context, &self.notices, at: now))
         case .heartbeat(let request): self.outbox.reply(token, self.groups.heartbeat(request, at: now))
         case .leaveGroup(let request): self.leaveGroup(request, context, at: now)
@@ -19,7 +19,7 @@ extension BrokerCore {
         case .apiVersions: self.outbox.reply(token, ApiVersionsResponse.supported())
         case .createTopics(let request):
             self.outbox.reply(token, try self.topics.createTopics(request, &self.notices, at: now))
-        case .deleteTopics(let request): self.outbox.reply(token, try self.deleteTopics(request, context))
+        case .deleteTopics(let request): self.outbox.reply(token, try self.deleteTopics(request))
         case .deleteRecords(let request): self.outbox.reply(token, try self.topics.deleteRecords(request))
         case .initProducerID(let request): self.outbox.reply(token, try self.initProducerID(request, context, at: now))
         case .offsetForLeaderEpoch(let request): self.outbox.reply(token, self.topics.offsetForLeaderEpoch(request))

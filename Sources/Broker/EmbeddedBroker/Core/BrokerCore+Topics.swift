@@ -1,9 +1,6 @@
 extension BrokerCore {
     /// DeleteTopics: drops records, producers' states, the topic's part in open transactions, and committed offsets.
-    mutating func deleteTopics(
-        _ request: DeleteTopicsRequest,
-        _ context: RequestContext
-    ) throws -> DeleteTopicsResponse {
+    mutating func deleteTopics(_ request: DeleteTopicsRequest) throws -> DeleteTopicsResponse {
         var response = DeleteTopicsResponse()
         let named = request.topicNames.map { DeleteTopicsRequest.Topic(name: $0) } + request.topics
         for wanted in named {

@@ -109,7 +109,7 @@ final class BrokerLoop {
             try self.store.commit()
             if let ended = core.transactions.drainEnded() { self.activity.ended(ended) }
             self.send(&core)
-            self.logNotices(&core)
+            for notice in core.notices.drain() { notice.log(self.logger) }
             if isStopping { return self.end() }
             try self.store.relieve()
             let next = core.deadlines.next
@@ -244,10 +244,5 @@ final class BrokerLoop {
         {
             channel.pipeline.fireErrorCaught(WireError.slowReader)
         }
-    }
-
-    /// Logs the core's notices for the operator.
-    private func logNotices(_ core: inout BrokerCore) {
-        for notice in core.notices.drain() { notice.log(self.logger) }
     }
 }

@@ -2,11 +2,9 @@ import Synchronization
 
 /// The jobs that wait for the broker's loop; the loop drains them all at once, so they share one commit.
 final class JobQueue: Sendable {
-    /// One job.
     enum Job: Sendable {
         /// Decode a request's body, handle it and answer it; the lease covers its memory.
         case request(WireReader, ByteLease, RequestContext, ReplyTarget)
-        /// A connection has closed.
         case closed(connection: UInt64)
         /// End the broker.
         case stop

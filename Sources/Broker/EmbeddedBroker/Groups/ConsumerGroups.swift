@@ -24,8 +24,6 @@ struct ConsumerGroups {
 
     var count: Int { self.byID.count }
 
-    var isEmpty: Bool { self.byID.isEmpty }
-
     var values: Dictionary<Name, ConsumerGroup>.Values { self.byID.values }
 
     subscript(id: Name) -> ConsumerGroup? { self.byID[id] }
@@ -110,7 +108,6 @@ struct ConsumerGroups {
         }
     }
 
-    /// Sets the timers of all groups.
     func setTimers(_ deadlines: inout DeadlineQueue) {
         for group in self.byID.values { Self.setTimer(for: group, &deadlines) }
     }

@@ -148,3 +148,16 @@ struct PartitionLog: Sendable {
         return self.dirtyProducers
     }
 }
+
+struct AppendRefusal: Error, Equatable {
+    var code: ErrorCode
+}
+
+/// A range of one partition in which one producer's records do not count.
+struct AbortedTransaction: Sendable, Hashable {
+    var producerID: Int64
+    /// The offset of the transaction's first record.
+    var firstOffset: Int64
+    /// The offset of the abort marker.
+    var lastOffset: Int64
+}

@@ -5,7 +5,6 @@ struct Topic: Sendable {
     /// The id on the wire (KIP-516).
     let topicID: TopicID
     var configuration: TopicConfiguration
-    /// The partitions by number.
     var partitions: [PartitionLog]
 
     /// Whether the protocol allows the name.

@@ -197,3 +197,10 @@ struct Topics {
         self.touched.removeAll(keepingCapacity: true)
     }
 }
+
+/// One partition by name.
+struct TopicPartition: Sendable, Hashable {
+    var topic: Name
+    /// The partition's number, from 0.
+    var partition: Int32
+}

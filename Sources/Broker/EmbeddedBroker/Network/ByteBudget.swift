@@ -25,7 +25,6 @@ final class ByteBudget: Sendable {
     let total: Int
     private let state: Mutex<State>
 
-    /// Creates a budget of this many bytes.
     init(total: Int) {
         self.total = total
         self.state = Mutex(State(free: total))

@@ -158,3 +158,11 @@ extension Int {
     /// The smallest power of two that is not less.
     fileprivate var nextPowerOf2: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }
+
+/// One request as received, without its length.
+struct Frame: Sendable {
+    /// The bytes; nothing else refers to them.
+    var bytes: ByteBuffer
+    /// Its share of the memory for requests, until the bytes are released.
+    var lease: ByteLease
+}

@@ -13,7 +13,6 @@ final class ResponseBudget: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Creates a budget of this many bytes.
     init(limit: Int) {
         self.limit = limit
     }

@@ -43,7 +43,6 @@ struct RecordScanner: ByteSink {
         case headerValueLength
     }
 
-    /// Creates a scanner for the records after this header.
     init(_ header: RecordBatchHeader, bounds: RecordBounds) {
         self.capacity = bounds.batchBytes
         self.maxRecordBytes = bounds.recordBytes

@@ -38,8 +38,6 @@ struct Transactions {
 
     var count: Int { self.byID.count }
 
-    var isEmpty: Bool { self.byID.isEmpty }
-
     var values: Dictionary<Name, TransactionalProducer>.Values { self.byID.values }
 
     /// Bytes of the offsets that all open transactions hold.

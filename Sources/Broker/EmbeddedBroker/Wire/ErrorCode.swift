@@ -14,7 +14,6 @@ struct ErrorCode: RawRepresentable, Sendable, Hashable {
 }
 
 extension ErrorCode {
-    static let unknownServerError = ErrorCode(-1)
     static let none = ErrorCode(0)
     static let offsetOutOfRange = ErrorCode(1)
     static let corruptMessage = ErrorCode(2)
@@ -50,12 +49,9 @@ extension ErrorCode {
     static let concurrentTransactions = ErrorCode(51)
     static let securityDisabled = ErrorCode(54)
     static let operationNotAttempted = ErrorCode(55)
-    static let kafkaStorageError = ErrorCode(56)
-    static let unknownProducerID = ErrorCode(59)
     static let nonEmptyGroup = ErrorCode(68)
     static let groupIDNotFound = ErrorCode(69)
     static let fetchSessionIDNotFound = ErrorCode(70)
-    static let fencedLeaderEpoch = ErrorCode(74)
     static let unknownLeaderEpoch = ErrorCode(75)
     static let memberIDRequired = ErrorCode(79)
     static let groupMaxSizeReached = ErrorCode(81)

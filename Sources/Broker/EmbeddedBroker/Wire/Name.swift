@@ -57,7 +57,6 @@ extension Name: Comparable {
 }
 
 extension Name: ExpressibleByStringInterpolation, CustomStringConvertible {
-    /// Creates a name from a literal in the code.
     init(stringLiteral text: String) {
         self.init(text)
     }

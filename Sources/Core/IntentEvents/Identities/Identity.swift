@@ -40,6 +40,5 @@ public struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStrin
     /// In the order of the bytes.
     @inlinable public static func < (lhs: Self, rhs: Self) -> Bool { TextBytes.areInOrder(lhs.text, rhs.text) }
 
-    /// Hashes the bytes.
     @inlinable public func hash(into hasher: inout Hasher) { TextBytes.hash(self.text, into: &hasher) }
 }

@@ -9,7 +9,6 @@ package struct LogHeader: Hashable, Sendable {
         self.value = value
     }
 
-    /// Makes a header of a string's UTF-8.
     package init(_ name: String, _ value: String) {
         self.name = name
         self.value = Array(value.utf8)

@@ -1,15 +1,12 @@
 /// The home partition of a user (R1): Java's default partitioner.
 package enum HomePartition {
-    /// The home partition of a user, given the partition count.
     package static func of(user: UserID, count: Int) -> Int {
         var text = user.text
         return Int(text.withUTF8(Self.murmur2) & 0x7FFF_FFFF) % count
     }
 
     /// The 32-bit murmur2 of Kafka's Java client (`org.apache.kafka.common.utils.Utils.murmur2`).
-    package static func murmur2(_ data: [UInt8]) -> UInt32 { data.withUnsafeBufferPointer(Self.murmur2) }
-
-    private static func murmur2(_ data: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    package static func murmur2(_ data: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let multiplier: UInt32 = 0x5BD1_E995
         var hash: UInt32 = 0x9747_B28C ^ UInt32(truncatingIfNeeded: data.count)
         var index = 0

@@ -26,7 +26,12 @@ package struct RequestPosition: Hashable, Comparable, Sendable {
 
     /// Ordered by partition, then by offset.
     package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.partition, lhs.offset) < (rhs.partition, rhs.offset) }
+}
 
-    /// `partition:offset`.
-    package var text: String { "\(self.partition):\(self.offset)" }
+extension RequestID {
+    /// Whether it has the form of a request's position, `partition:offset`.
+    package var isPosition: Bool {
+        let parts = self.text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { Int64($0).map { $0 >= 0 } ?? false }
+    }
 }

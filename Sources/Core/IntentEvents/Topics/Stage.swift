@@ -49,15 +49,6 @@ package enum Stage: String, Sendable, CaseIterable, Comparable {
             + [.signals, .responses, .userActivities, .journal, .deadLetters, .state]
     }
 
-    /// The next stage; nil after `handle`.
-    package var next: Stage? {
-        switch self {
-        case .resolve: .confirm
-        case .confirm: .handle
-        case .handle: nil
-        }
-    }
-
     /// Earlier stages first.
     package static func < (lhs: Stage, rhs: Stage) -> Bool {
         Self.allCases.firstIndex(of: lhs)! < Self.allCases.firstIndex(of: rhs)!

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 
 /// A lane's data for one partition: state, deadlines, running turns.
 ///

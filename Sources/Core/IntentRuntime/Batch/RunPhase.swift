@@ -1,5 +1,3 @@
-internal import IntentEvents
-
 /// Where a user's run of a batch is.
 ///
 /// | a run is | goes to |

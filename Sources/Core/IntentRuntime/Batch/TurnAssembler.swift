@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 internal import LibCrypto
 
 /// Assembles the results of a batch's turns into the records of one transaction: outputs, journal, state (R2).

@@ -16,7 +16,7 @@ package struct DeadLetter: Sendable {
     package init(_ record: LogRecord, prefix: String) {
         self.position = RecordPosition(.deadLetters, record.topicPartition.partition, record.offset)
         self.record = record
-        let headers = DeadLetterHeaders(record)
+        let headers = DeadLetterHeaders(record.content)
         self.headers = headers
         self.isComplete = !headers.isCut
         var stored = StoredRecord(record, topic: .deadLetters)

@@ -16,8 +16,6 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     /// `intentd_value-size`, `intentd_headers-size` or `intentd_key-size`: whether a part of the event is incomplete
     /// here.
     package var isCut: Bool
-    /// `intentd_value-size`: the size of the event's value in bytes, when it is incomplete here.
-    package var valueSize: Int64?
     /// `kafka_dlt-original-topic`.
     package var topic: String?
     /// `kafka_dlt-original-partition`.
@@ -32,7 +30,7 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     package var exceptionMessage: String?
 
     /// Reads the headers; the last of each name counts.
-    package init(_ record: LogRecord) {
+    package init(_ record: RecordContent) {
         self.error = record.header("intentd_error")
         self.detail = record.header("intentd_detail")
         // Headers before intentd's own came with the event, and anybody may have written them.
@@ -43,7 +41,6 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         self.redrive = redrive.map(RedriveState.init(json:)) ?? RedriveState()
         let sizes = [OutgoingRecord.CutHeader.value, OutgoingRecord.CutHeader.headers, OutgoingRecord.CutHeader.key]
         self.isCut = own.contains { sizes.contains($0.name) }
-        self.valueSize = own.last { $0.name == OutgoingRecord.CutHeader.value }?.text.flatMap { Int64($0) }
         self.topic = record.header("kafka_dlt-original-topic")
         self.partition = Self.integer("kafka_dlt-original-partition", record)
         self.offset = Self.integer("kafka_dlt-original-offset", record)
@@ -53,7 +50,7 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     }
 
     /// A number in digits, or big-endian in 4 or 8 bytes, which is Spring Kafka's form.
-    private static func integer(_ name: String, _ record: LogRecord) -> Int64? {
+    private static func integer(_ name: String, _ record: RecordContent) -> Int64? {
         if let digits = record.header(name).flatMap({ Int64($0) }) { return digits }
         guard let bytes = record.headers.last(where: { $0.name == name })?.value else { return nil }
         let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

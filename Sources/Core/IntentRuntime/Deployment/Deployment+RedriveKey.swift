@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 
 extension Deployment {
     /// The key that proves who redrove a request; nil when none was made yet (R48).

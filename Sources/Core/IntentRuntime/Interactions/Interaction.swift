@@ -59,7 +59,6 @@ package struct Interaction: Hashable, Sendable {
     /// Until when the app may finish what was handed to it (R33).
     package var appDeadline: Timestamp?
 
-    /// Makes an interaction from a new request.
     package init(
         id: InteractionID,
         request: RequestID,

@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import Logging
 
 /// The states of a lane, from joining its group until it has left, and what it does about each event.

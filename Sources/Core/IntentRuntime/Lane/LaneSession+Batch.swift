@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 import Logging
 internal import Telemetry
 

@@ -1,7 +1,5 @@
 internal import IntentEvents
-internal import IntentKit
 import Logging
-internal import Telemetry
 
 /// A lane's work from joining its group to the first error of the log, or to its end.
 ///

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 package import Logging
 import Synchronization
 internal import Telemetry

@@ -28,12 +28,10 @@ final class TurnMailbox: Sendable {
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// Makes a mailbox that wakes its lane on delivery.
     init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
-    /// Makes a token for a running turn.
     func makeToken() -> Int {
         self.state.withLock { state in
             state.nextToken += 1

@@ -75,3 +75,35 @@ extension EventLog {
         }
     }
 }
+
+/// Writes records outside any transaction, idempotently: for clients such as `intentd produce`.
+package protocol LogProducer: Sendable {
+    /// Writes the records and returns the offset of each, in order, when all are acknowledged.
+    ///
+    /// Calls may overlap. Records of one call and one partition keep their order.
+    /// - Throws: ``LogError`` of the first record that was refused; others of the call may have been written.
+    func send(_ records: [OutgoingRecord]) async throws(LogError) -> [Int64]
+
+    /// Waits for writes in flight, for a bounded time, and frees the connection.
+    func close() async
+}
+
+/// A query for an offset of a partition.
+package enum OffsetQuery: Hashable, Sendable {
+    /// The first offset that the partition still holds.
+    case earliest
+    /// The offset after the last record, open transactions included (Kafka's high watermark).
+    case end
+    /// The offset after the last record that a `read_committed` reader can see (the last stable offset).
+    case lastStable
+    /// The first record at or after this time, in milliseconds since 1970; the end when there is none.
+    case time(Int64)
+}
+
+/// A log that can show the first record of an open transaction.
+///
+/// This is only for messages about blocked readers: uncommitted records are never processed.
+package protocol OpenTransactionLog: EventLog {
+    /// The first record at or after each offset, committed or not; partitions without one are left out.
+    func uncommittedRecords(at offsets: [TopicPartition: Int64]) async throws(LogError) -> [TopicPartition: LogRecord]
+}

@@ -6,7 +6,6 @@ package import IntentEvents
 /// stages. A change that only adds members, which older readers may ignore, stays in its format. Workers read the last
 /// two formats, so that two versions can run side by side; they write the older one until `formats.write` is raised.
 package struct RecordFormats: Hashable, Sendable {
-    /// The formats that are read.
     package var reads: ClosedRange<Int>
     /// The format that is written.
     package var writes: Int

@@ -1,5 +1,3 @@
-internal import IntentEvents
-
 /// How an interaction ended, for metrics.
 struct InteractionEnd: Sendable {
     /// The intent's own code; nil if no handler gave one.

@@ -1,4 +1,3 @@
-internal import IntentEvents
 import Synchronization
 
 /// The condition of a lane, for monitoring.

@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentKit
 
 /// What a prompt accepts as an answer, for clients that do not know the intent (R22).

@@ -28,7 +28,6 @@ enum PromptWords {
         return words.prefix(1).uppercased() + words.dropFirst()
     }
 
-    /// A value in words.
     static func of(_ value: JSONValue) -> String {
         if let text = value.string { return text }
         for key in ["displayName", "spokenPhrase", "name", "value"] {

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 
 extension StageTurn {
     /// Ends an interaction because the user gives up (R5); finds its owner first (R12).

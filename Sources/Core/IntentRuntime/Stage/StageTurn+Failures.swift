@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 
 /// The end of a turn that failed, or whose event can only become a dead letter.
 extension StageTurn {

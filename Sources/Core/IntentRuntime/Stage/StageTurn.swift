@@ -8,8 +8,6 @@ protocol StageTurn {
     /// What all turns share: state, outputs, journal, host.
     var turn: Turn { get }
 
-    init(_ turn: Turn)
-
     /// Receives an event that brings an interaction to its stage; events of other stages are ignored.
     func receive(_ type: EventType) async throws
 

@@ -1,4 +1,3 @@
-internal import IntentEvents
 package import Logging
 import Synchronization
 internal import Telemetry

@@ -20,7 +20,7 @@ package struct TopicWatch: Sendable {
     private let health: [LaneHealth]
     private let missingTimeout: Duration
     private let interval: Duration
-    private let clock: any RuntimeClock
+    private let clock = SystemRuntimeClock()
     private let logger: Logger
 
     /// Prepares to watch.
@@ -31,7 +31,6 @@ package struct TopicWatch: Sendable {
     ///   - health: The conditions of the process's lanes: none of them is ready while something is wrong.
     ///   - missingTimeout: How long topics may be missing before that counts.
     ///   - interval: The time between two checks.
-    ///   - clock: The clock.
     ///   - logger: Logs what is wrong.
     package init(
         _ deployment: Deployment,
@@ -39,7 +38,6 @@ package struct TopicWatch: Sendable {
         health: [LaneHealth],
         missingTimeout: Duration,
         interval: Duration = .seconds(5),
-        clock: any RuntimeClock = SystemRuntimeClock(),
         logger: Logger
     ) {
         self.deployment = deployment
@@ -47,7 +45,6 @@ package struct TopicWatch: Sendable {
         self.health = health
         self.missingTimeout = missingTimeout
         self.interval = interval
-        self.clock = clock
         self.logger = logger
     }
 

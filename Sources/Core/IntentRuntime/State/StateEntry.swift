@@ -42,7 +42,6 @@ package struct StateEntry: Hashable, Sendable {
     /// Makes an entry from a text that has not been parsed.
     package init(text: [UInt8]) { self.content = .unread(text) }
 
-    /// Makes an entry from its parsed form.
     package init<Form: StateForm>(_ form: Form) {
         self.init(form, text: form.utf8)
         assert(!self.isRead || Form(text: self.text) == form, "A turn that is run again would read another value.")

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 
 /// Restores the state of assigned partitions, up to the current end of the topic (R6).
 ///

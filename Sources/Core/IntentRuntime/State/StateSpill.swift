@@ -36,11 +36,6 @@ extension StateSpill {
     package func store(_ entries: [SpilledEntry]) async throws {
         try await self.store(entries, upTo: [:], age: .zero)
     }
-
-    /// The entries of users, without queued events.
-    package func load(_ users: [UserID], partition: Int) async throws -> [SpilledEntry] {
-        try await self.load(users, waiting: [:], partition: partition)
-    }
 }
 
 /// A partition whose state is in a lane's file.

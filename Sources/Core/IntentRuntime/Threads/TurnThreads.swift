@@ -17,7 +17,6 @@ package final class TurnThreads: TaskExecutor {
     /// Makes the executor of a process.
     package convenience init() { self.init(width: max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) }
 
-    /// Makes an executor with that many threads at work.
     init(
         width: Int,
         limit: Int = TurnThreads.limit,

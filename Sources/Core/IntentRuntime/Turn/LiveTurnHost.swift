@@ -72,7 +72,6 @@ package final class LiveTurnHost: StageHost {
         return try await self.journaled(.read, name) { try await ledger.read(body) }
     }
 
-    /// Makes an effect once.
     package func effect(
         _ name: String,
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue

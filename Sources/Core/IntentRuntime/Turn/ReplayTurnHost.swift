@@ -21,7 +21,6 @@ package final class ReplayTurnHost: StageHost {
     private let identifiers: TurnIdentifiers
     private let state: Mutex<State>
 
-    /// Makes the host of one recorded turn.
     package init(_ record: TurnRecord, deployment: String) {
         self.record = record
         self.identifiers = TurnIdentifiers(deployment: deployment, stage: record.stage, position: record.position)

@@ -149,7 +149,6 @@ package final class StageEnvironment: Sendable {
         return topic
     }
 
-    /// Makes the ids of the stage's turn of an event.
     func identifiers(of position: RecordPosition) -> TurnIdentifiers {
         TurnIdentifiers(deployment: self.deployment, stage: self.stage, position: position)
     }

@@ -32,7 +32,6 @@ struct MemberState {
     /// Decides which of its partitions is read first next time, so that a busy one does not starve the rest.
     var turn = 0
 
-    /// Creates a lane that has just joined.
     init(_ configuration: LaneConfiguration) {
         self.configuration = configuration
     }

@@ -4,7 +4,6 @@ import IntentRuntime
 struct TopicState {
     /// The description with which it was created.
     var description: TopicDescription
-    /// Its partitions, by number.
     var partitions: [PartitionLog]
     /// The largest record that it accepts, counted as Kafka counts.
     var maximumRecordSize: Int

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import GRDB
 package import IntentKit
 internal import SQLiteStore
@@ -17,7 +17,6 @@ package final class SQLiteLedger: LedgerStore {
 
     private let effects: GroupedJobs<GroupCommit.Job>
     private let reader: DatabaseQueue
-    private let now: @Sendable () -> Date
 
     /// Opens the file, makes it if it is missing, and applies the handlers' migrations.
     ///
@@ -25,18 +24,16 @@ package final class SQLiteLedger: LedgerStore {
     ///   - path: The file; its directory must exist.
     ///   - migrations: The handlers' tables, step by step, in order; each is applied once to a file.
     ///   - busyTimeout: How long to wait for a lock of another process.
-    ///   - now: The clock for `effects.at`.
     /// - Returns: The open ledger.
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package static func open(
         at path: String,
         migrations: [StoreMigration] = [],
-        busyTimeout: Duration = .seconds(5),
-        now: @escaping @Sendable () -> Date = { Date() }
+        busyTimeout: Duration = .seconds(5)
     ) async throws -> SQLiteLedger {
         try await StoreConnection.offload {
             do {
-                return try SQLiteLedger(path, migrations, busyTimeout, now)
+                return try SQLiteLedger(path, migrations, busyTimeout)
             } catch {
                 throw StoreError.translating(error)
             }
@@ -46,14 +43,9 @@ package final class SQLiteLedger: LedgerStore {
     /// Makes a ledger in memory, for tests.
     ///
     /// It has one connection, so that a read waits for earlier effects.
-    /// - Parameters:
-    ///   - migrations: The handlers' tables, step by step, in order.
-    ///   - now: The clock for `effects.at`.
+    /// - Parameter migrations: The handlers' tables, step by step, in order.
     /// - Throws: `StoreError`.
-    package init(
-        inMemoryWith migrations: [StoreMigration],
-        now: @escaping @Sendable () -> Date = { Date() }
-    ) throws {
+    package init(inMemoryWith migrations: [StoreMigration]) throws {
         do {
             let connection = try DatabaseQueue(
                 configuration: StoreConnection.configuration(label: "intentd.store.memory", pragmas: "")
@@ -62,18 +54,12 @@ package final class SQLiteLedger: LedgerStore {
             self.place = ":memory:"
             self.effects = GroupedJobs(connection, run: GroupCommit.run)
             self.reader = connection
-            self.now = now
         } catch {
             throw StoreError.translating(error)
         }
     }
 
-    private init(
-        _ path: String,
-        _ migrations: [StoreMigration],
-        _ busyTimeout: Duration,
-        _ now: @escaping @Sendable () -> Date
-    ) throws {
+    private init(_ path: String, _ migrations: [StoreMigration], _ busyTimeout: Duration) throws {
         let writer = try DatabaseQueue(
             path: path,
             configuration: StoreConnection.configuration(
@@ -95,7 +81,6 @@ package final class SQLiteLedger: LedgerStore {
         self.place = path
         self.effects = GroupedJobs(writer, run: GroupCommit.run)
         self.reader = reader
-        self.now = now
     }
 
     /// Makes an effect once; see ``EffectLedger/perform(_:_:)``.
@@ -107,13 +92,12 @@ package final class SQLiteLedger: LedgerStore {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
         try Task.checkCancellation()
-        let now = self.now
         return try await self.inGroup { database in
             let ledger = LedgerTables(database)
             if let recorded = try ledger.result(of: key) { return recorded }
             if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
             let result = try body(SQLiteTransaction(database))
-            try ledger.record(result, of: key, at: Self.milliseconds(now()))
+            try ledger.record(result, of: key, at: Self.milliseconds)
             return result
         }
     }
@@ -125,14 +109,13 @@ package final class SQLiteLedger: LedgerStore {
         identity: RequestIdentity?,
         unlessEffects: Bool
     ) async throws -> Bool {
-        let now = self.now
-        return try await self.inGroup { database in
+        try await self.inGroup { database in
             let ledger = LedgerTables(database)
             // A turn that has ended closes its ledger before it is committed: a closed ledger does not mean that
             // nothing was done.
             if unlessEffects, try ledger.hasEffects(origin) { return false }
             if try !ledger.isClosed(request, identity) {
-                try ledger.close(request, identity, at: Self.milliseconds(now()))
+                try ledger.close(request, identity, at: Self.milliseconds)
             }
             return true
         } == true
@@ -140,11 +123,10 @@ package final class SQLiteLedger: LedgerStore {
 
     /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
     package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
-        let now = self.now
         let names = try await self.inGroup { database in
             let ledger = LedgerTables(database)
             if try !ledger.isClosed(request, identity) {
-                try ledger.close(request, identity, at: Self.milliseconds(now()))
+                try ledger.close(request, identity, at: Self.milliseconds)
             }
             return .array(try ledger.names(of: origin).map(JSONValue.string))
         }
@@ -178,7 +160,7 @@ package final class SQLiteLedger: LedgerStore {
         }
     }
 
-    private static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
+    private static var milliseconds: Int64 { Int64((Date().timeIntervalSince1970 * 1_000).rounded()) }
 
     /// Runs a body in a transaction that others may share; see ``LedgerStore/write(_:)``.
     package func write(

@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 internal import IntentKit
 internal import SQLiteStore
 
@@ -151,4 +151,51 @@ extension ArchiveQueries {
         )
         ORDER BY i.requested_at DESC, i."offset" DESC LIMIT 1
         """
+}
+
+/// A record for statistics: its kind and its time, without its content.
+package struct ActivityRow: Hashable, Sendable {
+    /// Its number in the file; a later record's is higher.
+    package var row: Int64
+    package var topic: Topic
+    /// Its type; nil for a record that is no event.
+    package var type: String?
+    /// When the broker received it.
+    package var timestamp: Timestamp
+    /// The stage that wrote it; nil for clients' events.
+    package var stage: String?
+    /// Whether it ends its interaction.
+    package var isTerminal: Bool
+    /// Milliseconds since the request, for the first answer that the user gets; nil for all other records.
+    package var firstWordAfter: Int64?
+}
+
+/// The activity of a worker on a stage's partition.
+package struct WorkerActivity: Hashable, Sendable {
+    package var stage: String
+    package var partition: Int
+    package var worker: String
+    /// The number of turns that it has journaled.
+    package var turns: Int
+    /// The clock of its last turn.
+    package var lastAt: Timestamp
+}
+
+/// A dead letter: a row of `dead_letters` (R39).
+package struct RecordedLetter: Hashable, Sendable {
+    package var position: RecordPosition
+    /// When it was written.
+    package var timestamp: Timestamp
+    /// The kind of error.
+    package var error: String?
+    package var detail: String?
+    /// The user, if known.
+    package var userID: UserID?
+    package var type: String?
+    /// The position of the event: `topic/partition/offset`.
+    package var origin: String?
+    /// The last interaction as which its request was sent again; nil when it was not.
+    package var again: InteractionID?
+    /// The size of its value in bytes.
+    package var size: Int
 }

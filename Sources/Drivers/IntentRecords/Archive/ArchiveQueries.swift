@@ -1,7 +1,6 @@
 internal import GRDB
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
 internal import SQLiteStore
 
 /// The queries of the record archive, inside a transaction.

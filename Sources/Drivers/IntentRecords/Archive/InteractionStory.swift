@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// An interaction with everything that is recorded of it, for `intentd show`.
 package struct InteractionStory: Hashable, Sendable {
     package var interaction: RecordedInteraction
@@ -6,4 +8,14 @@ package struct InteractionStory: Hashable, Sendable {
     package var events: [RecordedEvent]
     /// Its turns in order of time.
     package var turns: [RecordedTurn]
+}
+
+/// A recorded turn: a row of `turns` (R39), with its whole record.
+package struct RecordedTurn: Hashable, Sendable {
+    /// The position of its record on `journal`.
+    package var position: RecordPosition
+    /// When its record was written, with the commit of its batch.
+    package var timestamp: Timestamp
+    /// The record: what the turn depended on and what it did.
+    package var record: TurnRecord
 }

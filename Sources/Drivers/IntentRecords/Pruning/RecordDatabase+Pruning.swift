@@ -1,6 +1,5 @@
 internal import GRDB
 package import IntentEvents
-internal import IntentKit
 package import IntentRuntime
 internal import SQLiteStore
 

@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentRuntime
 
 /// The positions of a recorder beyond its last records: behind markers and aborted records.

@@ -8,13 +8,12 @@ package struct RecordRebuild: Sendable {
     private let prefix: String
     private let maxRecords: Int
     /// How many polls in a row may return nothing before the topics count as stuck.
-    private let maximumIdlePolls: Int
+    private static let maximumIdlePolls = 60
 
-    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000, maximumIdlePolls: Int = 60) {
+    package init(log: any EventLog, prefix: String, maxRecords: Int = 5_000) {
         self.log = log
         self.prefix = prefix
         self.maxRecords = maxRecords
-        self.maximumIdlePolls = maximumIdlePolls
     }
 
     /// Reads all recorded topics from their beginning to the end that they have now.
@@ -123,7 +122,7 @@ package struct RecordRebuild: Sendable {
                 open[partition] = nil
             }
             idlePolls = records.isEmpty && open.count == before ? idlePolls + 1 : 0
-            guard idlePolls < self.maximumIdlePolls else {
+            guard idlePolls < Self.maximumIdlePolls else {
                 throw RecordingError(
                     .incomplete,
                     "No more records arrive from \(open.keys.sorted().map(\.description).joined(separator: ", "))."

@@ -1,4 +1,3 @@
-internal import IntentKit
 package import IntentRuntime
 
 /// The recorder's store (R39).

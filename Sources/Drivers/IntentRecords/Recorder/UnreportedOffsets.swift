@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentRuntime
 
 /// The offsets that a recorder has not reported to its group yet.
@@ -9,7 +8,6 @@ struct UnreportedOffsets {
     /// How long the report may be delayed.
     private static let delay = Duration.milliseconds(500)
 
-    /// The unreported offsets, by partition.
     private var offsets: [TopicPartition: Int64] = [:]
     private var since: Duration?
 

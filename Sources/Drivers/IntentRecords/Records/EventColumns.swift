@@ -1,6 +1,5 @@
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
 
 /// The event columns of a row of `events`, in UTF-8, whether of a record or read from an older file.
 struct EventColumns {

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import IntentEvents
-internal import IntentKit
 internal import IntentRuntime
 
 /// The tables with one row for each record, inside a transaction: `events_kept`, `turns_kept`, `user_activities`,
@@ -42,25 +41,26 @@ struct EventTables {
     ///
     /// - Parameters:
     ///   - scanned: Its scanned contents.
-    ///   - record: The record.
+    ///   - content: Its content.
+    ///   - position: Its position.
     ///   - parts: The parts that are kept.
     ///   - kept: The content that holds them.
     ///   - topic: The topic.
     /// - Throws: `DatabaseError`.
     mutating func insert(
         _ scanned: ScannedRecord,
-        of record: LogRecord,
+        of content: RecordContent,
+        at position: RowPosition,
         _ parts: RecordParts,
         _ kept: RecordContent,
         on topic: Topic
     ) throws {
-        let position = RowPosition(record)
         try self.insert(parts, at: position, on: topic, scanned.columns)
         switch scanned.meaning {
         case .event: break
         case .turn(let turn): try self.insert(turn, at: position, digest: .bytes(RecordDigest.bytes(of: kept)))
         case .userActivity(let activity): try self.insert(activity, of: scanned.columns, at: position)
-        case .deadLetter: try self.insert(DeadLetterHeaders(record), of: scanned.columns, at: position)
+        case .deadLetter: try self.insert(DeadLetterHeaders(content), of: scanned.columns, at: position)
         }
     }
 

@@ -1,7 +1,6 @@
 internal import GRDB
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
 internal import SQLiteStore
 
 /// The table `offsets`, inside a transaction: who may record a partition, and where to continue.

@@ -1,5 +1,3 @@
-internal import IntentEvents
-
 /// How repeated texts are stored: in columns `packed_…`, from which views build the documented columns.
 ///
 /// A packed column holds a small number for a text of a list, bytes for hexadecimal digits, and every other text

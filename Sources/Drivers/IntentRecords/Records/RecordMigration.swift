@@ -1,7 +1,6 @@
 internal import GRDB
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
 internal import SQLiteStore
 
 /// Migrates a file of an older version in place, in steps that each leave it consistent.

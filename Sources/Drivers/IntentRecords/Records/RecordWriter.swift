@@ -1,7 +1,7 @@
 internal import GRDB
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
+package import IntentRuntime
 
 /// Writes one batch into the tables, inside a transaction.
 struct RecordWriter {
@@ -90,32 +90,49 @@ struct RecordWriter {
             // Delivered again, or written by an earlier run that could not report it.
             if let reached = progress.next, records[index].offset < reached { continue }
             progress.next = records[index].offset + 1
-            try self.write(records[index], on: progress.topic)
+            let position = RowPosition(
+                partition: Int64(partition.partition),
+                offset: records[index].offset,
+                timestamp: records[index].timestamp
+            )
+            let content = records[index].content
+            try content.withParts { parts in
+                if content.byteCount <= TopicPlan.maximumRecordBytes {
+                    try self.write(content, at: position, parts, kept: content, parts, on: progress.topic)
+                } else {
+                    let kept = records[index].recorded.content
+                    try kept.withParts {
+                        try self.write(content, at: position, parts, kept: kept, $0, on: progress.topic)
+                    }
+                }
+            }
         }
         self.partitions[partition] = progress
     }
 
-    private mutating func write(_ record: LogRecord, on topic: Topic) throws {
-        let isWhole = record.content.byteCount <= TopicPlan.maximumRecordBytes
-        let kept = isWhole ? record.content : record.recorded.content
+    private mutating func write(
+        _ content: RecordContent,
+        at position: RowPosition,
+        _ parts: RecordParts,
+        kept: RecordContent,
+        _ keptParts: RecordParts,
+        on topic: Topic
+    ) throws {
         self.tables.arguments.begin()
-        try record.content.withParts { parts in
-            try kept.withParts { keptParts in
-                let scanned = ScannedRecord(
-                    record,
-                    parts,
-                    kept: keptParts,
-                    on: topic,
-                    &self.tape,
-                    self.tables.arguments
-                )
-                try self.tables.insert(scanned, of: record, keptParts, kept, on: topic)
-                if let (request, row) = scanned.response {
-                    self.changes[self.index(of: request)].merge(row)
-                } else if let (request, turn) = scanned.turnOfInteraction {
-                    self.changes[self.index(of: request)].add(turn)
-                }
-            }
+        let scanned = ScannedRecord(
+            content,
+            at: position,
+            parts,
+            kept: keptParts,
+            on: topic,
+            &self.tape,
+            self.tables.arguments
+        )
+        try self.tables.insert(scanned, of: content, at: position, keptParts, kept, on: topic)
+        if let (request, row) = scanned.response {
+            self.changes[self.index(of: request)].merge(row)
+        } else if let request = scanned.turnRequest, case .turn(let turn) = scanned.meaning {
+            self.changes[self.index(of: request)].add(turn)
         }
     }
 
@@ -125,5 +142,23 @@ struct RecordWriter {
         self.changes.append(InteractionRow())
         self.indices[request] = self.changes.count - 1
         return self.changes.count - 1
+    }
+}
+
+extension LogRecord {
+    /// The record as the recorder keeps it: complete, unless it is larger than intentd's own topics accept.
+    ///
+    /// A client may write a larger one by compressing it. Then the recorder keeps what the dead letter holds: the key
+    /// if it can be one, the headers that describe the event, the beginning of the value.
+    package var recorded: LogRecord {
+        // The size of the buffer almost always decides this; it also includes the lengths of the parts.
+        guard self.content.byteCount > TopicPlan.maximumRecordBytes else { return self }
+        let bytes = self.content.withParts { $0.envelopeCount + ($0.value?.count ?? 0) }
+        guard bytes > TopicPlan.maximumRecordBytes else { return self }
+        var record = self
+        if let key = self.key, key.count > Event.maximumIDBytes { record.key = nil }
+        record.headers = OutgoingRecord.kept(of: self.headers)
+        record.value = self.value.map { Array($0.prefix(OutgoingRecord.cutValueBytes)) }
+        return record
     }
 }

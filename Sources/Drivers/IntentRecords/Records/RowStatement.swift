@@ -5,9 +5,9 @@ internal import SQLiteStore
 struct RowStatement {
     private let statement: PreparedStatement
     private let arguments: ArgumentBytes
+    private let columnCount: Int32
     private var index: Int32 = 0
 
-    /// Prepares the insertion of some columns into a table.
     init(into table: String, _ columns: [String], _ database: Database, _ arguments: ArgumentBytes) throws {
         let placeholders = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         self.statement = try PreparedStatement(
@@ -15,6 +15,7 @@ struct RowStatement {
             "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(placeholders))"
         )
         self.arguments = arguments
+        self.columnCount = Int32(columns.count)
     }
 
     /// Starts a row.
@@ -54,6 +55,9 @@ struct RowStatement {
         }
     }
 
-    /// Inserts the row.
-    mutating func run() throws { try self.statement.run() }
+    /// Inserts the row, for which every column has been bound.
+    mutating func run() throws {
+        precondition(self.index == self.columnCount, "A row binds every column once.")
+        try self.statement.runWithNewArguments()
+    }
 }

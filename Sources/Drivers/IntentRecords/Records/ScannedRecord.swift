@@ -19,27 +19,28 @@ struct ScannedRecord {
     let meaning: Meaning
     /// What a response says about an interaction; a turn is merged into its own interaction's row.
     let response: (request: RequestPosition, row: InteractionRow)?
-    /// The interaction that a turn acted on, and the turn.
-    let turnOfInteraction: (request: RequestPosition, turn: ScannedTurn)?
+    /// The request of the interaction that a turn acted on.
+    let turnRequest: RequestPosition?
 
     /// Reads a record as the stages do.
     ///
     /// - Parameters:
-    ///   - record: The record.
+    ///   - content: The record's content.
+    ///   - position: Its position.
     ///   - parts: Its parts.
     ///   - kept: The kept parts.
     ///   - topic: The topic.
     ///   - tape: Parses the value.
     ///   - arguments: Holds bytes that are not in the record.
     init(
-        _ record: LogRecord,
+        _ content: RecordContent,
+        at position: RowPosition,
         _ parts: RecordParts,
         kept: RecordParts,
         on topic: Topic,
         _ tape: inout JSONTape,
         _ arguments: ArgumentBytes
     ) {
-        let position = RowPosition(record)
         var event = EventParts(parts, on: topic)
         var columns: EventColumns?
         var meaning = topic == .deadLetters ? Meaning.deadLetter : .event
@@ -54,7 +55,7 @@ struct ScannedRecord {
                     let data = event.data(in: json)
                     switch topic {
                     case .journal:
-                        if let turn = Self.turn(record, event, json, arguments) { meaning = .turn(turn) }
+                        if let turn = Self.turn(content, event, json, arguments) { meaning = .turn(turn) }
                     case .responses: response = InteractionRow.said(by: made, at: position, data, arguments)
                     case .userActivities:
                         guard event.type?.isSame(as: "user-activity.created") ?? false else { return }
@@ -67,13 +68,10 @@ struct ScannedRecord {
             }
         }
         self.response = response
-        if case .turn(let turn) = meaning, let request = turn.request.flatMap(RequestPosition.init(utf8:)) {
-            self.turnOfInteraction = (request, turn)
-        } else {
-            self.turnOfInteraction = nil
-        }
+        self.turnRequest =
+            if case .turn(let turn) = meaning { turn.request.flatMap(RequestPosition.init(utf8:)) } else { nil }
         // The turn of an event that names no user is no event either, but a turn.
-        if columns == nil, topic == .journal, let turn = TurnRecord(record) {
+        if columns == nil, topic == .journal, let turn = TurnRecord(content) {
             meaning = .turn(ScannedTurn(turn, arguments))
         }
         self.meaning = meaning
@@ -82,13 +80,13 @@ struct ScannedRecord {
 
     /// The turn in an event on `journal`.
     private static func turn(
-        _ record: LogRecord,
+        _ content: RecordContent,
         _ event: EventParts,
         _ json: JSONView,
         _ arguments: ArgumentBytes
     ) -> ScannedTurn? {
         guard event.type?.isSame(as: "turn.journaled") ?? false else { return nil }
         guard event.isStructured || !event.isPlain else { return ScannedTurn(event, json, arguments) }
-        return TurnRecord(record).map { ScannedTurn($0, arguments) }
+        return TurnRecord(content).map { ScannedTurn($0, arguments) }
     }
 }

@@ -1,6 +1,5 @@
 internal import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
 
 /// The columns of a turn's row, in UTF-8.
 ///

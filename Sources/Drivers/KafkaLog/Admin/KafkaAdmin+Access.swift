@@ -1,5 +1,4 @@
 import CRDKafka
-import IntentEvents
 import IntentRuntime
 
 extension KafkaAdmin {

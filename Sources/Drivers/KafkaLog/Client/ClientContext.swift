@@ -33,7 +33,6 @@ final class ClientContext: Sendable {
     let metrics: ClientMetrics?
     private let state = Mutex(State())
 
-    /// Makes a context that logs with the client's name.
     init(logger: Logger, brokers: [String], role: String, metrics: ClientMetrics? = nil) {
         var logger = logger
         self.metrics = metrics
@@ -42,7 +41,6 @@ final class ClientContext: Sendable {
         self.brokers = brokers.joined(separator: ",")
     }
 
-    /// Makes the context of a lane's client.
     convenience init(_ configuration: KafkaLog.Configuration, laneRole role: String, of lane: LaneName) {
         self.init(
             logger: configuration.logger,

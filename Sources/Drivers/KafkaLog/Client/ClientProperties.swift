@@ -3,13 +3,11 @@ import IntentRuntime
 
 /// The properties of a librdkafka client: the driver's, then the operator's, which take precedence.
 struct ClientProperties {
-    private let clientIDPrefix: String
     private var values: [(name: String, value: String)] = []
     private let overrides: [String: String]
 
     /// Properties that every client has.
     init(_ configuration: KafkaLog.Configuration, role: String) {
-        self.clientIDPrefix = configuration.clientIDPrefix
         self.overrides = configuration.properties
         self["bootstrap.servers"] = configuration.brokers.joined(separator: ",")
         self["client.id"] = "\(configuration.clientIDPrefix)-\(role)"

@@ -1,5 +1,4 @@
 import CRDKafka
-import IntentRuntime
 
 /// A member's membership of its group at one moment: generation, member id, instance id.
 ///

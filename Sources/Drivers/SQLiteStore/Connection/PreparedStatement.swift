@@ -58,6 +58,13 @@ package struct PreparedStatement {
         while try self.step() {}
     }
 
+    /// Runs a statement whose arguments are all bound again before its next run; they are not unbound.
+    /// - Throws: `DatabaseError`.
+    package func runWithNewArguments() throws {
+        defer { _ = sqlite3_reset(self.handle) }
+        while try self.step() {}
+    }
+
     // MARK: Arguments, from 1
 
     package func bindNull(at index: Int32) throws {

@@ -1,7 +1,6 @@
 import Foundation
 import IntentKit
 import IntentOperations
-import IntentRuntime
 
 /// The shell completions of `ask`: intents, and their parameters with values.
 enum AskCompletion {

@@ -3,7 +3,6 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentOperations
-import IntentRuntime
 import IntentScenarios
 import UnixSignals
 

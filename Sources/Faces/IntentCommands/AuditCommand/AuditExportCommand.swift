@@ -1,7 +1,5 @@
 import ArgumentParser
 import IntentAudit
-import IntentEvents
-import IntentKit
 import IntentOperations
 import IntentScenarios
 

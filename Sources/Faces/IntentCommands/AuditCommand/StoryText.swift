@@ -9,7 +9,6 @@ import IntentRuntime
 struct StoryText {
     private let masking: Masking
 
-    /// Creates a text that masks these values.
     init(_ masking: Masking) { self.masking = masking }
 
     /// The first line.

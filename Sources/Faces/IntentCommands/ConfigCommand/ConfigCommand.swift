@@ -1,5 +1,4 @@
 import ArgumentParser
-import IntentOperations
 
 /// `intentd config`: the configuration.
 struct ConfigCommand: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import IntentConsole
 import IntentOperations
 import IntentRuntime
 import Logging

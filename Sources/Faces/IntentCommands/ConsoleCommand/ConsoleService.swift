@@ -30,7 +30,6 @@ struct ConsoleService: Service {
     ///   - health: Where health is known from; nil where nothing reports it.
     ///   - address: The address to listen on.
     ///   - isUsual: Whether the address is the default, so that another port may be used.
-    ///   - token: The token; nil generates one where one is needed.
     /// - Returns: The service, which already answers.
     /// - Throws: ``OperationError``, `unavailable`, when the address is in use.
     static func start(
@@ -38,10 +37,9 @@ struct ConsoleService: Service {
         notice: String? = nil,
         health: HealthSource? = nil,
         at address: BrokerAddress,
-        isUsual: Bool,
-        token: String? = nil
+        isUsual: Bool
     ) async throws -> ConsoleService {
-        let token = address.isLoopback ? token : token ?? ConsoleGate.makeSecret()
+        let token = address.isLoopback ? nil : ConsoleGate.makeSecret()
         let console = Console(
             operations,
             gate: ConsoleGate(token: token, host: address.host),

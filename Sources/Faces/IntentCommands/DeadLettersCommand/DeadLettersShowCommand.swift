@@ -1,8 +1,5 @@
 import ArgumentParser
-import IntentEvents
-import IntentKit
 import IntentOperations
-import IntentRuntime
 
 /// `intentd dead-letters show`: a dead letter with all details.
 struct DeadLettersShowCommand: AsyncParsableCommand {

@@ -43,11 +43,11 @@ struct DemoCommand: AsyncParsableCommand {
             if scratch != nil { StandardError.report("the files are not kept: use --data DIRECTORY to keep them") }
             return
         }
-        try await self.serve(cast, cast.adapt(configuration))
+        try await self.serve(cast.adapt(configuration))
     }
 
     /// Shows what was played in the console; no worker runs any more.
-    private func serve(_ cast: DemoCast, _ configuration: Configuration) async throws {
+    private func serve(_ configuration: Configuration) async throws {
         let intents = try Self.intents(configuration)
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in

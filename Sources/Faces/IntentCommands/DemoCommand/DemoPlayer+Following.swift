@@ -1,7 +1,6 @@
 import Foundation
 import IntentEvents
 import IntentKit
-import IntentRuntime
 import IntentScenarios
 
 extension DemoPlayer {

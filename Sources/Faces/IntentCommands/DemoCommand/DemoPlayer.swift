@@ -2,7 +2,6 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentOperations
-import IntentRuntime
 import IntentScenarios
 
 /// Plays stories through the real pipeline and prints each conversation as it happens.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import IntentEvents
-import IntentKit
 import IntentOperations
 import IntentRuntime
 

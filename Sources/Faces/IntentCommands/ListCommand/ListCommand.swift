@@ -1,9 +1,7 @@
 import ArgumentParser
 import IntentEvents
-import IntentKit
 import IntentOperations
 import IntentRecords
-import IntentRuntime
 
 /// `intentd list`: recorded interactions.
 struct ListCommand: AsyncParsableCommand {

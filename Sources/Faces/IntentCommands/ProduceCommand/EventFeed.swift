@@ -1,4 +1,3 @@
-import IntentEvents
 import IntentOperations
 import IntentRuntime
 

@@ -2,7 +2,6 @@ import Foundation
 import IntentEvents
 import IntentKit
 import IntentOperations
-import IntentRuntime
 import WireDocuments
 import WireRules
 

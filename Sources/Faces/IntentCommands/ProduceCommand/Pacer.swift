@@ -13,10 +13,10 @@ struct Pacer {
     var batch: Int { self.rate.map { max(1, Int($0 / 20)) } ?? .max }
 
     /// Counts events that were sent, and returns the delay before the next ones.
-    mutating func count(_ events: Int, now: ContinuousClock.Instant = .now) -> Duration {
+    mutating func count(_ events: Int) -> Duration {
         self.sent += events
         guard let rate else { return .zero }
         let due = self.start + .seconds(Double(self.sent) / rate)
-        return max(.zero, now.duration(to: due))
+        return max(.zero, ContinuousClock.now.duration(to: due))
     }
 }

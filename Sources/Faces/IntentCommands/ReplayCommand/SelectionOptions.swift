@@ -1,7 +1,6 @@
 import ArgumentParser
 import IntentAudit
 import IntentEvents
-import IntentRuntime
 
 /// The turns that a replay runs again (R43).
 struct SelectionOptions: ParsableArguments {

@@ -2,7 +2,6 @@ import ArgumentParser
 import DeclaredIntents
 import Foundation
 import IntentOperations
-import IntentRuntime
 import WireDocuments
 
 /// `intentd schema`: prints or writes the JSON Schemas of the events, the AsyncAPI and the OpenAPI document.

@@ -3,6 +3,7 @@ import IntentEvents
 import IntentKit
 import IntentOperations
 import IntentRecords
+import IntentRuntime
 
 /// `intentd show`: all records of an interaction.
 struct ShowCommand: AsyncParsableCommand {
@@ -40,5 +41,19 @@ struct ShowCommand: AsyncParsableCommand {
         for record in records {
             for part in WordWrap.output.lines(line.text(record)) { StandardOutput.print(part) }
         }
+    }
+}
+
+extension RecordedEvent {
+    /// The record as it was read from its topic.
+    func record(prefix: String) -> LogRecord {
+        LogRecord(
+            topicPartition: TopicPartition(self.position.topic.name(prefix: prefix), self.position.partition),
+            offset: self.position.offset,
+            timestamp: self.timestamp.milliseconds,
+            key: self.key,
+            value: self.value,
+            headers: self.headers
+        )
     }
 }

@@ -2,7 +2,6 @@ import ArgumentParser
 import IntentEvents
 import IntentKit
 import IntentOperations
-import IntentRuntime
 
 /// `intentd tail`: follows topics.
 struct TailCommand: AsyncParsableCommand {

@@ -10,15 +10,14 @@ final class WorkProgress: Sendable {
     private static let interval = Duration.milliseconds(100)
 
     private let unit: String
-    private let isShown: Bool
+    private let isShown = StandardError.isTerminal
     private let start = ContinuousClock.now
     private let last = Mutex<ContinuousClock.Instant?>(nil)
     private let count = Mutex<Int64>(0)
 
     /// Creates a progress with this unit; empty for work that is not counted.
-    init(_ unit: String = "", isShown: Bool = StandardError.isTerminal) {
+    init(_ unit: String = "") {
         self.unit = unit
-        self.isShown = isShown
     }
 
     /// Adds finished items.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import IntentEvents
-import IntentKit
 import IntentOperations
 import IntentRuntime
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import IntentEvents
 import IntentKit
-import IntentOperations
 
 /// `intentd vocabulary remove`: removes all vocabularies of a user, as at logout.
 struct VocabularyRemoveCommand: AsyncParsableCommand {

@@ -37,7 +37,6 @@ final class ActivityFeed: Sendable {
         var open: Int?
         /// The number of dead letters; nil before they are counted.
         var letters: Int?
-        /// The groups, with their lags and members.
         var groups = GroupLagReport(lags: [], members: [], transactions: [])
         /// The reason why the lags are not known.
         var lagProblem: String?

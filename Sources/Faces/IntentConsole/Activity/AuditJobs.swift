@@ -21,7 +21,6 @@ final class AuditJobs: Sendable {
         case failed(String)
     }
 
-    /// One audit.
     struct Job: Sendable {
         /// Its number, from 1.
         var number: Int

@@ -2,7 +2,6 @@ internal import IntentRecords
 
 /// A histogram of durations: four buckets for each doubling, from 1 ms to over a day.
 struct LatencyHistogram: Hashable, Sendable {
-    private static let steps = 4.0
     private static let size = 112
 
     private var counts: [UInt32] = []

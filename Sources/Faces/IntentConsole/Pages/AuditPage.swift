@@ -14,7 +14,6 @@ struct AuditPage {
     let formToken: String
     let masking: Masking
 
-    /// The page of all audits.
     func page(in frame: Frame) -> HTML {
         let cards = AuditJobs.Kind.allCases.map { kind -> HTML in
             let isAvailable = self.kinds.contains(kind)
@@ -43,7 +42,6 @@ struct AuditPage {
         )
     }
 
-    /// The page of one audit.
     func page(of job: AuditJobs.Job, in frame: Frame) -> HTML {
         let live: HTML = job.isRunning ? " data-live=\"/live/audit/\(job.number)\"" : ""
         let again: HTML =

@@ -106,7 +106,6 @@ struct DeadLettersPage {
         return Format.link(positionIn: "\(topic)/\(parts[1])/\(parts[2])")
     }
 
-    /// The page of one letter.
     static func page(of letter: JSONValue, name: String, in frame: Frame) -> HTML {
         let members = letter.object ?? [:]
         let facts = ["at", "error", "detail", "type", "user", "interaction", "intent", "from"]

@@ -8,7 +8,6 @@ struct IntentsPage {
     /// Whether the console can ask for one.
     let canTalk: Bool
 
-    /// The page of all intents.
     func page(in frame: Frame) -> HTML {
         let cards = self.intents.map { one -> HTML in
             let name = one["name"]?.string ?? "?"

@@ -6,7 +6,6 @@ internal import IntentRecords
 
 /// A conversation as people saw it, masked.
 struct Conversation {
-    /// One line of the conversation.
     struct Line {
         enum Speaker {
             /// The user, or the app for them.

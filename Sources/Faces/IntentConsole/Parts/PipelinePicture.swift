@@ -1,7 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
-internal import IntentRuntime
 
 /// The pipeline with the current flow through it.
 struct PipelinePicture {

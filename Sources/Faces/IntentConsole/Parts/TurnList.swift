@@ -2,7 +2,6 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
-internal import IntentRecords
 
 /// An interaction's turns; each one can be opened to show what it read, wrote and decided.
 struct TurnList {

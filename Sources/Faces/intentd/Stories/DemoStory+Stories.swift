@@ -2,7 +2,6 @@ import Foundation
 import IntentCommands
 import IntentKit
 import SampleApps
-import SiriKitIntents
 
 extension DemoStory {
     /// The stories, in the order in which they are played.

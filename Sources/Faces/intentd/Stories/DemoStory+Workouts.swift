@@ -1,6 +1,5 @@
 import IntentCommands
 import IntentKit
-import SiriKitIntents
 
 extension DemoStory {
     /// BNRun's stories: the app does what it is asked, and the log records what it did.

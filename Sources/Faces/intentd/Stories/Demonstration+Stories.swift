@@ -1,10 +1,8 @@
 import IntentCommands
 import IntentKit
 import SampleApps
-import SiriKitIntents
 
 extension Demonstration {
-    /// The stories of the sample apps.
     static let sampleApps = Demonstration(
         casts: [
             // All apps but one.

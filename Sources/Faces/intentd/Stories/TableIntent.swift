@@ -1,4 +1,3 @@
-import IntentCommands
 import IntentKit
 
 /// The declared intent of the demo's stories, as a file in `config/intents` would declare it.

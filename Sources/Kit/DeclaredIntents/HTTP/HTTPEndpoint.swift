@@ -1,5 +1,4 @@
 import Foundation
-import IntentKit
 
 /// The endpoint to which intentd posts, with its credentials and its time-out (R51).
 struct HTTPEndpoint: Hashable, Sendable {

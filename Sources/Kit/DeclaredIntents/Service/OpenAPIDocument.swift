@@ -8,7 +8,6 @@ package struct OpenAPIDocument: Sendable {
     private let version: String
     private let writer = SchemaWriter(.received, references: "#/components/schemas/")
 
-    /// Creates the document for a version of intentd.
     package init(version: String) {
         self.version = version
     }

@@ -62,7 +62,6 @@ struct RowDecoder: Decoder {
     }
 }
 
-/// Decodes a value from a column.
 private struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
     let value: JSONValue
     /// The column's name.

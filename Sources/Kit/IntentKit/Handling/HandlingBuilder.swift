@@ -53,3 +53,11 @@ public enum HandlingBuilder<HandledIntent: Intent> {
     @available(*, unavailable, message: "a handler has to have a Handle { intent, context in … }")
     public static func buildBlock() -> Parts<WithHandle> { Parts() }
 }
+
+/// All that a handler does, as ``IntentHandler/handling`` lists it.
+public struct Handling<HandledIntent: Intent>: Sendable {
+    let parts: HandlingParts<HandledIntent>
+
+    /// Makes a handling of its parts, including a ``Handle``.
+    init(_ parts: HandlingParts<HandledIntent>) { self.parts = parts }
+}

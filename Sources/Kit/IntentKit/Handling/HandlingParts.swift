@@ -13,3 +13,17 @@ struct HandlingParts<HandledIntent: Intent>: Sendable {
     /// The parts that give news after the end; one at most.
     var updates: [StatusCheck<HandledIntent>] = []
 }
+
+struct Resolver<HandledIntent: Intent>: Sendable {
+    /// The property.
+    let path: any PartialKeyPath<HandledIntent> & Sendable
+    /// Calls the resolver, and erases its types.
+    let body: @Sendable (Resolve<HandledIntent>.Question, TurnContext) async throws -> ParameterOutcome
+}
+
+/// How and how often the state of a task is checked.
+struct StatusCheck<HandledIntent: Intent>: Sendable {
+    /// How often to check, and for how long; nil for never.
+    let updates: StatusUpdates?
+    let body: @Sendable (HandledIntent, TurnContext) async throws -> StatusUpdate<HandledIntent>
+}

@@ -14,14 +14,6 @@ public struct UserActivity: Hashable, Sendable {
         self.userInfo = userInfo
     }
 
-    /// The wire form.
-    package var json: JSONValue {
-        .members([
-            "activityType": self.activityType.map(JSONValue.string), "title": self.title.map(JSONValue.string),
-            "userInfo": .object(self.userInfo),
-        ])
-    }
-
     package init?(json: JSONValue) {
         guard json.object != nil else { return nil }
         self.init(

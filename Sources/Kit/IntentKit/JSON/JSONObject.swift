@@ -23,7 +23,6 @@ public struct JSONObject: Hashable, Sendable {
     /// Makes an object from members that are already in ascending order of their names' bytes.
     init(inOrder members: [Element]) { self.members = members }
 
-    /// Makes an object from a dictionary's entries.
     public init(_ members: [String: JSONValue]) {
         self.init(members.map { (key: $0.key, value: $0.value) })
     }

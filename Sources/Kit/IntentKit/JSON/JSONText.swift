@@ -19,9 +19,9 @@ package struct JSONText: Hashable, Sendable {
     }
 
     /// The canonical text of what the closure writes.
-    package static func bytes(capacity: Int = 256, _ write: (inout JSONText) -> Void) -> [UInt8] {
+    package static func bytes(_ write: (inout JSONText) -> Void) -> [UInt8] {
         var text = JSONText()
-        text.bytes.reserveCapacity(capacity)
+        text.bytes.reserveCapacity(256)
         write(&text)
         return text.bytes
     }

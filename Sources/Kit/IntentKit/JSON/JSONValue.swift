@@ -71,7 +71,6 @@ extension JSONValue {
         }
     }
 
-    /// Makes an object from a dictionary's entries.
     public static func object(_ members: [String: JSONValue]) -> JSONValue { .object(JSONObject(members)) }
 
     /// Makes an object without the members that are nil, which are left out rather than written as null.

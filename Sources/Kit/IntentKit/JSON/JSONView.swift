@@ -13,7 +13,6 @@ package struct JSONView {
     let bytes: UnsafePointer<UInt8>
     /// The tape.
     let nodes: UnsafePointer<JSONNode>
-    /// Which node it is.
     package let node: Int
 
     package var kind: JSONNode.Kind { self.nodes[self.node].kind }

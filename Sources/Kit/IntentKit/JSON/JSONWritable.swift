@@ -17,9 +17,6 @@ extension JSONWritable {
 
 extension JSONValue: JSONWritable {
     package func write(to text: inout JSONText) { text.value(self) }
-
-    /// The value itself.
-    package var json: JSONValue { self }
 }
 
 extension JSONText {

@@ -18,7 +18,6 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Creates empty HTML.
     public init() { self.text = "" }
 
-    /// Joins pieces.
     public init(_ pieces: [HTML]) { self.text = pieces.map(\.text).joined() }
 
     /// Creates HTML from a text, escaped.
@@ -34,10 +33,8 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
         self.text = abs(tenths) < 1e15 ? (isWhole ? "\(Int64(tenths / 10))" : "\(tenths / 10)") : "0"
     }
 
-    /// Whether it is empty.
     public var isEmpty: Bool { self.text.isEmpty }
 
-    /// Appends HTML.
     public static func += (lhs: inout Self, rhs: Self) { lhs.text += rhs.text }
 
     /// Joins two pieces.
@@ -59,7 +56,6 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// Appends a literal as it is.
         public mutating func appendLiteral(_ literal: StaticString) { self.text += literal.description }
 
-        /// Appends HTML.
         public mutating func appendInterpolation(_ html: HTML) { self.text += html.text }
 
         /// Appends several pieces of HTML.
@@ -71,7 +67,6 @@ public struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
         /// Appends a text, escaped.
         public mutating func appendInterpolation(_ text: String) { HTML.escape(text, to: &self.text) }
 
-        /// Appends a number.
         public mutating func appendInterpolation(_ number: some BinaryInteger) { self.text += String(number) }
 
         /// Appends a number for a drawing, with one digit after the point.

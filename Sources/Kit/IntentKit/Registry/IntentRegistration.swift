@@ -146,3 +146,11 @@ public struct IntentRegistration: Sendable {
     /// The effective policy: financial intents are always confirmed (R29).
     package var effectiveConfirmation: ConfirmationPolicy { self.isFinancial ? .always : self.confirmation }
 }
+
+/// Who decides whether the user is asked before an intent is handled (R29).
+public enum ConfirmationPolicy: String, Sendable, CaseIterable {
+    case always
+    case never
+    /// The user is asked when `confirm`'s response requires it.
+    case byHandler
+}

@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentRuntime
 
 /// Finds the offsets, in one partition of the journal, of the turns that are its chains' heads.

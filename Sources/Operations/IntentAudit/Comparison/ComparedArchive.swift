@@ -6,7 +6,6 @@ internal import SQLiteStore
 /// A record database, opened for reading, beside one that was rebuilt from the topics.
 final class ComparedArchive: Sendable {
     struct Result: Sendable {
-        /// The number of rows.
         var rows = 0
         var differences: [RecordDifference] = []
         /// Whether more differ.

@@ -28,7 +28,6 @@ final class EventWindow {
     /// The highest offset that turns have asked for, by stage.
     private(set) var reached: [Stage: Int64] = [:]
 
-    /// Prepares a window that holds at most this many bytes.
     init(
         _ log: any EventLog,
         _ topic: Topic,

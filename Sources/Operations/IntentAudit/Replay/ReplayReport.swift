@@ -2,7 +2,6 @@ internal import IntentEvents
 package import IntentKit
 
 package struct ReplayReport: Hashable, Sendable {
-    /// The number of turns with each outcome.
     package private(set) var counts: [TurnVerdict.Outcome: Int] = [:]
     /// The first turns that did not match, in the order of their positions.
     package private(set) var verdicts: [TurnVerdict] = []

@@ -1,7 +1,6 @@
 package import IntentEvents
 internal import IntentKit
 package import IntentRecords
-internal import IntentRuntime
 package import IntentScenarios
 
 /// An interaction as a scenario that `intentd test` plays: what the user said, and what resulted from it (R46).

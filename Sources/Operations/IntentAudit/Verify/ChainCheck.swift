@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentRuntime
 
 /// A head with the time of its anchor.
 struct AnchoredHead: Sendable {
@@ -67,7 +66,6 @@ struct ChainCheck {
         }
     }
 
-    /// Whether a turn of the stage has that digest.
     func holds(_ digest: String, of stage: Stage) -> Bool { self.holds(RecordIndex.digest(digest), of: stage) }
 
     /// Whether a turn of the stage has that digest; no turn has nil.

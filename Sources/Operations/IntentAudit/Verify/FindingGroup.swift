@@ -1,5 +1,3 @@
-internal import IntentEvents
-
 /// The findings about one interaction, or about none.
 package struct FindingGroup: Hashable, Sendable {
     /// The interaction; nil where it is not known.

@@ -8,7 +8,6 @@ struct JournaledEffects: Sendable {
     struct Key: Hashable, Sendable {
         /// The position of the first request.
         var origin: String
-        /// The effects' name.
         var name: String
     }
 

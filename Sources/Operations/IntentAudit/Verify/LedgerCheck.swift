@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 internal import IntentLedger
 internal import IntentRuntime
 internal import SQLiteStore

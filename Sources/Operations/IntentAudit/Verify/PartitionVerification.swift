@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentKit
 internal import IntentRuntime
 
 /// The verification of one partition: its turns in order, each with what it processed and wrote.

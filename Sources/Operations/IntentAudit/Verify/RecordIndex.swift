@@ -9,7 +9,6 @@ struct RecordIndex {
     /// A SHA-256 in a form that needs no heap memory.
     typealias Digest = SIMD4<UInt64>
 
-    /// One record.
     private struct Entry {
         var offset: Int64
         var timestamp: Int64
@@ -138,7 +137,6 @@ struct RecordIndex {
         }
     }
 
-    /// The digest of the record at an offset.
     func digest(at offset: Int64) -> Digest? { self.index(of: offset).map { self.entries[$0].digest } }
 
     private func index(of offset: Int64) -> Int? {

@@ -1,5 +1,4 @@
 internal import IntentEvents
-internal import IntentRuntime
 
 /// Finds what was done twice in one partition: events with two turns of one stage, and interactions that ended twice
 /// (R2, R9).

@@ -1,5 +1,4 @@
 package import EmbeddedBroker
-internal import IntentKit
 package import IntentRuntime
 package import KafkaLog
 package import Logging

@@ -1,5 +1,4 @@
 package import IntentKit
-internal import IntentRuntime
 package import Logging
 
 /// The effective configuration: each setting's value and its origin (R52).

@@ -288,3 +288,12 @@ extension ConfigurationReader {
         self.problems.append(ConfigurationProblem(origin: .environment(name), message: message))
     }
 }
+
+/// A problem in the configuration: where it is, and what would be right.
+struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    var origin: ValueOrigin
+    /// What is wrong, and what would be right.
+    var message: String
+
+    var description: String { "\(self.origin): \(self.message)" }
+}

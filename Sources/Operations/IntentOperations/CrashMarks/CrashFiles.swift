@@ -1,5 +1,4 @@
 internal import Foundation
-internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 internal import Logging

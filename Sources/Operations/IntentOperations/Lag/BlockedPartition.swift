@@ -1,4 +1,3 @@
-internal import IntentEvents
 package import IntentKit
 package import IntentRuntime
 

@@ -29,15 +29,6 @@ package struct GroupLag: Hashable, Sendable {
         ])
     }
 
-    /// The groups and topics, in order, each once.
-    package static func topics(_ lags: [GroupLag]) -> [(group: GroupName, topic: TopicName)] {
-        var topics: [(group: GroupName, topic: TopicName)] = []
-        for lag in lags where topics.last.map({ $0 != (lag.group, lag.partition.topic) }) ?? true {
-            topics.append((lag.group, lag.partition.topic))
-        }
-        return topics
-    }
-
     /// The lags of all groups of a deployment.
     /// - Throws: `LogError`.
     static func all(of deployment: Deployment, on log: any EventLog) async throws -> [GroupLag] {
@@ -103,7 +94,6 @@ package struct TopicLag: Hashable, Sendable {
     package var group: GroupName
     package var topic: TopicName
     package var partitions: Int
-    /// The number of partitions on which it lags.
     package var partitionsBehind: Int
     /// The number of records that are still to be read.
     package var lag: Int64

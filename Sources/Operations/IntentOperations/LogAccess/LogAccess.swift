@@ -1,5 +1,4 @@
 package import IntentRuntime
-internal import KafkaLog
 internal import Logging
 
 /// The log that a command works on: a Kafka, a running embedded broker, or one of its own.

@@ -39,7 +39,6 @@ package struct TopicSelection {
         self.topics = topics
     }
 
-    /// All their partitions.
     package var partitions: [TopicPartition] {
         self.topics.flatMap { topic in (0..<topic.partitions).map { TopicPartition(topic.name, $0) } }
     }

@@ -83,7 +83,6 @@ extension Masking {
         return words.contains { $0?.lowercased().contains(text.lowercased()) ?? false }
     }
 
-    /// A value of a column of the records.
     package func masked(_ value: JSONValue, ofColumn column: String) -> JSONValue {
         guard !self.isEmpty else { return value }
         if value.object != nil || value.array != nil { return self.masked(value) }

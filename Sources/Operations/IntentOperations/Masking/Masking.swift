@@ -28,7 +28,6 @@ package struct Masking: Sendable {
     /// Masks nothing.
     package static let revealed = Self([:], isUnknown: false, isRevealed: true)
 
-    /// Creates a mask for the sensitive parameters of all intents of a set.
     package init(_ intents: IntentSet) {
         var byIntent: [String: Set<String>] = [:]
         for registration in intents.extensions.flatMap(\.registrations) {

@@ -2,7 +2,6 @@ package import IntentRuntime
 internal import KafkaLog
 package import Logging
 internal import ServiceLifecycle
-internal import Telemetry
 
 /// Reports once that the broker does not answer, and once that it does again, where no monitor does.
 package struct BrokerWatch: Service {

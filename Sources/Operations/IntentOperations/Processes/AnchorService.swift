@@ -14,7 +14,6 @@ struct AnchorService: Service {
 
     let log: any EventLog
     let deployment: Deployment
-    /// The directory for the anchors.
     let directory: String
     let interval: Duration
     let key: SigningKey

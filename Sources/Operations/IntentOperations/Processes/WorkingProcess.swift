@@ -1,5 +1,4 @@
 package import IntentEvents
-internal import IntentRuntime
 package import Logging
 package import ServiceLifecycle
 

@@ -1,6 +1,5 @@
 package import DeclaredIntents
 internal import Foundation
-internal import IntentKit
 internal import Yams
 
 /// The intents that files declare (R50), with everything that is wrong in those files.

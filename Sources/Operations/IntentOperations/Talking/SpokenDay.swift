@@ -17,14 +17,8 @@ struct SpokenDay: Hashable, Comparable {
         self.day = day
     }
 
-    private init(_ year: Int, _ month: Int, _ day: Int) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
     /// The first day of the era.
-    static let first = Self(1, 1, 1)
+    static let first = Self(year: 1, month: 1, day: 1)!
 
     /// `yyyy-MM-dd`.
     var text: String {

@@ -1,4 +1,3 @@
-internal import IntentEvents
 package import IntentKit
 internal import IntentRuntime
 

@@ -1,5 +1,4 @@
 package import IntentEvents
-internal import IntentKit
 package import IntentRuntime
 import Synchronization
 

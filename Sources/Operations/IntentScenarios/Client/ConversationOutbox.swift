@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentRuntime
 import Synchronization
 

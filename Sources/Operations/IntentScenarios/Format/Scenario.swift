@@ -64,3 +64,28 @@ package struct Scenario: Hashable, Sendable {
         ])
     }
 }
+
+package enum ScenarioChoice: Hashable, Sendable {
+    /// The option at that index, from 0.
+    case index(Int)
+    /// The option with this name, compared without regard to case, accents and spacing.
+    case text(String)
+}
+
+/// The user's answer to a request for confirmation.
+package struct ScenarioConfirmation: Hashable, Sendable {
+    package enum Action: String, Sendable, CaseIterable {
+        case accept
+        /// No; with corrections: not like this.
+        case decline
+    }
+
+    package var action: Action
+    /// The values that are to be different.
+    package var corrections: JSONObject
+
+    package init(_ action: Action, corrections: JSONObject = [:]) {
+        self.action = action
+        self.corrections = corrections
+    }
+}

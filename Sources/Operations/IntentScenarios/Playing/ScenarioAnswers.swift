@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentKit
 internal import IntentRuntime
 

@@ -6,7 +6,6 @@ public struct Workout: Hashable, Sendable, Codable {
     public var type: WorkoutType
     /// The goal; nil for an open-ended workout.
     public var goal: WorkoutGoal?
-    /// The location.
     public var location: INWorkoutLocationType?
 
     public init(_ type: WorkoutType, goal: WorkoutGoal? = nil, location: INWorkoutLocationType? = nil) {

@@ -1,4 +1,3 @@
-import IntentKit
 public import SiriKitIntents
 
 /// The goal of a workout: a distance, a time or an amount of energy.

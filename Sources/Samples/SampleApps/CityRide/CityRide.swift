@@ -37,23 +37,6 @@ public enum CityRide {
         }
     }
 
-    /// Adds a kind of ride, or replaces it.
-    ///
-    /// - Throws: What the store throws.
-    public static func add(_ tariff: RideTariff, in store: any StoreTransaction) throws {
-        try store.execute(
-            """
-            INSERT OR REPLACE INTO ride_tariffs
-                (identifier, name, seats, base, per_kilometer, minimum, speed, disclaimer)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .string(tariff.identifier), .string(tariff.name), tariff.seats.json, tariff.base.json,
-                tariff.perKilometer.json, tariff.minimum.json, .number(tariff.speed), tariff.disclaimer?.json ?? .null,
-            ]
-        )
-    }
-
     /// Sets the percentage of the usual price from a point in time on.
     ///
     /// - Parameters:
@@ -71,25 +54,6 @@ public enum CityRide {
         try store.execute(
             "INSERT OR REPLACE INTO ride_surges (option, since, percent) VALUES (?, ?, ?)",
             [.string(option), OffsetDateTime(date).json, percent.json]
-        )
-    }
-
-    /// Adds a vehicle, or replaces it.
-    ///
-    /// - Throws: What the store throws.
-    public static func add(_ vehicle: RideVehicle, in store: any StoreTransaction) throws {
-        try store.execute(
-            """
-            INSERT OR REPLACE INTO ride_vehicles (identifier, option, registration_plate, manufacturer, model,
-                driver_name, driver_rating, driver_phone, latitude, longitude)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .string(vehicle.identifier), .string(vehicle.option), .string(vehicle.registrationPlate),
-                .string(vehicle.manufacturer), .string(vehicle.model), .string(vehicle.driver.displayName),
-                vehicle.driver.rating?.json ?? .null, vehicle.driver.phoneNumber?.json ?? .null,
-                .number(vehicle.location.latitude), .number(vehicle.location.longitude),
-            ]
         )
     }
 

@@ -3,13 +3,11 @@ import SiriKitIntents
 
 /// A search among a user's messages; a message must satisfy all its parts.
 struct MessageSearch: Sendable {
-    var userID: String
     /// Conditions with their arguments.
     private var conditions: [(sql: String, arguments: [JSONValue])]
 
     /// Creates a search for all messages of a user.
     init(of userID: String) {
-        self.userID = userID
         self.conditions = [("m.user_id = ?", [.string(userID)])]
     }
 

@@ -97,6 +97,5 @@ public struct UCSendMessageIntentHandler: INSendMessageIntentHandling {
 }
 
 extension INSendMessageIntent {
-    /// Whether the message is for a group.
     var namesGroup: Bool { self.speakableGroupName.map { !$0.isMissing } ?? false }
 }

@@ -1,5 +1,4 @@
 import IntentKit
-import SiriKitIntents
 
 /// The other side of a payment: a contact of the user's, with the account that the contact has.
 struct Counterparty: Sendable, Codable {

@@ -1,5 +1,3 @@
-import IntentKit
-
 /// The limits that apply to one payment, from one read of the stores.
 struct PaymentTerms: Sendable, Codable {
     var account: PaymentAccount?

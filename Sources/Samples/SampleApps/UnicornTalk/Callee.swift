@@ -1,5 +1,4 @@
 import IntentKit
-import SiriKitIntents
 
 /// The people that the user's words may mean.
 enum Callee: Sendable {

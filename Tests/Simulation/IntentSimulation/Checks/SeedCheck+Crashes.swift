@@ -10,7 +10,7 @@ extension SeedCheck {
         var condemned: Set<String> = []
         for (partition, records) in (self.history.records[.deadLetters] ?? [:]).sorted(by: { $0.key < $1.key }) {
             for record in records {
-                let headers = DeadLetterHeaders(record)
+                let headers = DeadLetterHeaders(record.content)
                 guard headers.error == EventDecodingError.Code.crashed.rawValue else { continue }
                 guard let interaction = headers.interactionID, traps.stages[interaction.text] != nil else {
                     violations.append(

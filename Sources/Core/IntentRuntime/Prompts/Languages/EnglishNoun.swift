@@ -30,7 +30,6 @@ struct EnglishNoun {
         self.isPlural = endsAsPlural || Self.irregularPlurals.contains(head)
     }
 
-    /// The noun as it is.
     var text: String { self.words.joined(separator: " ") }
 
     /// The noun without `my` or `your` before it, for use after "which".

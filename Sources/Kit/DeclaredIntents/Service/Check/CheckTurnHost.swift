@@ -15,7 +15,6 @@ final class CheckTurnHost: TurnHost {
     private let times = Mutex(Times())
     private let timeout: Duration
 
-    /// Creates the host of turns whose reads have this time-out.
     init(timeout: Duration) {
         self.timeout = timeout
     }

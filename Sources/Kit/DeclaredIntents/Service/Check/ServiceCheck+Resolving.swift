@@ -62,7 +62,7 @@ extension ServiceCheck {
         var tried: [String: Int] = [:]
         var picked: String?
         for _ in 0..<50 {
-            guard !open.isEmpty else { return self.complete(intent) }
+            guard !open.isEmpty else { return self.definition.makeRegistration().complete(intent) }
             guard let outcomes = await self.outcomes(open.map(\.name), intent) else { return nil }
             guard let parameter = open.first, let outcome = outcomes[parameter.name] else { return nil }
             self.recordSeen(outcomes)
@@ -131,10 +131,6 @@ extension ServiceCheck {
         case .notRequired, .needsValue, .unsupported: (nil, false)
         case .saying(_, let outcome): Self.answer(outcome)
         }
-    }
-
-    private func complete(_ intent: IntentSnapshot) -> IntentSnapshot {
-        self.definition.makeRegistration().complete(intent)
     }
 }
 

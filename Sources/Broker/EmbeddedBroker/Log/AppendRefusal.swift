@@ -1,3 +1,0 @@
-struct AppendRefusal: Error, Equatable {
-    var code: ErrorCode
-}
