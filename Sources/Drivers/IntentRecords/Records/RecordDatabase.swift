@@ -58,11 +58,11 @@ package final class RecordDatabase: RecordStore {
             path: path,
             configuration: StoreConnection.configuration(
                 label: "intentd.records.write",
-                // The cache holds what indexes need between checkpoints, which come every 16 MB; large pages, which
+                // The cache holds what indexes need between checkpoints, which come every 32 MB; large pages, which
                 // only a new file can have, waste less space and are fewer to write. Each of these figures was
                 // measured.
                 pragmas: """
-                    PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+                    PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
                     PRAGMA wal_autocheckpoint = 2000; PRAGMA cache_size = -32768
                     """
             )

@@ -65,7 +65,8 @@ package final class SQLiteStateSpill: StateSpill {
         self.deployment = deployment
         self.connection = try Self.connect(path)
         try self.connection.inDatabase { database in
-            try database.execute(sql: "PRAGMA journal_mode = OFF")
+            // A restore writes entries in the tree's order: large pages are fewer to find and to write.
+            try database.execute(sql: "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF")
             try database.execute(
                 sql: """
                     CREATE TABLE entries (
