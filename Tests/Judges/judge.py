@@ -402,8 +402,11 @@ def topics_and_their_settings(address):
     expect(settings["max.message.bytes"].is_default, "max.message.bytes is not the default")
     change = ConfigResource(ConfigResource.Type.TOPIC, topic, set_config={"retention.ms": "5000"})
     admin.alter_configs([change])[change].result(10)
+    # A controller answers before its brokers have read the change.
+    until(
+        lambda: admin.describe_configs([resource])[resource].result(10)["retention.ms"].value == "5000", 5, "retention.ms"
+    )
     settings = admin.describe_configs([resource])[resource].result(10)
-    expect(settings["retention.ms"].value == "5000", "retention.ms")
     expect(settings["cleanup.policy"].value == "delete", "AlterConfigs keeps what it does not name")
     admin.create_partitions([NewPartitions(topic, 5)])[topic].result(10)
     expect(len(admin.list_topics(topic, timeout=10).topics[topic].partitions) == 5, "five partitions")
