@@ -159,6 +159,12 @@ def check():
         if count > 1:
             wrong += 1
             print(f"{number}: stands in the list {count} times")
+    tests = set(re.findall(r"\w+", "".join(file.read_text() for file in (ROOT / "Tests").rglob("*Tests/**/*.swift"))))
+    for entry in all_entries:
+        for name in entry.get("tests", []):
+            if name.split("(")[0] not in tests:
+                wrong += 1
+                print(f"{entry['number']}: there is no test {name}")
     broken = {one for entry in all_entries for one in entry.get("behaviours", [])}
     missing = sorted(set(range(1, 94)) - broken)
     if missing:
