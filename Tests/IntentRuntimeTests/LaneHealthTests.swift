@@ -43,6 +43,8 @@ struct LaneHealthTests {
 
     @Test("A stall is reported from its first seconds, while the lane still counts as ready")
     func reportsStallFromFirstSeconds() {
+        // No time is the clock's first one, which is also what a time is before it is set.
+        self.clock.advance(by: .seconds(7))
         self.health.enter(.working)
         self.health.recordRound(partitions: 1)
         #expect(self.health.report.notes.isEmpty)
