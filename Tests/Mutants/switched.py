@@ -158,7 +158,7 @@ def check():
     for number, count in seen.items():
         if count > 1:
             wrong += 1
-            print(f"{number}: stands in the list {count} times")
+            print(f"{number}: is in the list {count} times")
     tests = set(re.findall(r"\w+", "".join(file.read_text() for file in (ROOT / "Tests").rglob("*Tests/**/*.swift"))))
     for entry in all_entries:
         for name in entry.get("tests", []):
