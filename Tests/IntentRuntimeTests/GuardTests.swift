@@ -108,6 +108,19 @@ struct GuardTests {
         }
     }
 
+    @Test("R24: a request's own expiry ends its prompts earlier, and never later", arguments: [100_000, 1_000_000_000])
+    func requestShortensPrompt(milliseconds: Int64) async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+            let wanted = pipeline.clock.now + milliseconds
+            try await pipeline.request("GreetIntent", subject: "i1", extra: ["expiresAt": .string("\(wanted)")])
+            let prompt = try await pipeline.next(of: "i1")
+            let expiresAt = try #require(prompt.data["expiresAt"]?.string.flatMap(Timestamp.init))
+            #expect(expiresAt <= wanted)
+            #expect(expiresAt <= pipeline.clock.now + RuntimeSettings().promptTimeout.milliseconds)
+            #expect(expiresAt == wanted || milliseconds > 100_000)
+        }
+    }
+
     /// Hands over to the app, and keeps its context.
     private struct HandingHandler: IntentHandler {
         let kept: Kept

@@ -24,6 +24,8 @@ struct StageLaneTests {
 
         func follow(_ lane: StageLane) { self.state.withLock { $0.lane = lane } }
 
+        func stopLane() { self.state.withLock(\.lane)?.stop() }
+
         func record() {
             let waiter = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
                 guard let phase = state.lane?.health.report.phase else { return nil }
@@ -152,6 +154,26 @@ struct StageLaneTests {
         #expect(Array(kept.keys) == [1], "No commit has shown whose partition 0 is.")
         #expect(kept[1]?.position ?? 0 > 0 && kept[1]?.position ?? 0 <= end)
         #expect(kept[1]?.chain.isEmpty == false)
+    }
+
+    @Test("restoring → left: the file of a lane that is stopped meanwhile is valid for nothing (R6)")
+    func fileIsNotValidWithoutRestoring() async throws {
+        let first = try await self.lane()
+        let running = Task { try await first.run() }
+        await self.diary.has(3)
+        let producer = try await self.log.makeProducer()
+        let topicPartition = TopicPartition(Topic.requests.name(prefix: "intents"), 1)
+        _ = try await producer.send([OutgoingRecord(topicPartition: topicPartition, key: nil, value: [1])])
+        try await eventually {
+            try await self.log.committedOffsets(group: Self.group, partitions: [topicPartition])[topicPartition] != nil
+        }
+        first.stop()
+        try await running.value
+        let diary = self.diary
+        let spill = MemorySpill { diary.stopLane() }
+        try await self.lane(spill).run()
+        #expect(try await spill.positions().isEmpty)
+        #expect(self.diary.seen.filter { $0 == "working" }.count == 1)
     }
 
     @Test("joining → left: a lane that was stopped before it joined")

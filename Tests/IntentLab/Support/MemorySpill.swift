@@ -10,16 +10,30 @@ package final class MemorySpill: StateSpill {
     }
 
     private let state: Mutex<State>
+    private let onPositions: @Sendable () -> Void
 
     /// Holds entries, and counts as true up to these positions.
-    package init(_ entries: [SpilledEntry] = [], positions: [Int: KeptPartition] = [:]) {
+    ///
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - positions: The positions.
+    ///   - onPositions: Called when a lane asks for the positions, before it restores.
+    package init(
+        _ entries: [SpilledEntry] = [],
+        positions: [Int: KeptPartition] = [:],
+        onPositions: @escaping @Sendable () -> Void = {}
+    ) {
         self.state = Mutex(State(written: entries, positions: positions))
+        self.onPositions = onPositions
     }
 
     /// All entries that were written and not dropped, in order.
     package var written: [SpilledEntry] { self.state.withLock(\.written) }
 
-    package func positions() async throws -> [Int: KeptPartition] { self.state.withLock(\.positions) }
+    package func positions() async throws -> [Int: KeptPartition] {
+        self.onPositions()
+        return self.state.withLock(\.positions)
+    }
 
     package func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
         self.state.withLock { state in
