@@ -160,7 +160,7 @@ let package = Package(
             name: "IntentRuntime",
             dependencies: [
                 "Telemetry",
-                "IntentKit", "IntentEvents", "LibCrypto", coreMetrics, logging, tracing,
+                "IntentKit", "IntentEvents", "SpokenValues", "LibCrypto", coreMetrics, logging, tracing,
             ],
             path: "Sources/Core/IntentRuntime",
             swiftSettings: settings
@@ -265,6 +265,12 @@ let package = Package(
             name: "DeclaredIntents",
             dependencies: ["Telemetry", "IntentKit", "WireRules", "LibCrypto", "LibCurl", instrumentation, tracing],
             path: "Sources/Kit/DeclaredIntents",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SpokenValues",
+            dependencies: ["IntentKit"],
+            path: "Sources/Kit/SpokenValues",
             swiftSettings: settings
         ),
         .target(
@@ -420,6 +426,11 @@ let package = Package(
         .testTarget(
             name: "IntentScenariosTests",
             dependencies: ["IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SpokenValuesTests",
+            dependencies: ["SpokenValues", "IntentKit"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -41,6 +41,22 @@ struct AllowedValuesTests {
         #expect(self.airlines.outcome(for: .string(text)) == .refused(.notAmongValues))
     }
 
+    @Test("R71: titles and synonyms find a value in any language; a value's own name comes first")
+    func findsValueByTitleOrSynonym() {
+        let allowed = AllowedValues(
+            ["checkup", "other", "shots"],
+            displays: [
+                "checkup": DisplayRepresentation(title: ["de": "Vorsorge", "en": "Other"], synonyms: ["exam"]),
+                "shots": DisplayRepresentation(title: ["de": "Impfung"], synonyms: [["de": "Vorsorge"], "Pieks"]),
+            ],
+            words: { $0.string }
+        )
+        #expect(allowed.outcome(for: "EXAM") == .success("checkup"))
+        #expect(allowed.outcome(for: "impfung") == .success("shots"))
+        #expect(allowed.outcome(for: "OTHER") == .success("other"))
+        #expect(allowed.outcome(for: "Vorsorge") == .disambiguation(["checkup", "shots"]))
+    }
+
     @Test("Numbers match exactly: no typos are tolerated in them")
     func toleratesNoTyposInNumbers() {
         let allowed = AllowedValues([1, 2, 10], type: .integer)
@@ -53,7 +69,7 @@ struct AllowedValuesTests {
         let diana: JSONValue = ["spokenPhrase": "Diana", "identifier": "d"]
         let allowed = AllowedValues([diana], type: .person)
         #expect(allowed.outcome(for: ["spokenPhrase": "diana"]) == .success(diana))
-        #expect(allowed.outcome(for: ["spokenPhrase": "dianna"]) == .disambiguation([diana]))
+        #expect(allowed.outcome(for: ["spokenPhrase": "dianna"]) == .choosing(among: [diana]))
     }
 
     @Test("The number of options is bounded, however many values there are")

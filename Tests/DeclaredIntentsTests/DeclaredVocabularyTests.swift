@@ -55,8 +55,9 @@ struct DeclaredVocabularyTests {
             Issue.record("There are two of them.")
             return
         }
-        #expect(options.map { $0["identifier"] } == ["j1", "j2"])
-        #expect(try await self.resolve(parameter, options[1], own: own) == .success(options[1]))
+        #expect(options.map { $0.value["identifier"] } == ["j1", "j2"])
+        let second = options[1].value
+        #expect(try await self.resolve(parameter, second, own: own) == .success(second))
         #expect(try await self.resolve(parameter, "Nobody", own: own) == .success(["spokenPhrase": "Nobody"]))
     }
 

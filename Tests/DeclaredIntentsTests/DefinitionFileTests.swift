@@ -65,11 +65,83 @@ struct DefinitionFileTests {
             (#""type":"string","any":null"#, "any"), (#""type":"string","dependsOn":["q"]"#, "dependsOn"),
             (#""type":"string","dependsOn":["p"]"#, "dependsOn"), (#""type":"string","dependsOn":[4]"#, "dependsOn[0]"),
             (#""type":"string","defualt":"x""#, "defualt"),
+            (#""type":"string","values":[{"value":4,"title":"A"}]"#, "values[0]"),
+            (#""type":"string","values":[{"value":"a","title":" "}]"#, "values[0].title"),
+            (#""type":"string","values":[{"value":"a","title":{"english!":"A"}}]"#, "values[0].title.english!"),
+            (#""type":"string","values":[{"value":"a","title":"A","image":"a.png"}]"#, "values[0].image"),
+            (#""type":"string","values":[{"value":"a","title":"A","synonyms":"b"}]"#, "values[0].synonyms"),
+            (#""type":"string","values":[{"value":"a","title":"A","synonyms":{"de":[1]}}]"#, "values[0].synonyms.de"),
+            (#""type":"string","values":[{"value":"a","title":"A","titel":"B"}]"#, "values[0].titel"),
+            (#""type":"string","values":["a",{"value":"a","title":"A"}]"#, "values"),
         ]
     )
     func reportsMalformedParameterMembers(members: String, path: String) throws {
         let problems = try self.problems(#"[{"name":"A","parameters":[{"name":"p",\#(members)}]}]"#)
         #expect(problems.first?.hasPrefix("[0].parameters[0].\(path): ") == true, "\(problems)")
+    }
+
+    @Test("A value with words needs a title")
+    func longFormNeedsTitle() throws {
+        let text = #"{"name":"A","parameters":[{"name":"p","type":"string","values":[{"value":"a","subtitle":"b"}]}]}"#
+        #expect(try self.problems(text) == ["parameters[0].values[0].title: a title is required"])
+    }
+
+    @Test(
+        "R71: what is too long or too much is an error",
+        arguments: ["title", "subtitle", "synonyms", "languages", "image"]
+    )
+    func longWordsAreErrors(what: String) throws {
+        let long = JSONValue.string(String(repeating: "a", count: 1_025))
+        var value: JSONObject = ["value": "a", "title": "A"]
+        switch what {
+        case "languages":
+            let letters = "abcdefgh".map(String.init)
+            let locales = letters.flatMap { first in letters.map { first + $0 } }.prefix(51)
+            value["title"] = .object(JSONObject(locales.map { (key: $0, value: "A") }))
+        case "synonyms": value["synonyms"] = .array((0...20).map { .string("\($0)") })
+        case "image": value["image"] = .string("https://" + String(repeating: "a", count: 2_041))
+        default: value[what] = long
+        }
+        let parameter: JSONValue = ["name": "p", "type": "string", "values": [.object(value)]]
+        let problems = DefinitionFile(["name": "A", "parameters": [parameter]]).problems.map(\.description)
+        #expect(problems.count == 1, "\(problems)")
+        let path = what == "languages" ? "title" : what
+        #expect(problems.first?.hasPrefix("parameters[0].values[0].\(path): ") == true, "\(problems)")
+    }
+
+    @Test("R71: values may have words, which are offered and by which they are found")
+    func valuesWithWords() async throws {
+        let fixture = try DeclaredFixture(parameters: [
+            [
+                "name": "p", "type": "string",
+                "values": [
+                    "vaccination",
+                    [
+                        "value": "checkup", "title": ["en": "Checkup", "de": "Vorsorge"], "subtitle": "20 minutes",
+                        "image": "https://vet.example/checkup.png",
+                        "synonyms": ["en": ["check-up", "exam"], "de": ["Kontrolle"]],
+                    ],
+                ],
+            ],
+            ["name": "days", "type": "integer", "values": [["value": 7, "title": ["en": "a week"]], 14]],
+        ])
+        let constraints = try #require(fixture.registration.constraints["p"])
+        #expect(constraints.values == ["vaccination", "checkup"])
+        #expect(
+            constraints.displays == [
+                "checkup": DisplayRepresentation(
+                    title: ["en": "Checkup", "de": "Vorsorge"],
+                    subtitle: "20 minutes",
+                    image: .url("https://vet.example/checkup.png"),
+                    synonyms: [["en": "check-up", "de": "Kontrolle"], ["en": "exam"]]
+                )
+            ]
+        )
+        for said in ["checkup", "Vorsorge", "kontrolle", "Exam"] as [JSONValue] {
+            #expect(try await fixture.resolve(said) == .single(.success("checkup")))
+        }
+        let week = DisplayRepresentation(title: ["en": "a week"])
+        #expect(fixture.registration.constraints["days"]?.displays == [7: week])
     }
 
     @Test(
@@ -165,6 +237,45 @@ struct DefinitionFileTests {
             let problems = try self.problems(#"{"name":"A","handler":\#(handler)}"#)
             #expect(problems.first?.contains(message) == true, "\(problems)")
         }
+    }
+
+    @Test("R76: how handle is tried again is declared, within bounds, instead of the number of attempts")
+    func readsRetryPolicy() throws {
+        let retry = """
+            {"attempts": 20, "first": "PT0.2S", "factor": 1.5, "longest": "PT2S", "within": "PT20S",
+             "on": ["connection", "timeout", 503]}
+            """
+        for kind in ["http", "service"] {
+            let url = #""url": "https://x.example/a""#
+            let text = #"{"name": "A", "handler": {"\#(kind)": {\#(url), "retry": \#(retry)}}}"#
+            #expect(try self.problems(text) == [])
+            let file = DefinitionFile(try JSONValue(parsing: text))
+            let registration = try #require(file.definitions.first).makeRegistration()
+            #expect(
+                registration.retry
+                    == RetryPolicy(
+                        attempts: 20,
+                        first: .milliseconds(200),
+                        factor: 1.5,
+                        longest: .seconds(2),
+                        within: .seconds(20)
+                    )
+            )
+        }
+        let bad = """
+            {"name": "A", "handler": {"http": {"url": "https://x.example/a", "attempts": 2, "retry": {"attempts": 0,
+                "first": "soon", "factor": 0.5, "longest": "P8D", "within": "P8D", "on": ["always", 404, "timeout"],
+                "delay": 1}}}}
+            """
+        let path = "handler.http.retry"
+        #expect(
+            DefinitionFile(try JSONValue(parsing: bad)).problems.map(\.path.description) == [
+                "\(path).attempts", "\(path).factor", "\(path).first", "\(path).longest", "\(path).within",
+                "\(path).on[0]", "\(path).on[1]", "\(path).delay", "handler.http.attempts",
+            ]
+        )
+        let short = #"{"name": "A", "handler": {"http": {"url": "https://x/a", "retry": {"first": "PT5S"}}}}"#
+        #expect(try self.problems(short).first?.contains("longest is at least as long as first") == true)
     }
 
     @Test("R61: a service has the settings of http, and names its calls and how it reports status")

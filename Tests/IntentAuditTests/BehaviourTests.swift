@@ -73,7 +73,7 @@ struct BehaviourTests {
         }
     }
 
-    @Test("Interactions that would end differently are counted apart where other rules may be the reason")
+    @Test("Interactions that would differ are counted apart where other rules may be the reason")
     func countsDifferencesOfOtherBehaviourApart() async throws {
         try await Self.recorded(nil) { pipeline, log in
             func play(_ log: any EventLog) async throws -> ShadowReport {
@@ -83,7 +83,7 @@ struct BehaviourTests {
             #expect(report.differing == 1)
             #expect(report.ofOtherBehaviour == 1)
             #expect(report.json["otherBehaviour"] == 1)
-            #expect(report.summary.contains("1 would end differently (1 of them were run by a version"))
+            #expect(report.summary.contains("1 would differ (1 of them were run by a version"))
             #expect(try await play(pipeline.log).ofOtherBehaviour == 0)
         }
     }

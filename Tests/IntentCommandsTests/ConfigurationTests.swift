@@ -35,6 +35,13 @@ struct ConfigurationTests {
         }
     }
 
+    @Test("R57a: workers write the deployment's format, unless another one is set")
+    func writesDeploymentsFormat() throws {
+        let deployment = Deployment(id: "d", prefix: "intents", partitions: 1, format: 2)
+        #expect(try self.read("").runtimeSettings(in: deployment).formats.writes == 2)
+        #expect(try self.read("formats: {write: 1}").runtimeSettings(in: deployment).formats.writes == 1)
+    }
+
     @Test("Without any source every setting has its default")
     func everythingHasADefault() throws {
         let configuration = try self.read("")

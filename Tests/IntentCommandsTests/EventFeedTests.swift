@@ -67,6 +67,70 @@ struct EventFeedTests {
         #expect(sent.count <= index)
     }
 
+    @Test("R79: unknown members are named by line and path, and their events are sent")
+    func namesUnknownMember() async throws {
+        let producer = RecordingProducer()
+        var lines = self.lines(700)
+        lines[2] = #"{"type":"user.authenticated","id":"e2","userid":"u2","data":{"usr":{},"x-own":1}}"#
+        lines[600] = #"{"type":"user.authenticated","id":"e600","userid":"u2","SUBJECT":"i","data":{"user":{"a.b":1}}}"#
+        let errors = Mutex("")
+        let receive: @Sendable (String) -> Void = { part in errors.withLock { $0 += part } }
+        let feed = try await StandardError.$receiver.withValue(receive) {
+            var input = try self.input(lines)
+            var feed = EventFeed(producer: producer, to: Deployment(id: "d", prefix: "x", partitions: 3), rate: nil)
+            try await feed.run(&input)
+            return feed
+        }
+        #expect(feed.sent == 700)
+        #expect(feed.unknown == 2)
+        let named = errors.withLock { $0 }
+        #expect(named.contains("e.ndjson:3: data.usr is not read; did you mean user?"))
+        #expect(named.contains("e.ndjson:601: SUBJECT is not read; did you mean subject?"))
+        #expect(!named.contains("x-own") && !named.contains("a.b"))
+    }
+
+    @Test("R79: a strict feed sends nothing from the piece with an unknown member on")
+    func strictFeedStops() async throws {
+        let producer = RecordingProducer()
+        var lines = self.lines(700)
+        lines[5] = #"{"type":"user.authenticated","userid":"u2","data":{"usr":{}}}"#
+        var input = try self.input(lines)
+        let deployment = Deployment(id: "d", prefix: "x", partitions: 3)
+        var feed = EventFeed(producer: producer, to: deployment, rate: nil, strictness: .reject)
+        var failure: OperationError?
+        do {
+            try await feed.run(&input)
+        } catch let error as OperationError {
+            failure = error
+        }
+        #expect(failure?.code == .badData)
+        #expect(failure?.message.contains("1 member is not read") == true)
+        #expect(producer.ids.withLock { $0 }.isEmpty)
+    }
+
+    @Test("R79: produce --check --strict names the mistakes of all lines, and exits with 65")
+    func strictCheckNamesAll() async throws {
+        let line = #"{"type":"intent.requested","data":{"intent":{"name":"A","params":{}},"user":{"id":"ann"}}}"#
+        let path = try self.directory.write([line, line].joined(separator: "\n"), to: "mistaken.ndjson")
+        let strict = await Printed.by(["produce", "--check", "--strict", path])
+        #expect(strict.status == 65)
+        #expect(strict.errors.contains("2 members are not read"))
+        let lenient = await Printed.by(["produce", "--check", path])
+        #expect(lenient.status == 0)
+        #expect(lenient.errors.contains("2 events are valid; 2 members are not read"))
+    }
+
+    @Test("R79: produce --strict checks the whole file before it looks for a broker")
+    func strictSendsNothing() async throws {
+        let line = #"{"type":"user.authenticated","userid":"ann","data":{}}"#
+        let clean = try self.directory.write(line, to: "clean.ndjson")
+        let mistaken = #"{"type":"user.authenticated","userid":"ann","data":{"usr":{}}}"#
+        let path = try self.directory.write([line, mistaken].joined(separator: "\n"), to: "mistaken.ndjson")
+        let options = ["produce", "--strict", "--data", self.directory.path]
+        #expect(await RootCommand.run(options + [path]) == 65)
+        #expect(await RootCommand.run(options + [clean]) == 69)
+    }
+
     @Test("A given rate is kept")
     func keepsToGivenRate() {
         var pacer = Pacer(rate: 100)

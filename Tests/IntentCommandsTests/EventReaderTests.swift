@@ -75,6 +75,35 @@ struct EventReaderTests {
         #expect(failure.message.contains(problem), "\(failure.message)")
     }
 
+    @Test(
+        "R79: what is not read is named with what was probably meant",
+        arguments: [
+            (#""intent":{"name":"A","params":{}}"#, "data.intent.params is not read; did you mean parameters?"),
+            (#""intent":{"name":"A"},"device":{"lokced":0}"#, "data.device.lokced is not read; did you mean locked?"),
+            (#""intent":{"name":"A"},"frobnicate":1"#, "data.frobnicate is not read"),
+            (#""intent":{"name":"A","parameters":{"params":{"params":1}}}"#, ""),
+            (#""intent":{"name":"A","x-mine":1},"my.own":2,"my:own":3"#, ""),
+        ]
+    )
+    func namesUnknownMembers(data: String, mistakes: String) throws {
+        let line = #"{"type":"intent.requested","userid":"ann","campaign":"c","data":{\#(data)}}"#
+        let unknown = try self.reader.check(Array(line.utf8)).unknown
+        #expect(unknown.map(EventReader.description(of:)).joined() == mistakes)
+    }
+
+    @Test("R79: of an event with many unknown members ten are named, cut and on one line")
+    func namesFewOfMany() throws {
+        let long = String(repeating: "n", count: 300)
+        let members = (0..<1_000).map { #""n\n\#($0)\#(long)":1"# }.joined(separator: ",")
+        let line = #"{"type":"user.authenticated","userid":"ann","data":{\#(members)}}"#
+        let unknown = try self.reader.check(Array(line.utf8)).unknown
+        #expect(unknown.count == 10)
+        for text in unknown.map(EventReader.description(of:)) {
+            #expect(text.utf8.count <= 160)
+            #expect(!text.contains("\n"))
+        }
+    }
+
     @Test("R47: an event is at most 768 KiB")
     func boundsEventSize() throws {
         let text = String(repeating: "x", count: 2 << 20)

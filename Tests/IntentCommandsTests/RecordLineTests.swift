@@ -68,6 +68,19 @@ struct RecordLineTests {
         #expect(!line.json(answer("i-1/r/1")).description.contains("\"intent\""))
     }
 
+    @Test("R79: warnings are shown in words with prompts, responses and rejections, and counted with turns")
+    func showsWarnings() {
+        let line = RecordLine(prefix: "intents", masking: .revealed)
+        let warnings: JSONValue = [["detail": "usr is not read; did you mean user?", "member": "usr"]]
+        for type in [EventType.promptIssued, .intentResponded, .eventRejected] {
+            let text = line.text(Self.record(.responses, type, ["warnings": warnings]))
+            #expect(text.hasSuffix("(warnings: usr is not read; did you mean user?)"), "\(text)")
+            #expect(!line.text(Self.record(.responses, type, [:])).contains("warnings"))
+        }
+        let turn = line.text(Self.record(.journal, .turnJournaled, ["outcome": "noted", "warnings": warnings]))
+        #expect(turn.hasSuffix("noted 1 warning"))
+    }
+
     @Test("Text from clients cannot control the terminal")
     func clientTextCannotControlTerminal() {
         let line = RecordLine(prefix: "intents", masking: .revealed)

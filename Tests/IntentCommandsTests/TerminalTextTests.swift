@@ -75,6 +75,58 @@ struct TerminalTextTests {
         #expect(text.lines(event) == ["Who?\\x1B[2J", "  1  a\\x07b"])
     }
 
+    @Test("R71: options are shown by title and subtitle, in a conversation as in a line about the event")
+    func showsOptionsByTitleAndSubtitle() {
+        let event = Event(
+            id: "1",
+            source: "/test",
+            type: .promptIssued,
+            time: Timestamp(milliseconds: 0),
+            userID: "anna",
+            data: [
+                "kind": "disambiguation", "dialog": "Which?", "options": ["p-7", "p-9"],
+                "optionDisplays": [["title": "Bello", "subtitle": "Dach\u{1B}shund"], ["title": "Minka"]],
+            ]
+        )
+        let text = ConversationText(masking: .revealed, style: TextStyle(isShown: false))
+        #expect(text.lines(event) == ["Which?", "  1  Bello (Dach\\x1Bshund)", "  2  Minka"])
+        #expect(EventSummary.text(event).hasSuffix("[Bello (Dach\u{1B}shund) | Minka]"))
+    }
+
+    @Test("R79: warnings are shown below what they came with")
+    func showsWarnings() {
+        let event = Event(
+            id: "1",
+            source: "/test",
+            type: .promptIssued,
+            time: Timestamp(milliseconds: 0),
+            userID: "anna",
+            data: ["dialog": "Who?", "kind": "needsValue", "warnings": [["detail": "usr is not read."]]]
+        )
+        let text = ConversationText(masking: .revealed, style: TextStyle(isShown: false))
+        #expect(text.lines(event) == ["Who?", "  warning: usr is not read."])
+    }
+
+    @Test("R73d: what was understood is shown once, and nothing of a sensitive value")
+    func showsWhatWasUnderstoodOnce() {
+        func event(_ understood: JSONValue, kind: JSONValue = "needsValue") -> Event {
+            Event(
+                id: "1",
+                source: "/test",
+                type: .promptIssued,
+                time: Timestamp(milliseconds: 0),
+                userID: "anna",
+                data: ["kind": kind, "dialog": "When?", "understood": understood]
+            )
+        }
+        let day: JSONValue = ["said": "tomorrow", "value": "2026-12-04", "display": ["title": "Fri\u{1B}day"]]
+        let days: JSONValue = [["display": ["title": "Monday"]], ["display": ["title": "Tuesday"]]]
+        let text = ConversationText(masking: Masking(["Pay": ["pin"]]), style: TextStyle(isShown: false))
+        #expect(text.understood(event(["day": day, "pin": day]), after: nil) == ["  day: Fri\\x1Bday", "  pin: •••"])
+        #expect(text.understood(event(["day": day, "days": days]), after: ["day": day]) == ["  days: Monday, Tuesday"])
+        #expect(text.understood(event(["day": day], kind: "intentConfirmation"), after: nil).isEmpty)
+    }
+
     @Test("A refused sensitive value is asked for again with the reason, without the value")
     func refusedSensitiveValueIsNotRepeated() {
         let event = Event(
@@ -89,6 +141,24 @@ struct TerminalTextTests {
         )
         let text = ConversationText(masking: Masking(["Pay": ["card"]]), style: TextStyle(isShown: false))
         #expect(text.lines(event) == ["card? (expired)"])
+    }
+
+    @Test("R74: a report shows how far the task is, and what is being done unless values are masked")
+    func showsProgress() {
+        func lines(_ progress: JSONValue, _ masking: Masking = .revealed) -> [String] {
+            let event = Event(
+                id: "1",
+                source: "/test",
+                type: .intentResponded,
+                time: Timestamp(milliseconds: 0),
+                userID: "anna",
+                data: ["terminal": false, "status": "inProgress", "code": "inProgress", "progress": progress]
+            )
+            return ConversationText(masking: masking, style: TextStyle(isShown: false)).lines(event)
+        }
+        #expect(lines(["fraction": 0.4, "text": "Comparing"]) == ["… inProgress 40 % Comparing"])
+        #expect(lines(["fraction": 0.4, "text": "Comparing"], Masking(["Pay": ["card"]])) == ["… inProgress 40 %"])
+        #expect(lines([:]) == ["… inProgress"])
     }
 
     @Test("The effects made before an interaction failed are shown, and whether they are all")

@@ -60,6 +60,19 @@ struct PageContentTests {
         #expect(Self.page(story, canReplay: true) { $0.report = ReplayReport() }.contains(matched))
     }
 
+    @Test("R79: what a client probably did not mean is shown at its turn")
+    func showsMistakesAtTheirTurn() {
+        var story = Samples.story
+        story.turns = [Self.turn(40)]
+        #expect(!Self.page(story, canReplay: false).contains("Warnings"))
+        story.turns[0].record.mistakes = [
+            ClientMistake("params", in: "intent", .unknownMember, known: ["parameters"], eventID: "e40")
+        ]
+        let page = Self.page(story, canReplay: false)
+        #expect(page.contains("<span class=\"pill warn\">1 warning</span>"))
+        #expect(page.contains("intent.params is not read; did you mean parameters?"))
+    }
+
     @Test("Each turn appears in the lane of its stage and, with its duration, in that of the commits")
     func drawsTurnsAndCommitsInLanes() {
         var story = Samples.story
@@ -145,6 +158,36 @@ struct PageContentTests {
         let some = Self.page(story(["Jeff Hoof", "Kim"]), canReplay: false)
         #expect(some.contains("<ol class=\"choices\"><li>Jeff Hoof</li><li>Kim</li></ol>"))
         #expect(!Self.page(story([]), canReplay: false).contains("class=\"choices\""))
+    }
+
+    @Test("R71: choices and the answers that choose them are shown by title and subtitle, escaped, without images")
+    func showsDisplaysOfOptions() {
+        var story = Samples.story
+        story.events = [
+            Samples.event(
+                .responses,
+                18,
+                .promptIssued,
+                [
+                    "promptId": "dinner-1/r/1", "kind": "disambiguation", "parameter": "payee", "dialog": "Who?",
+                    "options": ["p-7", "p-9"],
+                    "optionDisplays": [
+                        ["title": "Bello", "subtitle": "<b>", "image": ["url": "https://vet.example/p-7"]],
+                        ["title": "Minka"],
+                    ],
+                ]
+            ),
+            Samples.event(
+                .requests,
+                19,
+                .promptAnswered,
+                ["promptId": "dinner-1/r/1", "action": "accept", "choice": 1]
+            ),
+        ]
+        let page = Self.page(story, canReplay: false)
+        #expect(page.contains("<li>Bello (&lt;b&gt;)</li><li>Minka</li>"))
+        #expect(page.contains("<div>Minka</div>"))
+        #expect(!page.contains("vet.example"))
     }
 
     @Test("Tags mark an intent that moves money and one that waits while the device is locked")

@@ -46,6 +46,10 @@ struct TurnRecordTests {
         ("before", { $0.before = ["a": Array("null".utf8), "b/c": Array(#"{"x":1}"#.utf8)] }),
         ("outputs", { $0.outputs = [.init(target: "responses", digest: "ab"), .init(target: "state:x", digest: "")] }),
         ("eventDigest", { $0.eventDigest = "0123" }), ("previousDigest", { $0.previousDigest = "cdef" }),
+        ("note", { $0.note = .report(fraction: 0.4, text: "Comparing fares") }),
+        ("note of a step", { $0.note = .step(CommittedStep(name: "fares", ordinal: 2, value: ["a", 1, .null])) }),
+        ("note with steps", { $0.note = .report(fraction: nil, text: nil, steps: ["fares", "hotel"]) }),
+        ("note without members", { $0.note = .report(fraction: nil, text: nil) }),
         ("outcome", { $0.outcome = .ended }), ("worker", { $0.worker = "w2" }),
         ("reads", { $0.reads = Self.reads }),
     ]
@@ -54,6 +58,11 @@ struct TurnRecordTests {
         JournalRead(kind: .run, name: "look", result: .value(["a": 1])),
         JournalRead(kind: .read, name: "nothing", result: .value(.null)),
         JournalRead(kind: .effect, name: "log", result: .failure(JournaledError(message: "full", isTransient: true))),
+        JournalRead(
+            kind: .run,
+            name: "busy",
+            result: .failure(JournaledError(message: "503", isTransient: true, retryAfter: .milliseconds(1_500)))
+        ),
         JournalRead(
             kind: .vocabulary,
             name: "person",

@@ -27,12 +27,13 @@ struct ArticleCodeTests {
 
     /// A piece in its place: alone, as a part of a handler, or in a part's closure.
     private static func placed(_ piece: String, _ number: Int) -> String {
-        if piece.hasPrefix("struct") || piece.hasPrefix("enum") { return piece }
+        if ["struct", "enum", "func"].contains(where: { piece.hasPrefix($0) }) { return piece }
         func handler(_ parts: String) -> String {
             "struct Handler\(number): IntentHandler {\nvar handling: Handling<Probe> {\n\(parts)\n}\n}"
         }
         let handle = "Handle { _, _ in IntentResponse(code: .success) }"
         if piece.hasPrefix("Resolve") || piece.hasPrefix("UpdateStatus") { return handler("\(piece)\n\(handle)") }
+        if piece.hasPrefix("Handle") { return handler(piece) }
         if piece.hasPrefix("return .needsValue") {
             let lines = piece.split(separator: "\n")
             return handler(
@@ -55,7 +56,10 @@ struct ArticleCodeTests {
         return handler("Handle { intent, context in\n\(piece)\n}")
     }
 
-    @Test("Every piece of code compiles", arguments: [("Documentation.md", 8), ("Vocabularies.md", 1)])
+    @Test(
+        "Every piece of code compiles",
+        arguments: [("Documentation.md", 8), ("Vocabularies.md", 1), ("LongTasks.md", 4)]
+    )
     func articleCodeCompiles(article: String, count: Int) async throws {
         // A program's own entry point belongs to another module.
         let pieces = try Self.pieces(article).filter { !$0.hasPrefix("await IntentdCommand") }

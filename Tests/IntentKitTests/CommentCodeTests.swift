@@ -103,6 +103,15 @@ struct CommentCodeTests {
             @Parameter var exercise: String?
             @Parameter var reps: Int?
             @Parameter var weight: Double?
+            @Parameter var dog: Dog?
+        }
+        struct Dog: EntityValue {
+            static let typeName = "dog"
+            var identifier: String?
+            var name: String
+            var breed: String?
+            init(spokenPhrase: String) { self.name = spokenPhrase }
+            var displayRepresentation: DisplayRepresentation? { nil }
         }
         enum WeightReason: Int, UnsupportedReason { case beyondHumanStrength = 1 }
         struct UCSendMessageIntentHandler: IntentHandler {

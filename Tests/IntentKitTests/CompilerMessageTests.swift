@@ -40,6 +40,10 @@ struct CompilerMessageTests {
                 "cannot convert value of type 'String' to expected argument type 'Int'"
             ),
             (
+                Self.handler("Resolve(\\.$reps) { _, _ in .disambiguation(with: [\"5\"]) }\n\(Self.handle)"),
+                "cannot convert value of type 'String' to expected element type 'Int'"
+            ),
+            (
                 Self.handler("Handle { _, _ in .init(code: .failureTooHeavy) }"),
                 "has no member 'failureTooHeavy'"
             ),

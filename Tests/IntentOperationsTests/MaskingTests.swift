@@ -47,6 +47,37 @@ struct MaskingTests {
         #expect(self.sensitive.masked(other)["options"] == options)
     }
 
+    @Test("R71: the words of a sensitive prompt's options are masked, also where its dialog repeats them")
+    func masksWordsOfOptions() {
+        let phone: JSONValue = [
+            "intent": ["name": "Call"], "parameter": "phone", "options": ["555-1234"], "item": "555",
+            "optionDisplays": [["title": "Ann's mobile", "subtitle": "555-1234"]], "itemDisplay": ["title": "Ann's"],
+            "dialog": "Do you mean Ann's mobile?",
+        ]
+        for masked in [self.sensitive.masked(phone), Masking.everything.masked(phone)] {
+            #expect(masked["optionDisplays"] == [["title": "•••"]] && masked["itemDisplay"] == ["title": "•••"])
+            #expect(masked["dialog"]?.string?.contains("Ann") == false)
+        }
+    }
+
+    @Test("R73: what was understood of sensitive words is masked, also in the journal and where a dialog repeats it")
+    func masksWhatWasUnderstood() {
+        let words: JSONValue = ["said": "double five", "value": "55", "display": ["title": "fifty-five"]]
+        let prompt: JSONValue = [
+            "intent": ["name": "Call"], "dialog": "Call fifty-five?", "understood": ["phone": words, "when": words],
+        ]
+        let masked = self.sensitive.masked(prompt)
+        #expect(masked["understood"]?["phone"] == "•••" && masked["dialog"] == "Call •••?")
+        #expect(masked["understood"]?["when"]?["value"] == "55")
+        let all = Masking.everything.masked(prompt)
+        #expect(all["understood"] == ["phone": "•••", "when": "•••"])
+        let read: JSONValue = ["kind": "understood", "name": "phone", "value": ["phone": words]]
+        #expect(
+            self.sensitive.masked(["intent": "Call", "reads": [read]])["reads"]?.array?.first?["value"]
+                == ["phone": "•••"]
+        )
+    }
+
     @Test("An answer does not name its parameter, so its value is masked")
     func masksValueOfAnswer() {
         let masked = self.sensitive.masked([

@@ -40,15 +40,19 @@ struct TypedAnswerTests {
         #expect(Self.answers.hint(Self.prompt("restaurant")) == "a value, or cancel")
     }
 
-    @Test("A value is read as it is typed")
-    func readsTypedValue() throws {
-        #expect(try Self.answers.data("7pm", to: Self.prompt("time"))["value"] == "19:00")
-        #expect(try Self.answers.data("soon", to: Self.prompt("time"))["value"] == "soon")
-        #expect(try Self.answers.data("time=19.30", to: Self.confirmation)["corrections"] == ["time": "19:30"])
+    @Test("R73: a value of the type is sent as JSON, and words as they are typed: the stage reads them")
+    func sendsWordsAsTyped() throws {
+        #expect(try Self.answers.data("7", to: Self.prompt("people"))["value"] == 7)
+        #expect(try Self.answers.data("7pm", to: Self.prompt("time"))["value"] == "7pm")
+        #expect(try Self.answers.data("seven", to: Self.prompt("people"))["value"] == "seven")
+        #expect(try Self.answers.data("time=19.30", to: Self.confirmation)["corrections"] == ["time": "19.30"])
     }
 
-    @Test("Yes and no are understood in English and German", arguments: [("ja", "accept"), ("Nein", "decline")])
-    func readsYesAndNoInBothLanguages(word: String, action: String) throws {
+    @Test(
+        "Yes and no are understood in each of intentd's languages",
+        arguments: [("ja", "accept"), ("Nein", "decline"), ("oui", "accept"), ("non", "decline"), ("sí", "accept")]
+    )
+    func readsYesAndNoInEachLanguage(word: String, action: String) throws {
         #expect(try Self.answers.data(word, to: Self.confirmation) == ["action": .string(action)])
     }
 
@@ -68,6 +72,31 @@ struct TypedAnswerTests {
         #expect(try Self.answers.data("2", to: Self.prompt("people", options: 2))["choice"] == 1)
     }
 
+    private static let pets: JSONValue = [
+        "kind": "disambiguation", "parameter": "restaurant", "options": ["p-7", "p-9", "p-11"],
+        "optionDisplays": [
+            ["title": "Bello", "subtitle": "Dachshund", "synonyms": ["Belly"]],
+            ["title": "Bello", "subtitle": "Poodle"], ["title": "Minka"],
+        ],
+    ]
+
+    @Test(
+        "R71: an option is called by its words in the event, or by its number",
+        arguments: [
+            ("minka", 2), ("belly", 0), ("Bello Poodle", 1), ("Dachshund", 0), ("2.", 1), ("#3", 2), ("p-9", 1),
+        ] as [(String, Int64)]
+    )
+    func readsWordsOfEvent(line: String, choice: Int64) throws {
+        #expect(try Self.answers.data(line, to: Self.pets) == ["action": "accept", "choice": .integer(choice)])
+    }
+
+    @Test("Words of several options, and words that the event does not have, are left to the stage")
+    func leavesOtherWordsToStage() throws {
+        for line in ["Bello", "Dackel"] {
+            #expect(try Self.answers.data(line, to: Self.pets) == ["action": "accept", "value": .string(line)])
+        }
+    }
+
     @Test("Where a value is asked for, yes and no are values; only a word that cancels is not")
     func yesAndNoCanBeValues() throws {
         #expect(try Self.answers.data("no", to: Self.prompt("restaurant")) == ["action": "accept", "value": "no"])
@@ -79,7 +108,7 @@ struct TypedAnswerTests {
         let answers = TypedAnswer(parameters: Self.parameters, locale: "de-AT")
         #expect(answers.hint(Self.prompt("time")) == "eine Uhrzeit wie 19:30 oder 7 Uhr, oder abbrechen")
         #expect(answers.hint(Self.confirmation) == "ja, nein, abbrechen, oder parameter=wert zum Ändern")
-        #expect(try answers.data("7 Uhr", to: Self.prompt("time"))["value"] == "07:00")
+        #expect(try answers.data("7 Uhr", to: Self.prompt("time"))["value"] == "7 Uhr")
         #expect(throws: NotUnderstood("'vielleicht' ist weder ja noch nein")) {
             try answers.data("vielleicht", to: Self.confirmation)
         }
@@ -89,6 +118,8 @@ struct TypedAnswerTests {
     func tabOffersOptionsAnswersAndParameters() {
         let offered = Self.answers.completion(Self.prompt("restaurant", options: 2))
         #expect(offered.lines(beginningWith: "OPT") == ["option 0", "option 1"])
+        let pets = Self.answers.completion(Self.pets)
+        #expect(pets.answers == ["Bello (Dachshund)", "Bello (Poodle)", "Minka", "cancel"])
         let confirmation = Self.answers.completion(Self.confirmation)
         #expect(confirmation.lines(beginningWith: "") == ["yes", "no", "cancel", "people=", "time=", "restaurant="])
         #expect(Self.answers.completion(Self.prompt("time")).lines(beginningWith: "y").isEmpty)

@@ -14,7 +14,7 @@ struct RecorderFormatTests {
         let log = InMemoryLog()
         _ = try await Deployment.create(TopicPlan(prefix: "intents", partitions: 1), on: log)
         let journal = TopicPartition(Topic.journal.name(prefix: "intents"), 0)
-        let mark = LogHeader(RecordFormats.header, "2")
+        let mark = LogHeader(RecordFormats.header, "3")
         try await log.write([OutgoingRecord(topicPartition: journal, key: nil, value: [], headers: [mark])])
         return log
     }

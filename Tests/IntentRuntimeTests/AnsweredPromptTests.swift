@@ -13,6 +13,7 @@ struct AnsweredPromptTests {
     private static let confirmation: [Case] = [
         ([:], "passed"), (["action": "accept"], "passed"), (["value": true], "passed"),
         (["value": true, "choice": 0], "passed"), (["value": false], "ended declined"),
+        (["value": "yes"], "passed"), (["value": "No"], "ended declined"),
         (["value": "perhaps"], "prompted notAccepted"), (["choice": 0], "prompted noSuchChoice"),
         (["action": "accept", "choice": 4], "prompted noSuchChoice"), (["corrections": ["name": "Bob"]], "returned"),
         (["action": "decline"], "ended declined"), (["action": "decline", "value": true], "ended declined"),

@@ -17,6 +17,13 @@ struct DeadlineTests {
         check(StateEntry(interaction), .interaction("0:1"), [.prompt])
         interaction.appDeadline = Timestamp(milliseconds: 9)
         check(StateEntry(interaction), .interaction("0:1"), [.prompt, .app])
+        interaction.waiting = HandleWait(
+            at: Timestamp(milliseconds: 11),
+            attempts: 2,
+            firstTriedAt: Timestamp(milliseconds: 1),
+            position: RecordPosition(.confirmed, 0, 7)
+        )
+        check(StateEntry(interaction), .interaction("0:1"), [.prompt, .app, .again])
         let followed = FollowedInteraction(
             interaction: interaction,
             reported: [:],

@@ -8,7 +8,7 @@ import Testing
 /// A format newer than all existing ones stands for the next one: workers treat it as they will treat a real one.
 @Suite("Formats of records between workers")
 struct FormatTests {
-    private static let next = RecordFormats(reads: 1...2, writes: 2)
+    private static let next = RecordFormats(reads: 1...3, writes: 3)
     private static let registration = IntentRegistration { GreetHandler() }
 
     private static func settings(_ formats: RecordFormats) -> RuntimeSettings {
@@ -141,7 +141,7 @@ struct FormatTests {
                 for record in try await pipeline.records(of: topic) {
                     // The deployment's own id has a form that every version reads.
                     let isWorkers = topic.hasFormat && record.key?.first != UInt8(ascii: "/")
-                    #expect(record.header(RecordFormats.header) == (isWorkers ? "2" : nil), "\(topic)")
+                    #expect(record.header(RecordFormats.header) == (isWorkers ? "3" : nil), "\(topic)")
                 }
             }
             let replayed = try await pipeline.replayAll([Self.registration])
@@ -153,7 +153,8 @@ struct FormatTests {
     @Test("Readers accept the last two formats: a worker continues with what one of the format before has left")
     func readsLastTwoFormats() async throws {
         for (first, second) in [
-            (RecordFormats.current, Self.next), (Self.next, RecordFormats(reads: 1...2, writes: 1)),
+            (RecordFormats.current, Self.next), (Self.next, RecordFormats(reads: 1...3, writes: 2)),
+            (RecordFormats(reads: 1...2, writes: 2), RecordFormats.current),
         ] {
             let left = try await Self.leftOpen(first)
             let responses = (0..<left.deployment.partitions).map { TopicPartition("intents.responses", $0) }
@@ -187,7 +188,9 @@ struct FormatTests {
         #expect(message.contains("intents.state["))
         #expect(message.contains("(key resolve/"))
         #expect(
-            message.contains("is of format 2, and this version reads 1: nothing was committed; start the newer version")
+            message.contains(
+                "is of format 3, and this version reads 1 to 2: nothing was committed; start the newer version"
+            )
         )
     }
 
@@ -239,7 +242,7 @@ struct FormatTests {
     func workerLeavesAtNewerParkedEvent() async throws {
         let left = try await Self.leftOpen(.current)
         let headers: JSONValue = [
-            ["ce_type", "intent.confirmed"], ["ce_userid", "u1"], [.string(RecordFormats.header), "2"],
+            ["ce_type", "intent.confirmed"], ["ce_userid", "u1"], [.string(RecordFormats.header), "3"],
         ]
         let parked: JSONValue = [
             "event": ["position": "confirmed/0/7", "timestamp": 1, "value": "{}", "headers": headers],
@@ -256,6 +259,35 @@ struct FormatTests {
         ])
         await producer.close()
         #expect(try await Self.leaving(.handle, left).contains("confirmed/0/7, kept in the state as handle/u1/parked"))
+    }
+
+    @Test("newDeploymentBeginsWith2: its entry names the format, and one from an earlier version means 1")
+    func newDeploymentBeginsWith2() async throws {
+        let log = InMemoryLog()
+        let (made, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
+        #expect(made.format == 2)
+        #expect(try await Deployment.load(prefix: "intents", from: log) == made)
+        // A second one that is made at once does not count.
+        #expect(try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment == made)
+    }
+
+    @Test(
+        "upgradedDeploymentStaysAt1: without a format it is 1, and one of a later version is the last that is known",
+        arguments: [(nil, 1), (1, 1), (2, 2), (7, 2), (0, 1)] as [(Int64?, Int)]
+    )
+    func upgradedDeploymentStaysAt1(named: Int64?, format: Int) async throws {
+        let log = InMemoryLog()
+        _ = try await log.createTopics(TopicPlan(partitions: 1).topics(brokers: 1))
+        let value = JSONValue.members(["format": named.map(JSONValue.integer), "value": "0a:1"])
+        try await log.write([
+            OutgoingRecord(
+                topicPartition: TopicPartition("intents.state", 0),
+                key: Array("//deployment/0a".utf8),
+                value: value.utf8
+            )
+        ])
+        let deployment = try await Deployment.load(prefix: "intents", from: log)
+        #expect(deployment == Deployment(id: "0a", prefix: "intents", partitions: 1, format: format))
     }
 
     @Test("R47: a client's format mark stops nobody, whatever stage its answer is for and however it is sent")

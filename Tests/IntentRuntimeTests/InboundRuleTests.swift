@@ -29,6 +29,8 @@ struct InboundRuleTests {
             (["intent": greet, "user": user, "device": ["id": 5]], false),
             (["intent": greet, "user": user, "device": ["appVersion": 5]], false),
             (["intent": greet, "user": user, "locale": 5], false),
+            (["intent": greet, "user": user, "timeZone": "Mars/Olympus"], true),
+            (["intent": greet, "user": user, "timeZone": 5], false),
             (["intent": greet, "user": user, "groupIdentifier": 5], false),
             (["intent": greet, "user": user, "expiresAt": "noon"], false),
             (["intent": greet, "user": user, "presentation": ["context": "card"]], true),
@@ -53,6 +55,8 @@ struct InboundRuleTests {
         arguments: [
             (.promptAnswered, ["promptId": "i1/r/1"], true, "i1"),
             (.promptAnswered, ["promptId": "i1/r/1", "choice": .null], true, "i1"),
+            (.promptAnswered, ["promptId": "i1/r/1", "timeZone": "Europe/Berlin"], true, "i1"),
+            (.promptAnswered, ["promptId": "i1/r/1", "timeZone": 5], false, "i1"),
             (.promptAnswered, [:], false, "i1"), (.promptAnswered, ["promptId": "i1"], false, "i1"),
             (.promptAnswered, ["promptId": "i1/r/1", "action": "maybe"], false, "i1"),
             (.promptAnswered, ["promptId": "i1/r/1", "choice": "one"], false, "i1"),

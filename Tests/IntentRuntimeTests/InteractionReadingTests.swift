@@ -14,10 +14,14 @@ struct InteractionReadingTests {
         var numbers = SeededNumbers(seed: seed)
         let whole = Array(
             """
-            {"accepted":true,"attempts":{"a/1":2},"confirmed":{"a":{"0":1}},"content":"c","device":{"id":"d"},\
+            {"accepted":true,"asked":{"a":{"by":"handle","kind":"needsValue"}},"attempts":{"a/1":2},\
+            "confirmed":{"a":{"0":1}},"content":"c","declined":{"a":["x"]},"device":{"id":"d"},\
+            "displays":{"p":{"subtitle":"s","title":{"de":"A"}}},\
             "history":"as","id":"i","intent":{"name":"n","parameters":{"p":[1]}},"locale":"de",\
-            "prompt":{"attempt":0,"expiresAt":5,"kind":"needsValue","number":1},"refused":{"r":1},\
-            "request":"0:1","settled":["a","b"],"shown":null,"startedAt":1,"turns":2,"user":{"id":"u"}}
+            "prompt":{"attempt":0,"displays":[null,{"title":"B"}],"expiresAt":5,"item":1,"itemDisplay":{"title":"C"},\
+            "kind":"needsValue","number":1,"options":[1,2]},"refused":{"r":1},\
+            "request":"0:1","round":1,"settled":["a","b"],"shown":null,"startedAt":1,\
+            "timeZone":"Europe/Berlin","turns":2,"user":{"id":"u"}}
             """
             .utf8
         )

@@ -171,6 +171,10 @@ struct RegistryWatchTests {
         #expect(try self.digest(version: "2").differences(from: first) == ["GreetIntent"])
         let slow = RegistryDigest(try self.registry(timeout: .seconds(7)), RuntimeSettings())
         #expect(slow.differences(from: first) == ["GreetIntent"])
+        let patient = try IntentRegistry([
+            IntentExtension("Tests") { IntentRegistration(retry: RetryPolicy(attempts: 9)) { GreetHandler() } }
+        ])
+        #expect(RegistryDigest(patient, RuntimeSettings()).differences(from: first) == ["GreetIntent"])
         let asked = try IntentRegistry([
             IntentExtension("Tests") { IntentRegistration(confirmation: .always) { GreetHandler() } }
         ])
@@ -178,6 +182,9 @@ struct RegistryWatchTests {
         #expect(RegistryDigest(try IntentRegistry([]), RuntimeSettings()).differences(from: first) == ["GreetIntent"])
         var settings = RuntimeSettings()
         settings.promptTimeout = .seconds(1)
+        #expect(RegistryDigest(try self.registry(), settings).differences(from: first) == ["settings"])
+        settings = RuntimeSettings()
+        settings.unknownMembers = .reject
         #expect(RegistryDigest(try self.registry(), settings).differences(from: first) == ["settings"])
         // The speed of a worker makes no difference to its results.
         settings = RuntimeSettings()

@@ -75,6 +75,22 @@ struct ReplayTests {
         }
     }
 
+    @Test("R71: turns whose prompts have displays replay to the same bytes")
+    func promptWithDisplaysMatches() async throws {
+        let registrations = [IntentRegistration(usesLedger: false) { VetHandler() }]
+        try await Pipeline.with(registrations) { pipeline in
+            for (locale, id) in [("de", "i1"), ("en-US", "i2")] as [(String, InteractionID)] {
+                let extra: JSONObject = ["locale": .string(locale)]
+                try await pipeline.request("VetIntent", ["pet": "Bello"], subject: id, extra: extra)
+                try await pipeline.answer(try await pipeline.next(of: id), ["choice": 1])
+                try await pipeline.answer(try await pipeline.next(of: id), ["choice": 0])
+                #expect(try await pipeline.end(of: id).data["status"] == "success")
+            }
+            let results = try await pipeline.replayAll(registrations)
+            #expect(!results.isEmpty && results.allSatisfy { $0.isMatch })
+        }
+    }
+
     @Test("R42: a handler that draws random numbers outside its context diverges")
     func findsHiddenRandomNumbers() async throws {
         let registrations = [IntentRegistration(usesLedger: false) { HiddenDiceHandler() }]

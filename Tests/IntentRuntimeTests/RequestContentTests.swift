@@ -30,7 +30,8 @@ struct RequestContentTests {
         arguments: [
             ["device": ["id": "d1", "locked": true, "appVersion": "2"]], ["expiresAt": "2026-11-21T12:00:00Z"],
             ["user": ["id": "u1", "authenticated": false, "authorization": "denied"]], ["locale": "en-US"],
-            ["locale": .null, "groupIdentifier": .null], ["presentation": ["context": "card"]], ["unknown": 7],
+            ["timeZone": "Europe/Berlin"], ["locale": .null, "groupIdentifier": .null],
+            ["presentation": ["context": "card"]], ["unknown": 7],
             ["intent": ["name": "GreetIntent", "parameters": ["name": "Jeff", "other": .null]]],
         ] as [JSONObject]
     )

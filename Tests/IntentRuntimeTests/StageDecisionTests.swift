@@ -176,7 +176,7 @@ struct StageDecisionTests {
                 (
                     ["action": "decline", "corrections": ["second": "c"]], "unsupported:first", "Retry1", "declined"
                 ),
-                (["corrections": ["second": "d"]], "unsupported:first", "Retry2", "noAnswer"),
+                (["corrections": ["second": "d"]], "unsupported:first", "Retry1", "declined"),
             ]
         ),
         "a decline alone": (
@@ -200,7 +200,7 @@ struct StageDecisionTests {
                 ([:], "unsupported:second", "Initial", .null),
                 (["corrections": ["first": "x2"]], "unsupported:first", "Initial", .null),
                 (["value": "x3"], "unsupported:first", "Retry1", "notAccepted"),
-                (["value": "a"], "unsupported:second", "Retry1", "noAnswer"),
+                (["value": "a"], "unsupported:second", "Initial", .null),
             ]
         ),
         "a question that was settled in between": (
@@ -216,7 +216,7 @@ struct StageDecisionTests {
             ["first": "?", "second": "b"],
             [
                 ([:], "disambiguation:first", "Initial", .null),
-                (["corrections": ["second": "c"]], "disambiguation:first", "Retry1", .null),
+                (["corrections": ["second": "c"]], "disambiguation:first", "Initial", .null),
             ]
         ),
     ]

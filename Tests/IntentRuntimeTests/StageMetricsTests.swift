@@ -223,6 +223,7 @@ struct StageMetricsTests {
                 outcome: end == nil ? .parked : .ended
             )
             record.intentName = "GreetIntent"
+            if isFinal == nil { record.mistakes = [ClientMistake("nmae", .unknownParameter, eventID: "e1")] }
             return TurnResult(
                 input: TurnInput(event.stored(on: .confirmed)),
                 record: record,
@@ -245,6 +246,7 @@ struct StageMetricsTests {
             #"intentd_interactions_ended_total{code="",end_reason="declined",\#(labels),stage="handle"} 1"#,
             #"intentd_interaction_duration_seconds_sum{\#(labels),stage="handle"} 100"#,
             #"intentd_interaction_prompts_sum{\#(labels),stage="handle"} 5"#,
+            #"intentd_client_mistakes_total{\#(labels),problem="unknownParameter",stage="handle"} 1"#,
             #"intentd_turns_total{\#(labels),outcome="parked",stage="handle"} 3"#,
             #"intentd_turns_total{\#(labels),outcome="ended",stage="handle"} 2"#,
             #"intentd_turn_duration_seconds_sum{\#(labels),outcome="parked",stage="handle"} 6"#,

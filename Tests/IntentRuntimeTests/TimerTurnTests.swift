@@ -42,6 +42,13 @@ struct TimerTurnTests {
         switch kind {
         case .prompt: interaction.prompt = Prompt(number: 1, kind: .needsValue, parameter: "name", expiresAt: deadline)
         case .app: interaction.appDeadline = deadline
+        case .again:
+            interaction.waiting = HandleWait(
+                at: deadline,
+                attempts: 3,
+                firstTriedAt: StillTurn.start,
+                position: Self.confirmed.position
+            )
         case .inProgress: parked.inProgressAt = deadline
         case .timeout: parked.timeoutAt = deadline
         case .retry: parked.retryAt = deadline
@@ -50,7 +57,7 @@ struct TimerTurnTests {
             return (.followed("0:7"), StateEntry(followed))
         case .unreadable: break
         }
-        let isOfInteraction = kind == .prompt || kind == .app
+        let isOfInteraction = [.prompt, .app, .again].contains(kind)
         return isOfInteraction ? (.interaction("0:7"), StateEntry(interaction)) : (.parked, StateEntry(parked))
     }
 
@@ -61,7 +68,9 @@ struct TimerTurnTests {
             "deadline": .string("\(Self.due)"), "user": ["id": "u1"], "what": .string(kind.rawValue),
         ]
         if kind == .prompt { data["promptId"] = "i1/r/1" }
-        if kind != .app, kind != .status { (data["attempt"], data["position"]) = (1, .string("\(position)")) }
+        if ![.app, .status, .again].contains(kind) {
+            (data["attempt"], data["position"]) = (1, .string("\(position)"))
+        }
         return StillTurn.stored(.timerFired, .object(data), on: .signals, offset: 9)
     }
 
@@ -93,7 +102,7 @@ struct TimerTurnTests {
         let (result, name) = try await Self.fire(kind, at: Self.due)
         let expected: (outcome: TurnOutcome, event: EventType?) =
             switch kind {
-            case .prompt, .app, .timeout: (.ended, .intentResponded)
+            case .prompt, .app, .timeout, .again: (.ended, .intentResponded)
             case .inProgress: (.reported, .intentResponded)
             case .retry: (.parked, nil)
             case .status: (.reported, .statusUpdated)

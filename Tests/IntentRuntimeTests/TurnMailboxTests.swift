@@ -21,10 +21,14 @@ struct TurnMailboxTests {
         #expect(wakes.withLock(\.self) == 4)
         mailbox.wakeLane()
         #expect(wakes.withLock(\.self) == 5)
-        #expect(mailbox.drain().map(\.token) == tokens)
+        NoteAddress(mailbox: mailbox, partition: 8, user: "u3", token: 9).send(.report(fraction: 1, text: nil))
+        #expect(wakes.withLock(\.self) == 6)
+        let deliveries = mailbox.drain()
+        #expect(deliveries.map(\.token) == tokens + [9])
+        #expect(deliveries.map(\.note) == [nil, nil, nil, .report(fraction: 1, text: nil)])
         #expect(mailbox.drain().isEmpty)
         #expect(mailbox.drainReminders().map(\.user) == ["u2"])
         #expect(mailbox.drainReminders().isEmpty)
-        #expect(wakes.withLock(\.self) == 5)
+        #expect(wakes.withLock(\.self) == 6)
     }
 }

@@ -201,6 +201,132 @@ struct TurnTransitionTests {
         #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .ended)
     }
 
+    // MARK: Answers that call an option by what was shown (R71)
+
+    /// The value of the pet after an answer to the question which Bello is meant; nil where it is not settled.
+    private static func pet(_ answer: JSONValue, _ handler: VetHandler = VetHandler()) async throws -> JSONValue? {
+        let asked = try await VetTurns.ask(["pet": "Bello"], handler)
+        let result = try await VetTurns.answer(["value": answer], to: asked, handler)
+        let prompt = try #require(try result.data(of: .promptIssued))
+        return prompt["parameter"] == "service" ? prompt["intent"]?["parameters"]?["pet"] : nil
+    }
+
+    @Test(
+        "prompted → acting → settled: words of one option are that option",
+        arguments: [("Belly", "p-7"), ("Bello Poodle", "p-9"), ("Bello (Dackel)", "p-7"), ("P-9", "p-9")]
+    )
+    func displayNamesOneOption(said: String, pet: String) async throws {
+        #expect(try await Self.pet(.string(said)) == .string(pet))
+    }
+
+    @Test("prompted → acting → prompted: words of several options are a choice among these")
+    func displayNamesSeveralOptions() async throws {
+        let handler = VetHandler(pets: ["p-1", "p-7", "p-9"])
+        let asked = try await VetTurns.ask(["pet": "Bello"], handler)
+        let result = try await VetTurns.answer(["value": "bello"], to: asked, handler)
+        let prompt = try #require(try result.data(of: .promptIssued))
+        #expect(prompt["kind"] == "disambiguation" && prompt["parameter"] == "pet")
+        #expect(prompt["options"] == ["p-7", "p-9"])
+        #expect(prompt["optionDisplays"]?.array?.map { $0["subtitle"] } == ["Dachshund", "Poodle"])
+        #expect(prompt["item"] == "bello" && prompt["again"]?["reason"] == "notAccepted")
+        // Fewer options are another question (R24).
+        #expect(prompt["attempt"] == "Initial")
+        let chosen = try await VetTurns.answer(["value": "2"], to: result, handler)
+        #expect(try chosen.data(of: .promptIssued)?["intent"]?["parameters"]?["pet"] == "p-9")
+    }
+
+    @Test(
+        "prompted → acting → settled: a number is the option at that place",
+        arguments: [2, "2", "2.", "#2"] as [JSONValue]
+    )
+    func positionNamesOption(said: JSONValue) async throws {
+        #expect(try await Self.pet(said) == "p-9")
+    }
+
+    @Test("prompted → acting → settled: a subtitle of one option is that option", arguments: ["Poodle", "pudel"])
+    func subtitleDistinguishesOptions(said: String) async throws {
+        #expect(try await Self.pet(.string(said)) == "p-9")
+    }
+
+    @Test(
+        "begun → acting → settled: a request may call a value of an enumeration by its title or a synonym",
+        arguments: ["checkup", "Vorsorge", "Kontrolle", "EXAM", "Once-over"]
+    )
+    func displayInRequest(said: String) async throws {
+        let result = try await VetTurns.ask(["service": .string(said)])
+        #expect(result.record.outcome == .passed)
+        #expect(try result.data(of: .intentResolved)?["intent"]?["parameters"]?["service"] == "checkup")
+        let before = try await VetTurns.ask(["service": .string(said)], behaviour: 5)
+        let isTitle = said == "checkup" || said == "Vorsorge"
+        #expect(before.record.outcome == (isTitle ? .passed : .prompted))
+    }
+
+    @Test("prompted → acting → settled: later dialogs call a chosen value by its title, until it changes")
+    func chosenDisplayIsRemembered() async throws {
+        let asked = try await VetTurns.ask(["pet": "Bello"])
+        for answer in [["choice": 1], ["value": "Pudel"], ["value": "p-9"]] as [JSONObject] {
+            let chosen = try await VetTurns.answer(answer, to: asked)
+            let interaction = try #require(chosen.written(.interaction("0:7"), Interaction.self))
+            #expect(interaction.displays.mapValues(\.title) == ["pet": "Bello"])
+            #expect(Interaction(text: interaction.utf8) == interaction)
+            var registration = IntentRegistration { VetHandler() }
+            registration.dialog = { _, _ in "For {pet}?" }
+            let dialog = PromptDialog(
+                registration,
+                intent: interaction.intent,
+                locale: "de",
+                chosen: interaction.displays
+            )
+            let prompt = try #require(interaction.prompt)
+            #expect(dialog.text(for: prompt) == "For Bello?")
+            let corrected = try await VetTurns.answer(["corrections": ["pet": "p-7"]], to: chosen)
+            #expect(corrected.written(.interaction("0:7"), Interaction.self)?.displays == [:])
+        }
+    }
+
+    @Test("A value that was confirmed is called by the title with which it was shown")
+    func confirmedDisplayIsRemembered() async throws {
+        let handler = VetHandler(pets: ["p-9"])
+        let asked = try await VetTurns.ask(["pet": "Bello"], handler)
+        let confirmed = try await VetTurns.answer([:], to: asked, handler)
+        let interaction = try #require(confirmed.written(.interaction("0:7"), Interaction.self))
+        #expect(interaction.displays["pet"]?.subtitle == ["en": "Poodle", "de": "Pudel"])
+    }
+
+    @Test("Values of a list are called by the words with which each of them was chosen")
+    func displaysOfListAreKeptByIndex() async throws {
+        let first = try await VetTurns.ask(["companions": ["Bello", "Bello"]])
+        let second = try await VetTurns.answer(["choice": 0], to: first)
+        #expect(try second.data(of: .promptIssued)?["index"] == 1)
+        let third = try await VetTurns.answer(["value": "Poodle"], to: second)
+        let interaction = try #require(third.written(.interaction("0:7"), Interaction.self))
+        #expect(interaction.intent.parameters["companions"] == ["p-7", "p-9"])
+        #expect(interaction.displays["companions/0"]?.subtitle?.text(locale: "en") == "Dachshund")
+        #expect(interaction.displays["companions/1"]?.subtitle?.text(locale: "en") == "Poodle")
+    }
+
+    @Test("Setting a list forgets the words of its values, and not those of another parameter")
+    func settingListForgetsItsDisplays() {
+        var interaction = Self.interaction()
+        interaction.displays = ["tags/0": "A", "tags/1": "B", "tag": "C"]
+        let tags = ParameterDescription(
+            name: "tags",
+            typeName: "string",
+            isList: true,
+            accepts: { $0.string != nil },
+            isMissing: \.isNull
+        )
+        interaction.set(tags, to: ["x"])
+        #expect(interaction.displays == ["tag": "C"])
+    }
+
+    @Test("R58: a turn of behaviour 5 reads neither numbers nor subtitles", arguments: ["2", "Poodle", "Belly"])
+    func behaviour5ReadsValuesOnly(said: String) async throws {
+        let asked = try await VetTurns.ask(["pet": "Bello"], behaviour: 5)
+        let result = try await VetTurns.answer(["value": .string(said)], to: asked, behaviour: 5)
+        #expect(try result.data(of: .promptIssued)?["item"] == .string(said))
+    }
+
     // MARK: Repeated
 
     /// The state after a request that is not here any more, with a repetition of it that waits to be run.

@@ -97,6 +97,39 @@ struct UserMismatchTests {
         #expect(code(key: nil, [victim], other) == .userMismatch, "Without a type it is still not the victim's.")
     }
 
+    @Test("R1: a key alone names no user of an event; of a record that cannot be read it names whom to answer (R47)")
+    func keyAloneNamesNoUserOfAnEvent() {
+        let type = LogHeader(EventHeaderName.type, "intent.requested")
+        let structured = LogHeader(EventHeaderName.contentType, "application/cloudevents+json")
+        func error(_ key: [UInt8]?, _ value: [UInt8]?, _ headers: [LogHeader] = []) -> EventDecodingError? {
+            do throws(EventDecodingError) {
+                _ = try Event(
+                    RecordContent(key: key, value: value, headers: [type] + headers),
+                    position: RecordPosition(.requests, 0, 0),
+                    timestamp: Timestamp(milliseconds: 0)
+                )
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let (key, broken) = (Array("u1".utf8), Array("{".utf8))
+        let readable = error(key, Array(#"{"intent":{"name":"GreetIntent"}}"#.utf8))
+        #expect(readable?.code == .missingUser)
+        #expect(readable?.userID == nil && readable?.keyUserID == nil)
+        for unreadable in [error(key, broken), error(key, nil), error(key, Array("[1]".utf8), [structured])] {
+            #expect(unreadable?.code == .malformed)
+            #expect(unreadable?.userID == nil && unreadable?.keyUserID == "u1")
+        }
+        #expect(error([0xFF], broken)?.keyUserID == nil)
+        #expect(error(Array(repeating: 0x75, count: 1_025), broken)?.keyUserID == nil)
+        #expect(error([], broken)?.keyUserID == nil)
+        let named = error(key, broken, [LogHeader(EventHeaderName.userID, "u1")])
+        #expect(named?.userID == "u1" && named?.keyUserID == nil)
+        let other = error(key, broken, [LogHeader(EventHeaderName.userID, "u2")])
+        #expect(other?.code == .userMismatch && other?.keyUserID == nil)
+    }
+
     @Test("R14: an answer, a cancellation and a request in another's name are buried, and nobody is told")
     func buriedEventTouchesNobody() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in

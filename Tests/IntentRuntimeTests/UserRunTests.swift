@@ -121,6 +121,141 @@ struct UserRunTests {
         #expect(outcome.queue.count == 3)
     }
 
+    @Test("R74: a note of the parked turn is a continuation: the turn stays parked, and needs no notice any more")
+    func noteContinuesParkedTurn() async throws {
+        let environment = try StageEnvironment.tests(
+            .handle,
+            [IntentRegistration { GreetHandler() }],
+            clock: ManualClock()
+        )
+        let start = Timestamp(milliseconds: 0)
+        let stored = StillTurn.stored(
+            .intentConfirmed,
+            ["interaction": Interaction.greeting().json, "user": ["id": "u1"]],
+            on: .confirmed
+        )
+        var parked = ParkedTurn(event: stored, interactionID: "i1", startedAt: start, timeoutAt: start + 300_000)
+        parked.generation = 3
+        parked.inProgressAt = start + 2_000
+        let table = StateTable()
+        table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
+        let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
+        let run = UserRun(
+            user: "u1",
+            items: [.note(.report(fraction: 0.5, text: nil), nil), .note(.report(fraction: 0.6, text: nil), nil)],
+            environment: environment,
+            table: table,
+            looksInQueue: false,
+            batch: batch
+        ) { _ in }
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
+        let outcome = run.close()
+        let written = try #require((outcome.writes[StateName.parked] ?? nil)?.form(ParkedTurn.self))
+        #expect(written.event == stored && written.attempt == 1 && written.timeoutAt == parked.timeoutAt)
+        #expect(written.generation == 5 && written.inProgressAt == nil)
+        #expect(!outcome.endedParked)
+        let records = batch.finish().records
+        #expect(records.compactMap { TurnRecord($0.content)?.generation } == [4, 5])
+    }
+
+    @Test("R74: a step is kept in the parked turn, whose time limit counts from it up to the age of the interaction")
+    func stepIsKeptInParkedTurn() async throws {
+        let now = Timestamp(milliseconds: 100_000)
+        func run(maxAge: Duration, _ value: JSONValue) async throws -> (ParkedTurn?, [NoteCommit]) {
+            var settings = RuntimeSettings()
+            settings.maxAge = maxAge
+            settings.formats = RecordFormats(reads: 1...2, writes: 2)
+            let environment = try StageEnvironment.tests(
+                .handle,
+                [IntentRegistration { GreetHandler() }],
+                settings: settings,
+                clock: ManualClock(at: now)
+            )
+            let stored = StillTurn.stored(
+                .intentConfirmed,
+                ["interaction": Interaction.greeting().json, "user": ["id": "u1"]],
+                on: .confirmed
+            )
+            var parked = ParkedTurn(
+                event: stored,
+                interactionID: "i1",
+                startedAt: StillTurn.start,
+                timeoutAt: StillTurn.start + 150_000
+            )
+            parked.inProgressAt = now + 1
+            parked.steps = [CommittedStep(name: "first", ordinal: 0, value: 1)]
+            let table = StateTable()
+            table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
+            let step = CommittedStep(name: "second", ordinal: 0, value: value)
+            let run = UserRun(
+                user: "u1",
+                items: [.note(.step(step), NoteCommit())],
+                environment: environment,
+                table: table,
+                looksInQueue: false,
+                batch: PartitionBatch(environment: environment, partition: 0, chain: "")
+            ) { _ in }
+            #expect(await run.execute(on: BatchExecution.WorkerTask()))
+            let outcome = run.close()
+            return ((outcome.writes[StateName.parked] ?? nil)?.form(ParkedTurn.self), outcome.commits)
+        }
+        let (parked, commits) = try await run(maxAge: .seconds(86_400), "b")
+        #expect(parked?.steps.map(\.name) == ["first", "second"] && parked?.steps.last?.value == "b")
+        #expect(parked?.timeoutAt == now + 300_000 && parked?.inProgressAt == now + 1)
+        #expect(parked?.generation == 1 && commits.count == 1)
+        #expect(try await run(maxAge: .seconds(200), "b").0?.timeoutAt == StillTurn.start + 200_000)
+        #expect(try await run(maxAge: .seconds(110), "b").0?.timeoutAt == StillTurn.start + 150_000)
+        let (nothing, none) = try await run(
+            maxAge: .seconds(200),
+            .string(String(repeating: "b", count: RecordLimits.value))
+        )
+        #expect(nothing == nil && none.isEmpty)
+    }
+
+    @Test("R57, R74: a parked turn with steps is of format 2, also where a worker writes format 1", arguments: [0, 1])
+    func marksParkedTurnWithSteps(steps: Int) async throws {
+        let environment = try StageEnvironment.tests(
+            .handle,
+            [IntentRegistration { GreetHandler() }],
+            clock: ManualClock(at: StillTurn.start)
+        )
+        let stored = StillTurn.stored(
+            .intentConfirmed,
+            ["interaction": Interaction.greeting().json, "user": ["id": "u1"]],
+            on: .confirmed
+        )
+        let start = StillTurn.start
+        var parked = ParkedTurn(event: stored, interactionID: "i1", startedAt: start, timeoutAt: start + 300_000)
+        parked.inProgressAt = start
+        for ordinal in 0..<steps { parked.steps.append(CommittedStep(name: "a", ordinal: ordinal, value: 1)) }
+        let table = StateTable()
+        table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
+        let timer = StillTurn.stored(
+            .timerFired,
+            [
+                "attempt": 1, "deadline": .string("\(start)"), "position": .string("\(stored.position)"),
+                "user": ["id": "u1"], "what": "inProgress",
+            ],
+            on: .signals,
+            offset: 9
+        )
+        let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
+        let run = UserRun(
+            user: "u1",
+            items: [.event(TurnInput(timer))],
+            environment: environment,
+            table: table,
+            looksInQueue: false,
+            batch: batch
+        ) { _ in }
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
+        run.close()
+        let state = environment.topicPartition(.state, 0)
+        let formats = batch.finish().records.filter { $0.topicPartition == state }
+            .map { RecordFormats.format(of: $0.content, on: .state) }
+        #expect(formats == [steps == 0 ? 1 : 2])
+    }
+
     @Test("R6: what is added and removed within a batch gets no tombstone on the topic `state`")
     func temporaryEntriesWriteNoTombstone() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in

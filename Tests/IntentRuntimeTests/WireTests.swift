@@ -1,3 +1,4 @@
+import Foundation
 import IntentEvents
 import IntentKit
 import IntentRuntime
@@ -124,6 +125,38 @@ struct WireTests {
                 }
             }
         }
+    }
+
+    @Test("R71: a prompt with displays, and the interaction that is kept with it, match their descriptions")
+    func promptsWithDisplaysFollowTheirRule() async throws {
+        try await Pipeline.with([IntentRegistration(usesLedger: false) { VetHandler() }]) { pipeline in
+            try await pipeline.request("VetIntent", ["pet": "Bello"], subject: "i1")
+            let choice = try await pipeline.next(of: "i1")
+            #expect(choice.data["optionDisplays"]?.array?.count == 2)
+            try await pipeline.answer(choice, ["choice": 0])
+            #expect(try await pipeline.next(of: "i1").data["optionDisplays"]?.array?.count == 3)
+            let check = try await WireCheck.all(of: pipeline.deployment, on: pipeline.log)
+            #expect(check.defects.isEmpty, "\(check.defects)")
+        }
+    }
+
+    @Test("R71: prompts have every member that a client of behaviour 5 reads, in the same form")
+    func oldClientReadsPrompt() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        func schema(_ path: String) throws -> JSONValue {
+            try JSONValue(parsing: Array(Data(contentsOf: tests.appending(path: path))))
+        }
+        let old = try schema("Golden/wire-5/prompt.issued.json")
+        let new = try schema("../Documentation/wire/events/prompt.issued.json")
+        let required = Set((new["required"]?.array ?? []).compactMap(\.string))
+        #expect(required.isSuperset(of: (old["required"]?.array ?? []).compactMap(\.string)))
+        for (name, member) in try #require(old["properties"]?.object) {
+            var (before, now) = (member.object ?? [:], new["properties"]?[name]?.object ?? [:])
+            before["description"] = nil
+            now["description"] = nil
+            #expect(before == now, "\(name)")
+        }
+        for (name, definition) in try #require(old["$defs"]?.object) { #expect(new["$defs"]?[name] == definition) }
     }
 
     @Test("A shared description is identical wherever it is used")

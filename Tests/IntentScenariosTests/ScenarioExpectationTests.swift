@@ -77,6 +77,35 @@ struct ScenarioExpectationTests {
         )
     }
 
+    @Test("R79: warnings are compared by their members where they are expected, and noted where they are not")
+    func comparesOrNotesWarnings() {
+        let warning: JSONValue = [
+            "detail": "intent.params is not read.", "eventId": "e", "member": "intent.params",
+            "problem": "unknownMember",
+        ]
+        let transcript = Self.transcript(["warnings": [warning, warning]])
+        #expect(transcript.warnings == [warning])
+        var scenario = Scenario(name: "n", userID: "u1", intent: IntentSnapshot(name: "X"))
+        func result() -> ScenarioResult {
+            ScenarioResult(
+                scenario: scenario,
+                interactionID: "i1",
+                outcome: .matched,
+                transcript: transcript,
+                duration: .zero
+            )
+        }
+        #expect(scenario.expect.differences(from: transcript) == [])
+        #expect(result().notes == ["intent.params is not read."])
+        let report = ScenarioReport([result()], duration: .zero)
+        #expect(report.summary.contains("Warnings n (interaction i1)\n  intent.params is not read.\nMatched 1"))
+        #expect(report.json["scenarios"]?.array?.first?["warnings"] == ["intent.params is not read."])
+        scenario.expect.warnings = ["intent.params"]
+        #expect(scenario.expect.differences(from: transcript) == [] && result().notes.isEmpty)
+        scenario.expect.warnings = []
+        #expect(scenario.expect.differences(from: transcript) == ["warnings: expected [], got [intent.params]"])
+    }
+
     @Test("Expected values are those with which handle ran; if it did not run, they are reported as missing")
     func valuesAreComparedOnlyAfterHandle() {
         var expect = ScenarioExpectation()

@@ -37,7 +37,7 @@ import Testing
             "status":"failure"},"expiresAt":"2026-11-21T10:00:00Z","groupIdentifier":"g","intent":{"name":"X",\
             "parameters":{"a":1}},"locale":"cs-CZ","name":"n","service":"failure","steps":[{"afterPrompt":1,\
             "data":{"value":3},"from":"bob","prompt":1,"repeat":2,"subject":"other","type":"prompt.answered"}],\
-            "user":{"authenticated":false,"id":"anna"},"volunteered":{"e":true}}
+            "timeZone":"Europe/Prague","user":{"authenticated":false,"id":"anna"},"volunteered":{"e":true}}
             """
         let file = ScenarioFile(parsing: Array(text.utf8))
         #expect(file.problems == [])

@@ -46,4 +46,30 @@ import Testing
         #expect(json["executionErrors"] == 1)
         #expect(json["scenarios"]?.array?.map { $0["outcome"]?.string } == ["Matched", "Mismatched", "ExecutionError"])
     }
+
+    @Test("A scenario one of whose turns does not replay is a mismatch, and the line before the last counts the turns")
+    func turnThatDoesNotReplay() throws {
+        var report = Self.report
+        report.addReplay(of: 12, unmatched: 4, [("run-0", "now"), ("run-1", "later"), ("run-2", "no"), (nil, "stray")])
+        #expect(report.counts == (0, 2, 1))
+        let lines = report.summary.split(separator: "\n")
+        #expect(lines.prefix(2) == ["Mismatched a.jsonl:1: <0> (interaction run-0)", "  now"])
+        #expect(lines.suffix(3).first == "stray")
+        #expect(lines.suffix(2).first == "Replayed 12 turns: 4 did not match")
+        #expect(lines.last == "Matched 0, Mismatched 2, ExecutionError 1")
+        #expect(report.json["scenarios"]?.array?[1]["differences"]?.array?.last == "later")
+        #expect(report.json["unmatchedTurns"] == 4)
+        #expect(report.junit.contains("failures=\"2\""))
+    }
+
+    @Test("A turn of no scenario that does not replay fails the run")
+    func strayTurnFails() {
+        var report = ScenarioReport([Self.report.results[0]], duration: .seconds(1))
+        #expect(report.isMatched)
+        report.addReplay(of: 3, unmatched: 0, [])
+        #expect(report.isMatched)
+        #expect(report.summary == "Replayed 3 turns: all matched\nMatched 1, Mismatched 0, ExecutionError 0")
+        report.addReplay(of: 3, unmatched: 1, [(nil, "stray")])
+        #expect(!report.isMatched)
+    }
 }

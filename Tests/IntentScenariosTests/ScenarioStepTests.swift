@@ -59,6 +59,21 @@ struct ScenarioStepTests {
         #expect(answers.answer(to: prompt) == ["action": "accept", "value": "said"])
     }
 
+    @Test("R71: a choice is found by what the user sees of an option, by its place, and as the value in question")
+    func findsChoiceByDisplay() {
+        let displays: JSONValue = [["title": "Bello", "subtitle": "Poodle"], ["title": "Minka", "synonyms": ["cat"]]]
+        let prompt = Self.prompt("disambiguation", ["options": ["p-7", "p-9"], "optionDisplays": displays])
+        for (text, index) in [("Bello", 0), ("poodle", 0), ("minka", 1), ("Cat", 1), ("2", 1)] as [(String, Int64)] {
+            var answers = Self.scenario { $0.choices["p"] = .text(text) }
+            #expect(answers.answer(to: prompt) == ["action": "accept", "choice": .integer(index)], "\(text)")
+        }
+        var answers = Self.scenario { $0.choices["p"] = .text("minka") }
+        let item = Self.prompt("confirmationRequired", ["item": "p-9", "itemDisplay": ["title": "Minka"]])
+        #expect(answers.answer(to: item) == ["action": "accept"])
+        let other = Self.prompt("confirmationRequired", ["item": "p-7", "itemDisplay": ["title": "Bello"]])
+        #expect(answers.answer(to: other) == nil)
+    }
+
     @Test("A proposed value is confirmed if it is the chosen one, or answered with yes or no")
     func confirmsOrAnswersProposedValue() {
         let prompt = Self.prompt("confirmationRequired", ["item": ["name": "Home"]])

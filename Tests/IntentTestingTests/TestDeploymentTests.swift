@@ -29,6 +29,21 @@ struct TestDeploymentTests {
         }
     }
 
+    @Test("R79: mistakes in what the test sends are named, each once")
+    func namesMistakesOfClient() async throws {
+        try await TestDeployment.with(.tea) { tea in
+            let order = try await tea.ask("OrderTeaIntent", ["kind": "mint", "cpus": 6])
+            try await order.prompt(.needsValue, of: "cups")
+            #expect(order.warnings.map(\.member) == ["intent.parameters.cpus"])
+            #expect(order.warnings.first?.problem == "unknownParameter")
+            #expect(order.warnings.first?.didYouMean == "cups")
+            #expect(order.warnings.first?.detail == "OrderTeaIntent has no parameter cpus; did you mean cups?")
+            try await order.cancel()
+            #expect(try await order.response().endReason == "abortedByUser")
+            #expect(order.warnings.count == 1)
+        }
+    }
+
     @Test("Declined and cancelled orders leave nothing behind")
     func declinedAndCancelledOrdersLeaveNothing() async throws {
         try await TestDeployment.with(.tea) { tea in

@@ -37,6 +37,8 @@ KINDS = {
     "effect-untold": "an interaction has ended, and its response does not name an effect that was made",
     "effect-stray": "the ledger has an effect of a request that there never was, or that was cancelled",
     "effect-after-end": "an effect was made when all interactions that share it had ended",
+    "effect-of-earlier-round": "an effect was made before handle sent its interaction back to the user",
+    "question-lost": "an interaction was sent back with a question, which was not put to the user",
     "ledger-open": "an interaction has ended and could still make effects",
     "crash-untold": "a turn that was not run again has ended otherwise than with error, left no dead letter, or kept an effect to itself",
     "forbidden-rows": "a query that must have no rows has some",
@@ -121,6 +123,7 @@ class Checker:
         self.check_order()
         self.check_answers()
         self.check_crashes()
+        self.check_returned()
         self.check_uncommitted()
         self.check_offsets()
         if self.history.stored is not None:
@@ -362,6 +365,22 @@ class Checker:
             told = collections.Counter(ends[0].data.get("effects") or [])
             if made != told:
                 self.find("crash-untold", ends[0].place, f"it tells of {dict(told)}, and {dict(made)} were made")
+
+    def check_returned(self):
+        """A question that comes back is put, and handle goes back only while nothing has been done."""
+        for turn in self.turns:
+            if turn.stage == "resolve" and turn.event_type == "interaction.returned" and turn.outcome not in NOT_ACTED:
+                returned = self.by_place.get(turn.position)
+                asked = returned and (returned.data.get("interaction") or {}).get("asked")
+                if asked and turn.outcome not in ("prompted", "ended", "deadLettered"):
+                    self.find("question-lost", returned.place, f"it asks for {sorted(asked)}, and was {turn.outcome}")
+            if turn.stage != "handle" or turn.outcome != "returned" or self.history.stored is None:
+                continue
+            request = self.by_place.get(self.request_place(turn.request))
+            origin = request.attributes.get("redriveof", turn.request) if request else turn.request
+            for row in self.history.stored["effects"]:
+                if row["request"] == origin and max(self.moments(row["at"])) + 2 < turn.record.timestamp:
+                    self.find("effect-of-earlier-round", turn.record.place, f"{row['name']} had been made")
 
     # Effects
 

@@ -357,6 +357,26 @@ def an_effect_of_a_zombie(history, story):
     history.stored["effects"][0]["at"] = story.clock + 1_000
 
 
+@doctored("effect-of-earlier-round")
+def an_effect_before_handle_went_back(history, story):
+    request = story.request("dora", "gone")
+    confirmed = story.passed("confirmed", "intent.confirmed", request, request)
+    story.effect(request.position, "charge", 1)
+    story.clock += 1_000
+    story.turn("handle", confirmed, "returned", request.position)
+
+
+@doctored("question-lost")
+def a_question_that_was_not_put(history, story):
+    request = story.request("dora", "gone")
+    data = {"corrections": {}, "interaction": {"asked": {"time": {"by": "handle", "kind": "needsValue"}}}}
+    returned = story.write(
+        "signals", "interaction.returned", "dora", data, id="back", subject="gone", causationid=request.id,
+        request=request.position,
+    )  # fmt: skip
+    story.turn("resolve", returned, "passed", request.position)
+
+
 @doctored("ledger-open")
 def a_ledger_left_open(history, story):
     del history.stored["closed_ledgers"][0]

@@ -157,23 +157,28 @@ def main():
         (directory / "nothing").mkdir()
         nothing = str(directory / "nothing")
         (directory / "intentd.yaml").write_text(f"samples: true\nvocabularies: {nothing}\nprompts:\n  directory: {nothing}\n")
-        common = ["--data", str(data), "--config", str(directory / "intentd.yaml")]
-        count = play(options.intentd, common, directory, options.scenarios)
+        # Without brokers each run of `test` would have a directory and topics of its own.
         address = f"127.0.0.1:{free_port()}"
-        log = open(directory / "up.log", "wb")
-        command = [options.intentd, "up", *common, "--listen", address]
-        up = Program(command, stdout=log, stderr=log, cwd=ROOT)
+        log = open(directory / "broker.log", "wb")
+        command = [options.intentd, "broker", "--data", str(directory / "broker"), "--listen", address]
+        broker = Program(command, stdout=log, stderr=log, cwd=ROOT)
+        up = None
         try:
-            until(lambda: (data / "broker.address").exists(), 30, "no broker")
-            time.sleep(2)
+            until(lambda: (directory / "broker/broker.address").exists(), 30, "no broker")
+            common = ["--brokers", address, "--data", str(data), "--config", str(directory / "intentd.yaml")]
+            count = play(options.intentd, common, directory, options.scenarios)
+            log = open(directory / "up.log", "wb")
+            up = Program([options.intentd, "up", *common], stdout=log, stderr=log, cwd=ROOT)
+            time.sleep(4)
             prefix = "intents"
             producer = ck.Producer({"bootstrap.servers": address, "partitioner": "murmur2_random", "enable.idempotence": True})
             send(producer, f"{prefix}.requests")
             time.sleep(8)
             found, partitions, _ = history.read_topics(address, prefix, "read_committed", record, [*TOPICS, "state"], 60)
         finally:
-            up.terminate()
-            up.wait()
+            for program in filter(None, (up, broker)):
+                program.terminate()
+                program.wait()
     deployment = next(r["value"] for r in found if r["topic"] == "state" and r["key"].startswith("//deployment/"))
     found = [r for r in found if r["topic"] != "state"]
     found.sort(key=lambda r: (r["topic"], r["partition"], r["offset"]))

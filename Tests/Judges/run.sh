@@ -37,6 +37,7 @@ swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build "$@
 hazardd="$(dirname "$intentd")/hazardd"
 "$python" Tests/Judges/killers.py --hazardd "$hazardd" --requests 500 --killers 2
 "$python" Tests/Judges/blockers.py --hazardd "$hazardd"
+"$python" Tests/Judges/survivors.py --hazardd "$hazardd"
 # TLS, SASL and ACLs, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
 "$python" Tests/Judges/secure.py --intentd "$intentd" \
     --conformance "swift test -j 2 $* --filter ExternalBrokerConformanceTests"

@@ -56,6 +56,17 @@ struct ValueRuleTests {
         #expect(Self.problem(null, .written)?.hasPrefix("count must be") == true)
     }
 
+    @Test("Unknown members are found wherever the rule says which members there are, with the names known there")
+    func findsUnknownMembers() {
+        let object: JSONObject = [
+            "name": "n", "nome": 1, "x-own": 1, "parts": [["kind": "a"], ["kind": "b", "kin": 1]],
+            "words": ["w": true, "v": ["x": 1.5, "y": 2], "z": false],
+        ]
+        let found = Self.rule.unknown(in: object)
+        #expect(found.map { $0.path + [$0.name] } == [["nome"], ["parts", "1", "kin"], ["words", "v", "y"]])
+        #expect(found.map(\.known) == [["name", "count", "parts", "words", "place"], ["kind"], ["x"]])
+    }
+
     @Test("A required member is missing when it is left out; for clients also when it is null")
     func requiredMemberIsMissingWhenOmittedOrNull() {
         #expect(Self.problem(["name": "n"], .written) == "place is missing; it must be a string or null")

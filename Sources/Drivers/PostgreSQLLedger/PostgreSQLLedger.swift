@@ -101,6 +101,23 @@ package final class PostgreSQLLedger: LedgerStore {
         return (names.array ?? []).compactMap(\.string)
     }
 
+    /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:)``.
+    package func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int
+    ) async throws -> [String] {
+        let names = try await self.inGroup(of: origin) { connection in
+            .array(
+                try PostgreSQLTables(connection)
+                    .fence(request, origin: origin, identity: identity, round: round)
+                    .map(JSONValue.string)
+            )
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
     package func effects(origin: String) async throws -> [String] {
         let names = try await self.inGroup(of: origin) { connection in

@@ -11,7 +11,8 @@ enum PostgreSQLSchema {
     /// The tables; see `LedgerSchema` for what SQLite's have in common with them.
     ///
     /// - `ledgers`: one row for each interaction that has asked for an effect or has ended. `at` and `identity` are set
-    ///   when it ends; `asked` counts its requests for effects. Who changes the row has the interaction to itself until
+    ///   when it ends; `asked` counts its requests for effects; `round` is its current round (R72d), with which
+    ///   `identity` is set too. Who changes the row has the interaction to itself until
     ///   the end of the transaction.
     /// - `closed_ledgers`: those that have ended.
     private static let sql = """
@@ -31,7 +32,8 @@ enum PostgreSQLSchema {
             request  bytea NOT NULL PRIMARY KEY,
             at       bigint,
             identity text,
-            asked    bigint NOT NULL DEFAULT 0
+            asked    bigint NOT NULL DEFAULT 0,
+            round    bigint NOT NULL DEFAULT 0
         ) WITH (fillfactor = 80);
         CREATE VIEW closed_ledgers AS SELECT request, at, identity FROM ledgers WHERE at IS NOT NULL;
         CREATE TABLE migrations (name text NOT NULL PRIMARY KEY, sql text NOT NULL, ordinal bigint NOT NULL);
@@ -67,6 +69,7 @@ enum PostgreSQLSchema {
                     [.string(identifier), .integer(self.version)]
                 )
             }
+            try self.addRounds(connection)
             let identifier = try self.identifier(connection) ?? ""
             try self.apply(migrations, on: connection)
             try connection.script("COMMIT")
@@ -75,6 +78,13 @@ enum PostgreSQLSchema {
             if !connection.isLost { try connection.script("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Adds the column that tables of earlier versions lack; their statements do not name it.
+    private static func addRounds(_ connection: PostgreSQLConnection) throws {
+        let sql = "SELECT 1 AS found FROM pg_attribute WHERE attrelid = 'ledgers'::regclass AND attname = 'round'"
+        guard try connection.run(sql, []).rows().isEmpty else { return }
+        try connection.script("ALTER TABLE ledgers ADD COLUMN round bigint NOT NULL DEFAULT 0")
     }
 
     /// The store's id; nil when there are no tables yet.

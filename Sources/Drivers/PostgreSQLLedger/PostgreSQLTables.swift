@@ -12,6 +12,8 @@ struct PostgreSQLTables {
         var identity: String?
         /// How often an effect was asked for; above zero it may have some.
         var asked: Int64
+        /// The current round.
+        var round: Int64
     }
 
     private let connection: PostgreSQLConnection
@@ -32,6 +34,10 @@ struct PostgreSQLTables {
         if own.isClosed {
             try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
             throw LedgerClosedError(key)
+        }
+        if own.round > 0 {
+            try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
+            guard own.round <= key.round else { throw LedgerClosedError(key) }
         }
         let result = try PostgreSQLTransaction.run(body, self.connection)
         _ = try self.connection.run(
@@ -68,6 +74,27 @@ struct PostgreSQLTables {
         let asked = try self.close(request, identity, at: milliseconds)
         guard origin == request else { return try self.names(of: origin) }
         return asked > 0 ? try self.recordedNames(of: origin) : []
+    }
+
+    /// Begins a round; see `EffectLedger.fence(request:origin:identity:round:)`.
+    func fence(_ request: String, origin: String, identity: RequestIdentity?, round: Int) throws -> [String] {
+        let row = try self.connection
+            .run(
+                """
+                INSERT INTO ledgers AS l (request, identity, round) VALUES ($1, $2, $3)
+                ON CONFLICT (request) DO UPDATE SET round = greatest(l.round, excluded.round),
+                identity = coalesce(l.identity, excluded.identity)
+                RETURNING at IS NOT NULL AS closed, identity, asked
+                """,
+                [.string(request), identity.map { .string($0.text) } ?? .null, .integer(Int64(round))]
+            )
+            .rows().first
+        try ForeignRequestError.check(request, identity, recorded: row?["identity"]?.string)
+        if row?["closed"]?.integer == 1 {
+            throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
+        }
+        guard origin == request else { return try self.names(of: origin) }
+        return row?["asked"]?.integer ?? 0 > 0 ? try self.recordedNames(of: origin) : []
     }
 
     /// Closes a ledger, and returns how often an effect was asked for.
@@ -124,7 +151,7 @@ struct PostgreSQLTables {
                 """
                 INSERT INTO ledgers AS l (request, asked) VALUES ($1, $2)
                 ON CONFLICT (request) DO UPDATE SET asked = l.asked + excluded.asked
-                RETURNING at IS NOT NULL AS closed, identity, asked
+                RETURNING at IS NOT NULL AS closed, identity, asked, round
                 """,
                 [.string(request), .integer(asking)]
             )
@@ -133,7 +160,8 @@ struct PostgreSQLTables {
         return Ledger(
             isClosed: row["closed"]?.integer == 1,
             identity: row["identity"]?.string,
-            asked: row["asked"]?.integer ?? 0
+            asked: row["asked"]?.integer ?? 0,
+            round: row["round"]?.integer ?? 0
         )
     }
 

@@ -58,7 +58,9 @@ public enum IntentdCommand {
         let status = await ProgramName.$current.withValue(ProgramName.ofProcess) {
             await HandlerSources.$current.withValue(handlers) {
                 await Demonstration.$current.withValue(demonstration) {
-                    await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+                    await TestChild.$isPossible.withValue(true) {
+                        await RootCommand.run(Array(CommandLine.arguments.dropFirst()))
+                    }
                 }
             }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Connections
+import IntentKit
 import IntentOperations
 
 /// `intentd` itself: has subcommands, and does nothing else.

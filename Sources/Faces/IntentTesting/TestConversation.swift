@@ -16,6 +16,7 @@ public final class TestConversation: Sendable {
     private struct State {
         var open: TestPrompt?
         var steps: [TestStep] = []
+        var warnings: [TestWarning] = []
     }
 
     public let userID: String
@@ -45,6 +46,9 @@ public final class TestConversation: Sendable {
 
     /// The steps so far, in order.
     public var steps: [TestStep] { self.state.withLock(\.steps) }
+
+    /// What was probably a mistake in the events that the test sent, in the order in which it was named (R79).
+    public var warnings: [TestWarning] { self.state.withLock(\.warnings) }
 
     // MARK: Receiving
 
@@ -97,18 +101,26 @@ public final class TestConversation: Sendable {
         try await self.reply(["action": "accept", "value": value])
     }
 
-    /// Chooses one of the options: by the words in which it is offered, in any language, by its identifier, or by its
-    /// value.
+    /// Chooses one of the options: by its value, its identifier, the words in which it is offered, or its number from 1.
+    ///
+    /// Declared words count in any language, those of a resolver in the language of the request.
     ///
     /// - Throws: ``TestError`` when the option does not exist.
     public func choose(_ option: JSONValue) async throws {
         let prompt = self.state.withLock(\.open)
         let options = prompt?.options ?? []
-        guard let index = options.firstIndex(where: { Self.is($0, option) }) ?? self.index(called: option, prompt)
-        else {
+        let parameter = self.registration?.parameters.first { $0.name == prompt?.parameter }
+        let meant = PromptOffer.options(
+            of: prompt?.data ?? .null,
+            meantBy: option,
+            locale: "en",
+            of: parameter,
+            parameter.flatMap { self.registration?.constraints[$0.name] }
+        )
+        guard meant.count == 1 else {
             throw TestError("\(option) is not offered. Offered: \(JSONValue.array(options)).")
         }
-        try await self.choose(at: index)
+        try await self.choose(at: meant[0])
     }
 
     /// Chooses the option at an index, from 0.
@@ -134,7 +146,7 @@ public final class TestConversation: Sendable {
 
     /// Sends `device.unlocked`: interactions of the user that wait for it continue.
     public func unlock(device: String) async throws {
-        try await self.send(.deviceUnlocked, ["device": ["id": .string(device), "locked": false]])
+        try await self.send(.deviceUnlocked, ["device": ["id": .string(device)]])
     }
 
     /// Reports, as the app, the result of what was handed to it (R33).
@@ -171,6 +183,10 @@ public final class TestConversation: Sendable {
             guard let step = Self.step(event) else { continue }
             self.state.withLock { state in
                 state.steps.append(step)
+                for warning in (event.data["warnings"]?.array ?? []).compactMap(TestWarning.init(_:)) {
+                    // The terminal response repeats those of the events before it.
+                    if !state.warnings.contains(warning) { state.warnings.append(warning) }
+                }
                 switch step {
                 case .prompt(let prompt): state.open = prompt
                 case .response(let response) where response.isTerminal: state.open = nil
@@ -208,23 +224,5 @@ public final class TestConversation: Sendable {
             .rejected(reason: event.data["reason"]?.string ?? "", detail: event.data["detail"]?.string ?? "")
         default: nil
         }
-    }
-
-    /// The index of the option that has this title; nil for none, or several.
-    private func index(called title: JSONValue, _ prompt: TestPrompt?) -> Int? {
-        guard let prompt, let text = title.string else { return nil }
-        let parameter = self.registration?.parameters.first { $0.name == prompt.parameter }
-        let constraints = parameter.flatMap { self.registration?.constraints[$0.name] }
-        return PromptOffer(prompt.options, of: parameter, constraints).option(called: text)
-            .flatMap { prompt.options.firstIndex(of: $0) }
-    }
-
-    /// Whether a value means an option.
-    private static func `is`(_ option: JSONValue, _ meant: JSONValue) -> Bool {
-        if option == meant { return true }
-        guard let words = meant.string else { return false }
-        return ["displayName", "spokenPhrase", "name", "value", "identifier"]
-            .contains { option[$0]?.string?.matchingKey == words.matchingKey }
-            || option.string?.matchingKey == words.matchingKey
     }
 }

@@ -114,6 +114,7 @@ public final class TestDeployment: Sendable {
     private func worker(_ stage: Stage) -> StageWorker {
         var configuration = StageWorker.Configuration(stage: stage, name: "test")
         configuration.isScripted = true
+        configuration.settings.formats.writes = self.deployment.format
         var logger = Logger(label: "intentd.test") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         return StageWorker(
@@ -136,6 +137,7 @@ public final class TestDeployment: Sendable {
     ///   - user: The user's id.
     ///   - device: The user's device.
     ///   - locale: The user's language, as a BCP 47 tag.
+    ///   - timeZone: The user's time zone; nil for `interactions.timeZone`, which is UTC.
     ///   - expiresAt: When the request expires.
     ///   - groupIdentifier: Groups interactions that belong together.
     /// - Returns: The conversation that the request starts.
@@ -146,6 +148,7 @@ public final class TestDeployment: Sendable {
         as user: RequestingUser = RequestingUser(id: "anna"),
         from device: RequestingDevice = RequestingDevice(),
         locale: String = "en-US",
+        timeZone: TimeZone? = nil,
         expiresAt: Date? = nil,
         groupIdentifier: String? = nil
     ) async throws -> TestConversation {
@@ -170,6 +173,7 @@ public final class TestDeployment: Sendable {
                 "appVersion": device.appVersion.map(JSONValue.string),
             ]),
             "locale": .string(locale),
+            "timeZone": timeZone.map { .string($0.identifier) },
             "expiresAt": expiresAt.map { .string($0.ISO8601Format()) },
             "groupIdentifier": groupIdentifier.map(JSONValue.string),
         ])

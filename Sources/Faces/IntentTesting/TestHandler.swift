@@ -26,10 +26,14 @@ public struct TestHandler: Sendable {
     public var device = RequestingDevice()
     /// The user's language, as a BCP 47 tag.
     public var locale = "en-US"
+    /// The user's time zone.
+    public var timeZone = TimeZone.gmt
     /// The turn's time.
     public var now = TestClock.usualBeginning
     /// The number of the try of this turn, from 1.
     public var attempt = 1
+    /// The values that the user was offered and has declined, by parameter (R72a).
+    public var declined: [String: [JSONValue]] = [:]
     /// The user's own vocabulary (R37).
     public var vocabulary: [VocabularyStringType: [VocabularyEntry]] = [:]
     /// The global vocabularies (R25).
@@ -115,9 +119,13 @@ public struct TestHandler: Sendable {
             locale: self.locale,
             intent: snapshot
         )
+        var settings = RuntimeSettings()
+        // Handlers have everything that a new deployment has.
+        settings.formats.writes = RecordFormats.ofNewDeployments
         let environment = StageEnvironment(
             stage: stage,
             registry: .empty,
+            settings: settings,
             ledger: self.store.ledger,
             deployment: "test",
             prefix: "intents",
@@ -144,10 +152,12 @@ public struct TestHandler: Sendable {
             user: self.user,
             device: self.device,
             locale: self.locale,
+            timeZone: self.timeZone.identifier,
             now: self.now,
             attempt: self.attempt,
             script: nil,
             keys: .request(self.request.text, deployment: environment.deployment),
+            declinedValues: self.declined,
             host: host
         )
     }

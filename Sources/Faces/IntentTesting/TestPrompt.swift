@@ -25,10 +25,14 @@ public struct TestPrompt: Hashable, Sendable {
     /// The text for the user.
     public var dialog: String
     public var options: [JSONValue]
+    /// The titles of the options, in order, as the user sees them.
+    public var optionTitles: [String]
     /// The value in question; nil if there is none.
     public var item: JSONValue?
     /// The reason why the value is in question; nil if none is given.
     public var reason: JSONValue?
+    /// The later stage that asks, `confirm` or `handle`, since it cannot use the value; nil for any other prompt.
+    public var askedBy: String?
     /// What the user is shown before they say yes.
     public var details: JSONObject
     /// The intent's values as they are now.
@@ -43,8 +47,10 @@ public struct TestPrompt: Hashable, Sendable {
         self.index = data["index"]?.integer.map(Int.init)
         self.dialog = data["dialog"]?.string ?? ""
         self.options = data["options"]?.array ?? []
+        self.optionTitles = (data["optionDisplays"]?.array ?? []).map { $0["title"]?.string ?? "" }
         self.item = data["item"].flatMap { $0.isNull ? nil : $0 }
         self.reason = data["reason"].flatMap { $0.isNull ? nil : $0 }
+        self.askedBy = data["askedBy"]?.string
         self.details = data["response"]?.object ?? [:]
         self.parameters = data["intent"]?["parameters"]?.object ?? [:]
         self.data = data

@@ -36,6 +36,8 @@ extension IntentDefinition {
             registration.usesLedger = handler.usesLedger
             registration.confirm = handler.confirm
             registration.handle = handler.handle
+            registration.retry = handler.retry
+            registration.handleTimeout = handler.handleTimeout
             registration.appResponded = handler.appResponded
             for (name, known) in handler.constraints where known.isResolvedByHandler {
                 registration.constraints[name]?.isResolvedByHandler = true
@@ -53,6 +55,7 @@ extension IntentDefinition {
     private static func post(to http: HTTPHandling, in registration: inout IntentRegistration) {
         registration.handlerName = "http"
         registration.codes.formUnion(http.codes.values)
+        registration.retry = http.endpoint.retry?.policy
         registration.handle = { intent, context in
             // A scenario states the service's answer: nothing is posted.
             if let script = context.script { return HandlerResponse(code: script == "failure" ? "failure" : "success") }
@@ -64,6 +67,7 @@ extension IntentDefinition {
     private func ask(_ service: ServiceHandling, in registration: inout IntentRegistration) {
         registration.handlerName = "service"
         registration.codes.formUnion(service.codes)
+        registration.retry = service.endpoint.retry?.policy
         let caller = ServiceCaller(parameters: self.parameters, codes: registration.codes, service: service)
         // A scenario states the service's answer: nothing is posted, and the definition does what it can by itself.
         let (resolve, confirm, handle) = (registration.resolve, registration.confirm, registration.handle)
@@ -151,7 +155,7 @@ extension IntentDefinition {
 extension ParameterDefinition {
     /// The constraints on its values that are known beforehand.
     fileprivate var constraints: ParameterConstraints {
-        ParameterConstraints(
+        var constraints = ParameterConstraints(
             isRequired: self.isRequired,
             values: self.values,
             minimum: self.minimum,
@@ -159,6 +163,8 @@ extension ParameterDefinition {
             pattern: self.pattern,
             defaultValue: self.defaultValue
         )
+        constraints.displays = self.displays
+        return constraints
     }
 
     var description: ParameterDescription {

@@ -7,6 +7,8 @@ struct MemberReader {
 
     /// The most unknown keys that are named: a file with more of them is none that was meant.
     private static let maximumUnknown = 20
+    /// The most languages of one text.
+    private static let maximumLanguages = 50
 
     private let members: JSONObject
     private var known: Set<String> = []
@@ -135,6 +137,51 @@ struct MemberReader {
             self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: entryPath)
         }
         return texts
+    }
+
+    /// A text that people see of a value, within its limits; nil when it is missing.
+    mutating func displayText(_ key: String) -> LocalizedText? {
+        let texts = self.localizedTexts(key)
+        self.checkSize(of: Array(texts.values), of: key)
+        if texts.count > Self.maximumLanguages {
+            self.report("\(texts.count) languages are given; \(Self.maximumLanguages) at most are expected", key)
+        }
+        return texts.isEmpty ? nil : LocalizedText(texts)
+    }
+
+    /// Other words for a value: a list, or lists by locale; the n-th of each locale are one synonym.
+    mutating func synonyms(_ key: String) -> [LocalizedText] {
+        guard let value = self.value(key) else { return [] }
+        let lists = value.object ?? JSONObject([(key: "", value: value)])
+        var synonyms: [[String: String]] = []
+        for (locale, list) in lists {
+            let path = locale.isEmpty ? self.path.appending(key) : self.path.appending(key).appending(locale)
+            if !locale.isEmpty, !LocaleTag.isValid(locale) {
+                self.report("\(ShownText.of(locale)) is not a locale such as en or en-US", at: path)
+            }
+            let texts = (list.array ?? []).compactMap(\.string).filter { !$0.isMissing }
+            guard let elements = list.array, elements.count == texts.count else {
+                self.report("a list of texts is expected, or such lists by language", at: path)
+                continue
+            }
+            self.checkSize(of: texts, of: key)
+            for (index, text) in texts.enumerated() {
+                if index == synonyms.count { synonyms.append([:]) }
+                synonyms[index][locale] = text
+            }
+        }
+        if synonyms.count > DisplayRepresentation.maximumSynonyms {
+            let limit = DisplayRepresentation.maximumSynonyms
+            self.report("\(synonyms.count) synonyms are given; \(limit) at most are expected", key)
+        }
+        return synonyms.map { LocalizedText($0) }
+    }
+
+    private mutating func checkSize(of texts: [String], of key: String) {
+        let limit = DisplayRepresentation.maximumTextBytes
+        if texts.contains(where: { $0.utf8.count > limit }) {
+            self.report("a text of at most \(limit) bytes is expected", key)
+        }
     }
 
     /// Marks members as known that are read later or not at all.

@@ -49,7 +49,7 @@ extension ParameterDefinition {
             allowed: nil,
             textPattern: Self.readPattern(type, &reader)
         )
-        parameter.allowed = parameter.readValues(&reader)
+        parameter.readValues(&reader)
         // A default is only checked when the rules themselves are right.
         if reader.problems.isEmpty { parameter.defaultValue = parameter.readDefault(&reader) }
         return reader.problems.isEmpty ? .success(parameter) : .failure(InvalidDefinition(problems: reader.problems))
@@ -133,16 +133,18 @@ extension ParameterDefinition {
         }
     }
 
-    private func readValues(_ reader: inout MemberReader) -> AllowedValues? {
-        guard let elements = reader.array("values") else { return nil }
+    private mutating func readValues(_ reader: inout MemberReader) {
+        guard let elements = reader.array("values") else { return }
         if elements.isEmpty { reader.report("at least one value is expected", "values") }
         var values: [JSONValue] = []
-        for (index, json) in elements.enumerated() {
+        for (index, element) in elements.enumerated() {
             let path = reader.path.appending("values").appending(index)
+            let (json, display) = Self.readWords(element, at: path, &reader)
             guard let value = self.type.canonical(json), !self.type.isMissing(value) else {
                 reader.report("this is not a \(self.type.rawValue)", at: path)
                 continue
             }
+            if let display { self.displays[value] = display }
             if let reason = self.reason(against: value) {
                 reader.report("this value breaks the parameter's own rules: \(reason.name)", at: path)
             }
@@ -152,7 +154,35 @@ extension ParameterDefinition {
         if let index = repeated.map({ $0[1] }).min() {
             reader.report("value \(index + 1) is listed twice", "values")
         }
-        return AllowedValues(values, type: self.type)
+        self.allowed = AllowedValues(values, displays: self.displays, words: self.type.words)
+    }
+
+    /// Reads an element of `values`: a value, or an object with the value and its words.
+    private static func readWords(
+        _ json: JSONValue,
+        at path: JSONPath,
+        _ reader: inout MemberReader
+    ) -> (value: JSONValue, DisplayRepresentation?) {
+        // No type has values with such a member.
+        guard let value = json["value"] else { return (json, nil) }
+        var element = MemberReader(json, at: path, what: "a value")
+        element.know("value")
+        let title = element.displayText("title")
+        if element.value("title") == nil { element.report("a title is required", "title") }
+        let subtitle = element.displayText("subtitle")
+        let image = element.string("image").map { DisplayRepresentation.Image.url($0) }
+        if let image, !image.isAllowed {
+            let form = "an address that begins with https:, http: or data:"
+            let limit = DisplayRepresentation.maximumImageBytes
+            element.report("\(form) is expected, of at most \(limit) bytes", "image")
+        }
+        let synonyms = element.synonyms("synonyms")
+        element.finish()
+        reader.report(element.problems)
+        let display = title.map {
+            DisplayRepresentation(title: $0, subtitle: subtitle, image: image, synonyms: synonyms)
+        }
+        return (value, display)
     }
 
     /// The default in its canonical form; a default that its own parameter would refuse is a problem.
@@ -180,9 +210,9 @@ extension ParameterDefinition {
         case .unsupported(let reason):
             reader.report("this is not a valid value: \(reason?.name ?? "unsupported")", at: path)
         case .disambiguation(let options):
-            let names = options.map { ShownText.of($0.description) }.joined(separator: ", ")
+            let names = options.map { ShownText.of($0.value.description) }.joined(separator: ", ")
             reader.report("this is not a valid value; did you mean \(names)?", at: path)
-        case .notRequired, .needsValue, .confirmationRequired, .saying:
+        case .notRequired, .needsValue, .confirmationRequired, .saying, .ending:
             reader.report("this is not a valid value", at: path)
         }
         return nil

@@ -33,6 +33,9 @@ public struct ParameterDefinition: Sendable {
     var allowed: AllowedValues?
     let textPattern: TextPattern?
 
+    /// The words of those `values` that have some (R71).
+    public internal(set) var displays: [JSONValue: DisplayRepresentation] = [:]
+
     /// The values that it may have; nil when any value is allowed.
     public var values: [JSONValue]? { self.allowed?.values }
     /// The regular expression that a whole value must match.

@@ -42,7 +42,7 @@ extension ParameterDefinition {
                 let option = person == nil ? JSONValue.string(match.phrase) : Self.value(of: match, person)
                 if !options.contains(option) { options.append(option) }
             }
-            return options.count == 1 ? .success(Self.value(of: matches[0], person)) : .disambiguation(options)
+            return options.count == 1 ? .success(Self.value(of: matches[0], person)) : .choosing(among: options)
         }
     }
 

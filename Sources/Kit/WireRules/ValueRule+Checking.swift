@@ -77,3 +77,55 @@ extension ObjectRule {
         return nil
     }
 }
+
+extension ValueRule {
+    /// A member of a client's value that is in no rule.
+    package struct UnknownMember: Hashable, Sendable {
+        /// The names on the path to the object that has the member.
+        package var path: [String]
+        package var name: String
+        /// The names that are known there.
+        package var known: [String]
+
+        package init(path: [String], name: String, known: [String]) {
+            self.path = path
+            self.name = name
+            self.known = known
+        }
+
+        fileprivate func inside(_ name: String) -> Self {
+            Self(path: [name] + self.path, name: self.name, known: self.known)
+        }
+    }
+
+    /// The members that receivers ignore, because no rule names them (R79a).
+    package func unknown(in value: JSONValue) -> [UnknownMember] {
+        switch self {
+        case .any, .text, .choice, .boolean, .integer, .number: []
+        case .object(let rule): value.object.map { rule.unknown(in: $0) } ?? []
+        case .map(let rule):
+            (value.object ?? [:]).flatMap { name, value in rule.unknown(in: value).map { $0.inside(name) } }
+        case .list(let rule):
+            (value.array ?? []).enumerated()
+                .flatMap { index, value in rule.unknown(in: value).map { $0.inside(String(index)) } }
+        case .either(let rules):
+            rules.first { $0.problem(in: value, .received) == nil }?.unknown(in: value) ?? []
+        case .orNull(let rule), .shared(_, let rule): rule.unknown(in: value)
+        }
+    }
+}
+
+extension ObjectRule {
+    /// The members that receivers ignore, because no rule names them, in the order of their paths.
+    package func unknown(in object: JSONObject) -> [ValueRule.UnknownMember] {
+        var found: [ValueRule.UnknownMember] = []
+        for (name, value) in object {
+            if let member = self[name] {
+                found += member.value.unknown(in: value).map { $0.inside(name) }
+            } else if !ClientMember.isOwn(name) {
+                found.append(ValueRule.UnknownMember(path: [], name: name, known: self.members.map(\.name)))
+            }
+        }
+        return found
+    }
+}

@@ -167,19 +167,23 @@ package struct Operations: Sendable {
     /// - Parameters:
     ///   - selection: The interactions' turns.
     ///   - parallelism: How many are played at once; nil for one a processor.
+    ///   - masking: Masks the values of the report; nil for what is masked usually.
     ///   - progress: Called repeatedly during the work.
     /// - Returns: The report.
     /// - Throws: ``OperationError``; `LogError`; `AuditError`.
     package func shadow(
         _ selection: ReplaySelection,
         parallelism: Int? = nil,
+        masking: Masking? = nil,
         _ progress: @escaping Progress
     ) async throws -> ShadowReport {
-        try await ShadowReplayer(
+        let masking = masking ?? self.masking
+        return try await ShadowReplayer(
             log: try self.reachedTopics().log,
             environment: try self.environment,
             selection: selection,
-            parallelism: parallelism ?? Self.width
+            parallelism: parallelism ?? Self.width,
+            masked: { masking.masked($0) }
         )
         .run(progress: progress)
     }

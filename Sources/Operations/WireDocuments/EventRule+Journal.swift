@@ -61,7 +61,9 @@ extension EventRule {
                 ]),
                 "The verdict under which it ended without its handler."
             ),
+            .optional("note", Self.note, "What the running handler said; the record is about that alone."),
             .required("outcome", .oneOf(TurnOutcome.self), "The outcome of the turn."),
+            .optional("warnings", .list(.members(Self.mistake)), "What the event's client probably did not mean."),
             .optional("before", .map(.any), "The state entries that the turn read, with their values; null if absent."),
             .optional("reads", .list(.shared("JournalRead", Self.read)), "The results of reads and effects, in order."),
             .optional(
@@ -78,6 +80,21 @@ extension EventRule {
         ]
     )
 
+    private static let note = ValueRule.either([
+        .members([
+            .required("kind", .choice(["report"]), "The user was told how far the task is."),
+            .optional("fraction", .number, "How much of the task is done, from 0 to 1."),
+            .optional("steps", .list(.text(.any)), "The names of the steps that were committed."),
+            .optional("text", .text(.any), "What is being done."),
+        ]),
+        .members([
+            .required("kind", .choice(["step"]), "A step was committed."),
+            .required("name", .text(.any), "The name that the handler gave it."),
+            .optional("ordinal", .integer(minimum: 1), "Its number among the steps of that name; 0 without it."),
+            .required("value", .any, "The result."),
+        ]),
+    ])
+
     private static let read = ValueRule.either([
         .members(Self.access + [.required("value", .any, "The result.")]),
         .members(
@@ -88,6 +105,7 @@ extension EventRule {
                         .required("message", .text(.any), "What went wrong."),
                         .required("transient", .boolean, "Whether the error is transient."),
                         .optional("client", .text(.any), "The error text for clients."),
+                        .optional("retryAfter", .integer, "How long the next try waits at least, in milliseconds."),
                     ]),
                     "The error."
                 )

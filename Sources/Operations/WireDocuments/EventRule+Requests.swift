@@ -50,6 +50,7 @@ extension EventRule {
                 "The device of the request."
             ),
             .optional("locale", .text(.any), "The user's language.", standard: "en-US"),
+            Self.timeZone,
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
             .optional("expiresAt", .text(.time), "When the request expires."),
             .optional(
@@ -94,6 +95,7 @@ extension EventRule {
             .optional("value", .any, "The value for the parameter."),
             .optional("choice", .integer(), "The index of the chosen option, from 0."),
             .optional("corrections", .map(.any), "New values of other parameters."),
+            Self.timeZone,
         ]
     )
 
@@ -158,6 +160,12 @@ extension EventRule {
         "user",
         .members([.optional("id", .text(.any), "The user's id.")]),
         "The user."
+    )
+
+    private static let timeZone = MemberRule.optional(
+        "timeZone",
+        .text(.any),
+        "The IANA name of the user's time zone, such as Europe/Berlin. An unknown name counts as absent."
     )
 
     private static let vocabularyString = ValueRule.either([

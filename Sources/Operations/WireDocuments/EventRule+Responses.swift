@@ -15,15 +15,26 @@ extension EventRule {
             .required("kind", .oneOf(PromptKind.self), "The kind of prompt."),
             .required("parameter", .orNull(.text(.nonEmpty)), "The parameter that the prompt is about, if any."),
             .required("index", .orNull(.integer(minimum: 0)), "The index of the value in a list."),
+            .optional("askedBy", .oneOf(Stage.self), "The later stage that asks about a value that it cannot use."),
             .required("attempt", .text(.attempt), "The number of the attempt."),
             .required("accepts", Self.accepts, "The accepted answers."),
             .required("again", .orNull(Self.again), "What was wrong with the last answer, if the prompt repeats."),
             .required(
                 "options",
                 .list(.any),
-                "The options. An answer gives the index of one in `choice`, or another value."
+                "The options. An answer gives the index of one in `choice`, its words or its number, or another value."
+            ),
+            .optional(
+                "optionDisplays",
+                .list(Self.display),
+                "What the user sees of each option, in the same order; present if there are options."
             ),
             .required("item", .any, "The value in question."),
+            .optional(
+                "itemDisplay",
+                Self.display,
+                "What the user sees of the value in question; present if there is one."
+            ),
             .required("reason", .orNull(Self.reason), "Why the value is in question."),
             .required("dialog", .text(.any), "The text for the user."),
             .required("expiresAt", .text(.ownTime), "When the prompt expires."),
@@ -34,8 +45,10 @@ extension EventRule {
                 .choice([INIntentHandlingStatus.userConfirmationRequired.rawValue]),
                 "Present if the kind is intentConfirmation."
             ),
+            Self.understood,
             .required("user", Self.writtenUser, "The user who is asked."),
             .optional("view", Self.view, "The view to show with the prompt."),
+            .optional("warnings", Self.warnings, "What the client probably did not mean, if not named before."),
         ]
     )
 
@@ -49,10 +62,21 @@ extension EventRule {
             .required("code", .orNull(.text(.nonEmpty)), "The intent's response code, if any."),
             .required("status", .oneOf(INIntentHandlingStatus.self), "INIntentHandlingStatus."),
             .required("terminal", .boolean, "Whether the interaction has ended."),
+            Self.understood,
             .required("endReason", .orNull(.oneOf(EndReason.self)), "Why the interaction ended; null if it has not."),
             .required("intent", Self.intent, "The intent with the values that were handled."),
             .required("response", .map(.any), "The handler's details."),
             .optional("dialog", .text(.any), "The handler's text for the user, if it gives one."),
+            .optional(
+                "progress",
+                .members([
+                    .optional("fraction", .number, "How much of the task is done, from 0 to 1."),
+                    .optional("steps", .list(.text(.any)), "The names of the steps that are done."),
+                    .optional("text", .text(.any), "What is being done, in the user's language."),
+                ]),
+                "What the running handler reports; only with the status inProgress."
+            ),
+            .optional("retryUntil", .text(.ownTime), "Until when the task is tried again; the result follows."),
             .required(
                 "effects",
                 .list(.text(.any)),
@@ -67,6 +91,11 @@ extension EventRule {
             .required("view", .orNull(Self.view), "The view to show."),
             .required("ignoredParameters", .list(.text(.any)), "Parameters that the intent does not have."),
             .required("user", Self.writtenUser, "The user who made the request."),
+            .optional(
+                "warnings",
+                Self.warnings,
+                "What the client probably did not mean: at the end all of it, otherwise what was not named before."
+            ),
         ]
     )
 
@@ -94,6 +123,7 @@ extension EventRule {
             .required("reason", .oneOf(RejectionReason.self), "The reason."),
             .required("detail", .text(.nonEmpty), "What is wrong, and what is expected."),
             .required("user", Self.writtenUser, "The user who sent the event."),
+            .optional("warnings", Self.warnings, "What the client probably did not mean in the event."),
         ]
     )
 
@@ -145,6 +175,23 @@ extension EventRule {
         ])
     )
 
+    /// What the user sees of a value, in the language of the request.
+    private static let display = ValueRule.shared(
+        "Display",
+        .members([
+            .required("title", .text(.nonEmpty), "The title; of options that look the same, it ends with a number."),
+            .optional("subtitle", .text(.nonEmpty), "What distinguishes it from values of the same title."),
+            .optional("image", Self.image, "A picture of it."),
+            .optional("synonyms", .list(.text(.nonEmpty)), "Other words for it."),
+        ])
+    )
+
+    /// A picture of a value.
+    static let image = ValueRule.members([
+        .optional("url", .text(.nonEmpty), "Its address: https, http or data."),
+        .optional("systemName", .text(.nonEmpty), "The name of a picture that the client has."),
+    ])
+
     /// What a prompt accepts.
     private static let accepts = ValueRule.shared(
         "Accepts",
@@ -165,9 +212,26 @@ extension EventRule {
                     .optional("maximum", .any, "The declared maximum."),
                     .optional("pattern", .text(.any), "The regular expression that a whole value has to match."),
                     .optional("sensitive", .boolean, "True if typed text should be hidden."),
+                    .optional("words", .boolean, "True if words in place of the value are read, such as tomorrow."),
                 ]),
                 "The values that an answer may have. The handler may refuse further values."
             ),
+        ])
+    )
+
+    /// The words that were read as values.
+    private static let understood = MemberRule.optional(
+        "understood",
+        .map(.either([Self.understoodWords, .list(Self.understoodWords)])),
+        "The words that were read as values, by parameter; for a list, one element for each of them."
+    )
+
+    private static let understoodWords = ValueRule.shared(
+        "Understood",
+        .members([
+            .required("said", .text(.nonEmpty), "What the user said."),
+            .required("value", .any, "The value that was understood."),
+            .required("display", Self.display, "What to show of the value."),
         ])
     )
 
@@ -179,6 +243,26 @@ extension EventRule {
             .required("detail", .text(.nonEmpty), "The same in words, with what is expected."),
         ])
     )
+
+    /// What a client probably did not mean (R79).
+    private static let warnings = ValueRule.list(
+        .shared(
+            "Warning",
+            .members(
+                Self.mistake + [
+                    .required("detail", .text(.nonEmpty), "The same in words."),
+                    .required("eventId", .text(.any), "The event."),
+                ]
+            )
+        )
+    )
+
+    /// What a client probably did not mean, where the event is known.
+    static let mistake: [MemberRule] = [
+        .required("member", .text(.any), "The path of the member in the event's data, or the attribute's name."),
+        .required("problem", .oneOf(ClientMistake.Problem.self), "What is wrong with it."),
+        .optional("didYouMean", .text(.any), "The name that was probably meant."),
+    ]
 
     /// The user of an event that intentd writes.
     static let writtenUser = ValueRule.shared("User", .members([.required("id", .text(.nonEmpty), "The user's id.")]))

@@ -23,7 +23,7 @@ extension EventRule {
 
     static let interactionReturned = EventRule(
         .interactionReturned,
-        "Confirm sends an interaction back for the user's corrections.",
+        "A later stage sends an interaction back for the user's corrections, or with a question.",
         on: [.signals],
         attributes: Self.written(.interactionReturned, stage: .always),
         data: [
@@ -86,6 +86,7 @@ extension EventRule {
             .required("user", .members(Self.requestingUser), "The user's id."),
             .required("device", .members(Self.requestingDevice), "The device of the request."),
             .required("locale", .text(.any), "The user's language."),
+            .optional("timeZone", .text(.nonEmpty), "The name of the user's time zone, as the client sent it."),
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
             .optional("expiresAt", .integer(), "When the request expires, in milliseconds since 1970."),
             .optional(
@@ -103,9 +104,48 @@ extension EventRule {
             .optional("history", .text(.history), "Past prompts: answered, superseded or expired."),
             .optional("settled", .list(.text(.any)), "The resolved parameters."),
             .optional("confirmed", .map(.map(.any)), "List values that the user has confirmed, by index."),
+            .optional(
+                "displays",
+                .map(Self.displayRepresentation),
+                "The words with which values were chosen, by parameter, for lists also by index."
+            ),
             .optional("refused", .map(.any), "Values that were refused."),
-            .optional("attempts", .map(.integer(minimum: 1)), "The number of failed answers, by prompt."),
-            .optional("again", .map(Self.again), "What was wrong with the last failed answer, by prompt."),
+            .optional(
+                "understood",
+                .map(
+                    .list(
+                        .members([
+                            .required("said", .text(.nonEmpty), "What the user said."),
+                            .required("value", .any, "The value that was understood."),
+                            .required("words", .text(.nonEmpty), "The value in the user's language."),
+                        ])
+                    )
+                ),
+                "Words that were read as values, by parameter."
+            ),
+            .optional(
+                "ambiguous",
+                .map(
+                    .map(
+                        .list(
+                            .members([
+                                .required("value", .any, "A value that they may mean."),
+                                .required("words", .text(.nonEmpty), "The value in the user's language."),
+                            ])
+                        )
+                    )
+                ),
+                "What words may mean that can be read as several values, by parameter and text."
+            ),
+            .optional(
+                "asked",
+                .map(Self.backQuestion),
+                "Questions with which later stages sent it back, by parameter; format 2."
+            ),
+            .optional("round", .integer(minimum: 1), "How often it went back to the user from handle; format 2."),
+            .optional("declined", .map(.list(.any)), "Values that were offered and declined, by parameter."),
+            .optional("attempts", .map(.integer(minimum: 1)), "The number of failed answers, by question."),
+            .optional("again", .map(Self.again), "What was wrong with the last failed answer, by question."),
             .optional("prompt", Self.openPrompt, "The open prompt."),
             .optional("shown", .any, "What the user was shown for confirmation."),
             .optional("accepted", .boolean, "Whether the user has confirmed what was shown."),
@@ -114,6 +154,23 @@ extension EventRule {
                 "appDeadline",
                 .integer(),
                 "The deadline for the app to finish the intent, in milliseconds since 1970."
+            ),
+            .optional(
+                "waiting",
+                .members([
+                    .required("at", .integer(), "When it is handled again, in milliseconds since 1970."),
+                    .required("attempts", .integer(minimum: 1), "How often it was tried."),
+                    .required("firstTriedAt", .integer(), "When it was first tried, in milliseconds since 1970."),
+                    .required("position", .text(.position), "The event with which it came to be handled."),
+                    .optional("steps", .list(.map(.any)), "The steps that were committed."),
+                ]),
+                "How long it waits until it is handled again."
+            ),
+            .optional("warned", .integer(minimum: 0), "How many of the warnings an output has named."),
+            .optional(
+                "warnings",
+                .list(.members(Self.mistake + [.required("eventId", .text(.any), "The event.")])),
+                "What the client probably did not mean."
             ),
         ])
     )
@@ -142,6 +199,37 @@ extension EventRule {
         .optional("appVersion", .text(.any), "The version of the app on the device."),
     ]
 
+    private static let backQuestion = ValueRule.members([
+        .required("kind", .oneOf(PromptKind.self), "The kind of prompt."),
+        .required("by", .oneOf(Stage.self), "The stage that asks."),
+        .optional("at", .integer(minimum: 0), "The index of the value in a list."),
+        .optional("options", .list(.any), "The options."),
+        .optional("item", .any, "The value to confirm."),
+        .optional("displays", .list(.orNull(Self.displayRepresentation)), "The options' words, null where declared."),
+        .optional("itemDisplay", Self.displayRepresentation, "The words of the value."),
+        .optional("reason", Self.storedReason, "Why the value is in question."),
+        .optional("dialog", .text(.any), "The handler's text."),
+    ])
+
+    private static let storedReason = ValueRule.members([
+        .required("code", .integer(), "The code: SiriKit's or the author's own."),
+        .required("name", .text(.nonEmpty), "The reason's name."),
+        .optional("title", Self.texts, "The reason as people say it."),
+    ])
+
+    /// The words of a value in all languages.
+    private static let displayRepresentation = ValueRule.shared(
+        "DisplayRepresentation",
+        .members([
+            .required("title", Self.texts, "The title: a text, or texts by locale."),
+            .optional("subtitle", Self.texts, "What distinguishes it from values of the same title."),
+            .optional("image", Self.image, "A picture of it."),
+            .optional("synonyms", .list(Self.texts), "Other words for it."),
+        ])
+    )
+
+    private static let texts = ValueRule.either([.text(.any), .map(.text(.any))])
+
     private static let openPrompt = ValueRule.members([
         .required("number", .integer(minimum: 1), "The number of the prompt in the interaction."),
         .required("kind", .oneOf(PromptKind.self), "The kind of prompt."),
@@ -149,8 +237,14 @@ extension EventRule {
         .optional("index", .integer(minimum: 0), "The index of the value in a list."),
         .required("attempt", .integer(minimum: 0), "The number of failed answers."),
         .optional("options", .list(.any), "The options."),
+        .optional(
+            "displays",
+            .list(.orNull(Self.displayRepresentation)),
+            "The options' words for this request, in the same order; null where the declared ones count."
+        ),
         .optional("item", .any, "The value in question."),
-        .optional("reason", Self.reason, "Why the value is in question."),
+        .optional("itemDisplay", Self.displayRepresentation, "The words of the value in question for this request."),
+        .optional("reason", Self.storedReason, "Why the value is in question."),
         .optional("dialog", .text(.any), "The handler's text."),
         .required("expiresAt", .integer(), "When the prompt expires, in milliseconds since 1970."),
     ])

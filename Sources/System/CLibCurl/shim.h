@@ -106,6 +106,16 @@ static inline long clibcurl_status(CURL *handle) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
 
+// The seconds of the answer's Retry-After, which may be a date as well; 0 without one, and in versions before 7.66.
+static inline long long clibcurl_retry_after(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x074200
+    curl_off_t seconds = 0;
+    return curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK ? (long long)seconds : 0;
+#else
+    return 0;
+#endif
+}
+
 // What was set by CURLOPT_PRIVATE.
 static inline void *clibcurl_context(CURL *handle) {
     char *context = NULL;

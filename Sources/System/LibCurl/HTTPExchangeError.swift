@@ -7,14 +7,6 @@ package enum HTTPExchangeError: Error, Hashable, CustomStringConvertible {
     /// The connection could not be established, or broke.
     case failed(String)
 
-    /// Whether another attempt may get an answer.
-    package var mayPass: Bool {
-        switch self {
-        case .timedOut, .failed: true
-        case .invalidAddress, .tooLarge: false
-        }
-    }
-
     package var description: String {
         switch self {
         case .invalidAddress: "invalid address"

@@ -67,7 +67,14 @@ final class HTTPTransfer {
     func result(_ code: CURLcode) -> Result<HTTPReply, any Error> {
         switch code {
         case CURLE_OK:
-            return .success(HTTPReply(status: clibcurl_status(self.handle), body: self.body))
+            let seconds = clibcurl_retry_after(self.handle)
+            return .success(
+                HTTPReply(
+                    status: clibcurl_status(self.handle),
+                    body: self.body,
+                    retryAfter: seconds > 0 ? .seconds(seconds) : nil
+                )
+            )
         case CURLE_FILESIZE_EXCEEDED:
             return .failure(HTTPExchangeError.tooLarge(maximum: self.request.maximumBytes))
         case _ where self.isTooLarge:
@@ -229,4 +236,6 @@ final class HTTPTransfer {
 package struct HTTPReply: Sendable {
     package var status: Int
     package var body: [UInt8]
+    /// The time of its `Retry-After` from now on; nil without one.
+    package var retryAfter: Duration?
 }

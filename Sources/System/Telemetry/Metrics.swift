@@ -41,6 +41,8 @@ package struct Metrics: Sendable {
     package let vocabularyAnswers = Metric(.counter, "intentd.vocabulary.answers", [Key.stage, Key.kind, Key.result],
         "Vocabulary lookups by handlers; kind: matches of words, or a whole list; result: the vocabulary "
             + "that answered, user or global, or none.")
+    package let clientMistakes = Metric(.counter, "intentd.client.mistakes", [Key.stage, Key.problem, Key.intent],
+        "Members of clients' events that are not read or have no effect, by what is wrong with them.")
     package let deadLetters = Metric(.counter, "intentd.dead_letters", [Key.stage, Key.errorType],
         "Dead letters, by error.")
     package let transactions = Metric(.counter, "intentd.transactions", [Key.stage, Key.result],

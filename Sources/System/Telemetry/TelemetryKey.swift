@@ -39,6 +39,8 @@ public enum TelemetryKey {
     @inlinable public static var result: String { "result" }
     /// The kind of a question to a vocabulary.
     @inlinable public static var kind: String { "kind" }
+    /// What is wrong with a member of a client's event.
+    @inlinable public static var problem: String { "problem" }
     /// The state of the calls of a handler.
     @inlinable public static var state: String { "state" }
     @inlinable public static var promptKind: String { "prompt.kind" }

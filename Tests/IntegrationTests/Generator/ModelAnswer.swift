@@ -19,6 +19,12 @@ struct ModelAnswer: Sendable {
     var reply: Reply
     var corrections: JSONObject = [:]
 
+    /// Whether it says nothing about the parameter that was asked for (R22).
+    func onlyCorrectsOthers(than parameter: String?) -> Bool {
+        guard case .yes = self.reply, !self.corrections.isEmpty else { return false }
+        return parameter.flatMap { self.corrections[$0] } == nil
+    }
+
     /// The event's data, without the prompt.
     var data: JSONObject {
         var data: JSONObject

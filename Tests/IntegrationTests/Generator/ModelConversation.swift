@@ -18,7 +18,7 @@ struct ModelConversation: Sendable {
     /// The number of answers that may fail to resolve a value (R24).
     private static let maximumAttempts = 3
     /// The number of attempts of a turn with a transient error (R35).
-    private static let maximumTries = 5
+    private static let maximumTries = 8
 
     /// The intent; nil when nobody supports it.
     let intent: ModelIntent?
@@ -44,9 +44,19 @@ struct ModelConversation: Sendable {
     private var settled: Set<String> = []
     private var attempts: [Question: Int] = [:]
 
+    /// What attempts count for (R24): a value of a parameter, or one offer of it.
     private struct Question: Hashable {
         var parameter: String?
         var index: Int?
+        /// The values on offer; empty when the user is asked for any value.
+        var offer: Set<String>
+
+        init(_ prompt: ModelPrompt) {
+            self.parameter = prompt.parameter
+            self.index = prompt.index
+            let isOffer = prompt.kind == "disambiguation" || prompt.kind == "confirmationRequired"
+            self.offer = isOffer ? Set(prompt.options) : []
+        }
     }
 
     init(_ intent: ModelIntent?, script: Script) {
@@ -115,7 +125,9 @@ struct ModelConversation: Sendable {
         guard prompt.fate == .open else { return self.reject(prompt.fate.rawValue) }
         self.prompts[number - 1].fate = .duplicate
         if case .cancel = answer.reply { return self.finish("abortedByUser") }
-        self.attempts[Question(parameter: prompt.parameter, index: prompt.index)] = prompt.attempt + 1
+        if !answer.onlyCorrectsOthers(than: prompt.parameter) {
+            self.attempts[Question(prompt)] = prompt.attempt + 1
+        }
         if prompt.kind == "intentConfirmation" {
             self.applyConfirmation(answer, to: prompt)
         } else {
@@ -214,7 +226,8 @@ struct ModelConversation: Sendable {
             let judgement = parameter.judge(list[index])
             if case .good(let good) = judgement {
                 list[index] = good
-                self.attempts[Question(parameter: name, index: parameter.isList ? index : nil)] = nil
+                let settled = parameter.isList ? index : nil
+                self.attempts = self.attempts.filter { $0.key.parameter != name || $0.key.index != settled }
             } else {
                 open = open ?? (index, judgement)
             }
@@ -232,7 +245,7 @@ struct ModelConversation: Sendable {
 
     private mutating func ask(_ prompt: ModelPrompt) {
         var prompt = prompt
-        prompt.attempt = self.attempts[Question(parameter: prompt.parameter, index: prompt.index)] ?? 0
+        prompt.attempt = self.attempts[Question(prompt)] ?? 0
         prompt.fate = .open
         if prompt.kind == "needsValue" || prompt.kind == "unsupported",
             case .words(let words)? = self.intent?.parameters.first(where: { $0.name == prompt.parameter })?.kind

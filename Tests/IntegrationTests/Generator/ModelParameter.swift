@@ -58,9 +58,7 @@ struct ModelParameter: Sendable {
             guard let text = value.string else { return .unsupported }
             return Words.judge(text, among: words)
         case .number(let range):
-            guard let number = value.integer.map({ Int($0) }) ?? value.string.flatMap({ Int($0) }) else {
-                return .unsupported
-            }
+            guard let number = Self.number(in: value) else { return .unsupported }
             return range.contains(number) ? .good(.integer(Int64(number))) : .unsupported
         case .flag:
             return value.bool == nil ? .unsupported : .good(value)
@@ -82,7 +80,7 @@ struct ModelParameter: Sendable {
         if let any = self.any, let text = value.string, Words.key(any) == Words.key(text) { return false }
         switch self.kind {
         case .text, .code, .words: return value.string == nil
-        case .number: return value.integer == nil && value.string.flatMap({ Int($0) }) == nil
+        case .number: return Self.number(in: value) == nil
         case .flag: return value.bool == nil
         case .day: return !(value.string.map(Self.isDay) ?? false)
         }
@@ -95,6 +93,15 @@ struct ModelParameter: Sendable {
         case .text, .code, .words: false
         }
     }
+
+    /// The whole number in a value, also in words (R73).
+    private static func number(in value: JSONValue) -> Int? {
+        if let number = value.integer { return Int(number) }
+        return value.string.flatMap { Int($0) ?? Self.numbers[$0] }
+    }
+
+    /// The numbers that the generator says in words.
+    private static let numbers = ["five": 5, "twelve": 12, "twenty-one": 21]
 
     private static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-")

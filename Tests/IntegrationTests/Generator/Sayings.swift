@@ -72,9 +72,9 @@ enum Sayings {
         case .words(let words): return Self.said(words, &random)
         case .number(let range):
             let outside: [JSONValue] = [.integer(Int64(range.lowerBound - 1)), .integer(Int64(range.upperBound + 1))]
-            return random.pick(outside + [true, "five", ["a": 1]])
+            return random.pick(outside + [true, "plenty", "five", "twelve", "twenty-one", ["a": 1]])
         case .flag: return random.pick(["maybe", 1, ["a": true]])
-        case .day: return random.pick(["tomorrow", "2020-01-01", 20_261_121] + wrong)
+        case .day: return random.pick(["some day", "2020-01-01", 20_261_121] + wrong)
         }
     }
 

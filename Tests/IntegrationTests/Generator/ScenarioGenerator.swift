@@ -105,7 +105,7 @@ struct ScenarioGenerator {
         switch Int.random(in: 0..<100, using: &random) {
         // A retry takes longer than an impatient intent's handler may.
         case 0..<4 where !intent.isImpatient: script[keyPath: random.pick(acts)].transientFailures = 1
-        case 4..<5 where !intent.isImpatient: script[keyPath: random.pick(acts)].transientFailures = 5
+        case 4..<5 where !intent.isImpatient: script[keyPath: random.pick(acts)].transientFailures = 8
         case 5..<9: script[keyPath: random.pick(acts)].isBroken = true
         case 9..<14:
             script[keyPath: random.pick(acts)].hangs = true

@@ -88,6 +88,34 @@ struct HTTPPostTests {
         }
     }
 
+    @Test(
+        "R35: a 429 or a 503 says how long to wait before the next try",
+        arguments: [(429, "7", 7), (503, "7", 7), (500, "7", nil), (503, "soon", nil)] as [(Int, String, Int?)]
+    )
+    func heedsRetryAfter(status: Int, header: String, seconds: Int?) async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(status: status, headers: ["Retry-After": header])
+        } _: { server in
+            let error = await #expect(throws: HTTPPassingError.self) {
+                _ = try await self.handle(["url": .string(server.url())])
+            }
+            #expect(error?.retryAfter == seconds.map { Duration.seconds($0) })
+        }
+    }
+
+    @Test(
+        "R76: only the failures that retry.on names are tried again, as often as it says",
+        arguments: [(503, 1, true), (503, 3, false), (500, 1, false)]
+    )
+    func retriesNamedFailures(status: Int, attempt: Int, mayPass: Bool) async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init(status: status)
+        } _: { server in
+            let http: JSONObject = ["url": .string(server.url()), "retry": ["attempts": 3, "on": [503, "timeout"]]]
+            #expect(await self.failure(http, attempt: attempt)?.mayPass == mayPass)
+        }
+    }
+
     @Test("A client's id cannot inject headers")
     func escapesClientIDInHeader() async throws {
         try await TestHTTPServer.run { _, _ in

@@ -99,6 +99,8 @@ struct CorpusTests {
         #expect(isReplayed, "\(outcome.replay.verdicts.prefix(3))")
         #expect(outcome.replay.turns > 3 * 5_307)
         #expect(outcome.shadow.changes.isEmpty, "\(outcome.shadow.changes.prefix(3))")
+        #expect(outcome.shadow.differing == 0, "\(outcome.shadow.groups.prefix(3))")
+        #expect(outcome.shadow.unknown == 0, "\(outcome.shadow.unknowns.prefix(3))")
         #expect(outcome.shadow.interactions > 400)
         print("audit: \(outcome.audit.summary)")
         #expect(isSound, "\(outcome.audit.findings.prefix(5))")

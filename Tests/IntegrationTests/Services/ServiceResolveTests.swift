@@ -63,6 +63,73 @@ struct ServiceResolveTests {
         }
     }
 
+    private static let lime = DisplayRepresentation(
+        title: "Lime",
+        subtitle: "sour",
+        image: .url("https://ice.example/lime.png"),
+        synonyms: ["green one"]
+    )
+
+    private static let limeWithWords = #"""
+        "value":"lime","title":"Lime","subtitle":"sour","image":"https://ice.example/lime.png","synonyms":["green one"]
+        """#
+
+    @Test(
+        "R71: options may have words, and so may a value in question",
+        arguments: [
+            (
+                #"{"outcome":"disambiguation","options":[{\#(Self.limeWithWords)},"lemon"]}"#,
+                .disambiguation([ParameterOption("lime", display: Self.lime), "lemon"])
+            ),
+            (
+                #"{"outcome":"disambiguation","options":[{"value":"lime","title":"Lime","subtitle":null},"lemon"]}"#,
+                .disambiguation([ParameterOption("lime", display: "Lime"), "lemon"])
+            ),
+            (
+                #"{"outcome":"confirmationRequired",\#(Self.limeWithWords),"reason":"soldOut"}"#,
+                .confirmationRequired(
+                    ParameterOption("lime", display: Self.lime),
+                    ReasonDescription(code: 10, name: "soldOut")
+                )
+            ),
+        ] as [(String, ResolutionOutcome)]
+    )
+    func serviceOptionsHaveWords(json: String, outcome: ResolutionOutcome) async throws {
+        try await Self.run(Self.answer(flavour: json)) { intent in
+            #expect(try await intent.resolve(["flavour": "li"])["flavour"] == .single(outcome))
+        }
+    }
+
+    @Test("Options without words stay values")
+    func plainOptionsStay() async throws {
+        let json = #"{"outcome":"disambiguation","options":["lime","lemon"]}"#
+        try await Self.run(Self.answer(flavour: json)) { intent in
+            let outcome = try await intent.resolve(["flavour": "li"])["flavour"]
+            #expect(outcome == .single(.choosing(among: ["lime", "lemon"])))
+        }
+    }
+
+    @Test(
+        "R71: words beyond their limits are errors with their path",
+        arguments: [
+            (#""title":"""#, "options.0.title must be a string that is not empty"),
+            (#""title":"\#(String(repeating: "a", count: 1_025))""#, "options.0.title has a text of more than 1024"),
+            (#""title":"A","image":"lime.png""#, "options.0.image must be an address that begins with https:"),
+            (#""title":"A","synonyms":"green""#, "options.0.synonyms must be an array"),
+            (
+                #""title":"A","synonyms":[\#(Array(repeating: #""a""#, count: 21).joined(separator: ","))]"#,
+                "options.0.synonyms has 21 texts; 20 at most are expected"
+            ),
+        ]
+    )
+    func reportsWordsBeyondLimits(words: String, text: String) async throws {
+        let json = #"{"outcome":"disambiguation","options":[{"value":"lime",\#(words)},"lemon"]}"#
+        try await Self.run(Self.answer(flavour: json)) { intent in
+            let failure = try #require(await intent.failure(["flavour": "li"]))
+            #expect(failure.text.contains("parameters.flavour.\(text)"), "\(failure.text)")
+        }
+    }
+
     @Test(
         "A list has one outcome for each value, or one for the whole list",
         arguments: [
@@ -113,9 +180,9 @@ struct ServiceResolveTests {
             (
                 #"{"outcome":"sucess","value":"lime"}"#,
                 "parameters.flavour.outcome must be one of success, notRequired, needsValue, disambiguation, "
-                    + "confirmationRequired, unsupported, not \"sucess\""
+                    + "confirmationRequired, unsupported, ending, not \"sucess\""
             ),
-            (#"{}"#, "unsupported, not missing"),
+            (#"{}"#, "ending, not missing"),
             (#"{"outcome":"success"}"#, "parameters.flavour.value is missing; it must be any JSON value"),
             (#"{"outcome":"success","value":7}"#, "parameters.flavour.value must be a string, not an integer"),
             (#"{"outcome":"success","value":""}"#, "parameters.flavour.value must be a string, not an empty string"),

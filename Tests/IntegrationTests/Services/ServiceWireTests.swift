@@ -35,6 +35,7 @@ struct ServiceWireTests {
             user: RequestingUser(id: "anna"),
             device: device,
             locale: "de-AT",
+            timeZone: "Europe/Vienna",
             now: Date(timeIntervalSince1970: 1_795_264_200.125),
             attempt: 1,
             script: nil,
@@ -75,6 +76,7 @@ struct ServiceWireTests {
             #expect(asked["device"] == ["id": "d1", "isLocked": false, "appVersion": "7.1"])
             #expect(asked["interaction"] == ["identifier": "i1", "groupIdentifier": "g1"])
             #expect(asked["user"] == ["id": "anna"] && asked["locale"] == "de-AT")
+            #expect(asked["timeZone"] == "Europe/Vienna")
             #expect(asked["time"] == "2026-11-21T12:30:00.125Z")
             #expect(
                 asked["intent"] == [

@@ -117,6 +117,34 @@ final class SteppedPipeline {
         try await self.deliver(event.content, to: .signals, for: open.stage)
     }
 
+    /// Lets the parked turn take so long that its user is notified.
+    func notify() async throws {
+        for (user, memory) in self.memory[.handle] ?? [:] {
+            guard let entry = memory.entries[StateName.parked], let parked = ParkedTurn(text: entry.text),
+                let deadline = parked.inProgressAt
+            else { continue }
+            self.now = deadline
+            let event = Event(
+                id: "notice",
+                source: Stage.handle.source,
+                type: .timerFired,
+                time: deadline,
+                subject: parked.interactionID,
+                userID: user,
+                stage: .handle,
+                request: nil,
+                passedThrough: [:],
+                data: [
+                    "attempt": .integer(Int64(parked.attempt)), "deadline": .string(deadline.description),
+                    "position": .string(parked.event.position.description), "user": ["id": user.json],
+                    "what": .string(TimerKind.inProgress.rawValue),
+                ]
+            )
+            return try await self.deliver(event.content, to: .signals, for: .handle)
+        }
+        throw NothingWaits()
+    }
+
     private var waiting: Waiting? {
         for (stage, users) in self.memory {
             for (user, memory) in users {
@@ -198,12 +226,13 @@ final class SteppedPipeline {
         )
         note.interactionID = content.subject
         note.request = content.request
-        let turn = ParkedTurn(
+        var turn = ParkedTurn(
             event: event,
             interactionID: content.subject,
             startedAt: self.now,
             timeoutAt: self.now + self.settings.handlerTimeout.milliseconds
         )
+        turn.inProgressAt = self.now + self.settings.inProgressAfter.milliseconds
         self.memory[.handle, default: [:]][content.userID, default: Memory()].entries[StateName.parked] =
             StateEntry(turn)
         try await self.journal(
@@ -255,7 +284,7 @@ final class SteppedPipeline {
     ///   - selection: What is played.
     ///   - timeout: The time that a handler may take.
     ///   - progress: Called with the number of journal records that have been read, and their total.
-    /// - Returns: The interactions that would end differently.
+    /// - Returns: The interactions that would differ.
     /// - Throws: `AuditError`; `LogError`.
     func shadow(
         _ registrations: [IntentRegistration],

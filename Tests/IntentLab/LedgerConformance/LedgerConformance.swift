@@ -17,7 +17,8 @@ package struct LedgerConformance: Sendable {
 
         /// All checks.
         package static let all: [Check] =
-            Self.effects + Self.ends + Self.histories + Self.statements + Self.migrations + Self.housekeeping
+            Self.effects + Self.ends + Self.rounds + Self.histories + Self.statements + Self.migrations
+            + Self.housekeeping
     }
 
     /// Opens the database with these migrations, as another process would.

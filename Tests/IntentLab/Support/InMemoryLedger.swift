@@ -6,6 +6,7 @@ package final class InMemoryLedger: EffectLedger {
     private struct State {
         var results: [EffectKey: JSONValue] = [:]
         var closed: Set<String> = []
+        var rounds: [String: Int] = [:]
         var made: [EffectKey: Int] = [:]
         var busyCloses = 0
         var brokenCloses = 0
@@ -69,7 +70,9 @@ package final class InMemoryLedger: EffectLedger {
     ) async throws -> JSONValue {
         try self.state.withLock { state in
             if let result = state.results[key] { return result }
-            guard !state.closed.contains(key.request) else { throw LedgerClosedError(key) }
+            guard !state.closed.contains(key.request), state.rounds[key.request, default: 0] <= key.round else {
+                throw LedgerClosedError(key)
+            }
             let result = try body(NoTables())
             state.results[key] = result
             state.order.append(key)
@@ -98,6 +101,21 @@ package final class InMemoryLedger: EffectLedger {
         try self.state.withLock { state in
             try state.failClosing()
             state.closed.insert(request)
+            return state.names(of: origin)
+        }
+    }
+
+    package func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int
+    ) async throws -> [String] {
+        try self.state.withLock { state in
+            guard !state.closed.contains(request) else {
+                throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
+            }
+            state.rounds[request] = max(state.rounds[request, default: 0], round)
             return state.names(of: origin)
         }
     }

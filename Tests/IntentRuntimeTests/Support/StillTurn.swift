@@ -38,6 +38,7 @@ enum StillTurn {
         _ table: StateTable = StateTable(),
         at now: Timestamp = Self.start,
         partitions: Int = 1,
+        settings: RuntimeSettings = RuntimeSettings(),
         ledger: (any EffectLedger)? = nil,
         behaviour: Int? = nil
     ) async throws -> TurnResult? {
@@ -45,6 +46,7 @@ enum StillTurn {
             try StageEnvironment.tests(
                 stage,
                 registrations,
+                settings: settings,
                 ledger: ledger,
                 partitions: partitions,
                 clock: ManualClock(at: now)

@@ -22,7 +22,13 @@ producer = Producer({"bootstrap.servers": brokers, "partitioner": "murmur2", "en
 def send(kind, **data):
     """Sends an event of this user about this interaction, and waits until it is written."""
     data["user"] = {"id": user}
-    headers = {"ce_type": kind, "ce_id": str(uuid.uuid4()), "ce_source": "book.py", "ce_subject": interaction}
+    headers = {
+        "ce_type": kind,
+        "ce_id": str(uuid.uuid4()),
+        "ce_source": "book.py",
+        "ce_userid": user,
+        "ce_subject": interaction,
+    }
     producer.produce(f"{prefix}.requests", json.dumps(data), key=user, headers=headers)
     producer.flush()
 

@@ -8,7 +8,7 @@ interaction=dinner-$$-$RANDOM
 
 send() { # type, JSON on one line
     kcat -q -b "$brokers" -P -t "$prefix.requests" -k "$user" -X topic.partitioner=murmur2 \
-        -H "ce_type=$1" -H "ce_subject=$interaction" <<<"$2"
+        -H "ce_type=$1" -H "ce_userid=$user" -H "ce_subject=$interaction" <<<"$2"
 }
 
 receive() { # waits for the event of this interaction that matches, and prints its data

@@ -42,9 +42,10 @@ struct MessageParameterTests {
             Issue.record("coworkers and developers are a choice")
             return
         }
-        #expect(options.map { $0["spokenPhrase"] } == ["coworkers", "developers"])
-        let chosen = try await fixture.resolve("speakableGroupName", ["speakableGroupName": options[1]])
-        #expect(chosen == [.success(options[1])])
+        #expect(options.map { $0.value["spokenPhrase"] } == ["coworkers", "developers"])
+        let second = options[1].value
+        let chosen = try await fixture.resolve("speakableGroupName", ["speakableGroupName": second])
+        #expect(chosen == [.success(second)])
         let unknown = try await fixture.resolve("speakableGroupName", ["speakableGroupName": "pirates"])
         #expect(unknown == [.unsupported(nil)])
     }

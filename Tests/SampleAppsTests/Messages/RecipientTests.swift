@@ -25,7 +25,7 @@ struct RecipientTests {
             Issue.record("two Jeffs are a choice, not \(outcomes[1])")
             return
         }
-        #expect(options.map { $0["displayName"] } == ["Jeff Hoof", "Jeff Mane"])
+        #expect(options.map { $0.value["displayName"] } == ["Jeff Hoof", "Jeff Mane"])
         #expect(outcomes[2] == self.reason(.noAccount))
     }
 
@@ -37,14 +37,15 @@ struct RecipientTests {
             Issue.record("two Jeffs are a choice")
             return
         }
-        let second = try await fixture.resolve("recipients", ["recipients": .array([options[1]])])
-        #expect(second == [.success(options[1])])
+        let picked = options[1].value
+        let second = try await fixture.resolve("recipients", ["recipients": .array([picked])])
+        #expect(second == [.success(picked)])
         // The one that was picked, also where another has the very same name and address.
         try fixture.store.write { store in
             let handle = INPersonHandle(value: "jeff.mane@unicorn.example", type: .emailAddress)
             try AddressBook(of: "u1").add(Contact("Jeff Mane", identifier: "other-jeff", handles: [handle]), in: store)
         }
-        #expect(try await fixture.resolve("recipients", ["recipients": .array([options[1]])]) == second)
+        #expect(try await fixture.resolve("recipients", ["recipients": .array([picked])]) == second)
     }
 
     @Test(
@@ -203,7 +204,7 @@ struct RecipientTests {
         ]
         let hoof: JSONValue = ["spokenPhrase": "Jeff Hoof", "identifier": "jeff-hoof"]
         let mane: JSONValue = ["spokenPhrase": "Jeff Mane", "identifier": "jeff-mane"]
-        #expect(try await fixture.resolve("recipients", ["recipients": [person]]) == [.disambiguation([hoof, mane])])
+        #expect(try await fixture.resolve("recipients", ["recipients": [person]]) == [.choosing(among: [hoof, mane])])
         #expect(try await fixture.resolve("recipients", ["recipients": [mane]]) == [.success(mane)])
         #expect(try await fixture.resolve("recipients", ["recipients": ["Jeff Mane"]]) == [.success(mane)])
         let nameless: JSONValue = ["displayName": "Diana"]

@@ -76,7 +76,7 @@ struct PaymentAmountTests {
     func offersAmountThatPayeeRequested() async throws {
         let fixture = try self.fixture()
         let missing = try await fixture.resolve("currencyAmount", ["payee": ["identifier": "celestra"]])
-        #expect(missing == [.confirmationRequired(self.amount("12.50"), nil)])
+        #expect(missing == [.confirmationRequired(ParameterOption(self.amount("12.50")), nil)])
         #expect(try await fixture.resolve("currencyAmount", ["payee": "Diana"]) == [.needsValue], "behaviour 19")
         #expect(try await fixture.resolve("currencyAmount", [:]) == [.needsValue])
     }

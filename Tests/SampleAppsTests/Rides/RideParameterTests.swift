@@ -61,7 +61,7 @@ struct RideParameterTests {
             Issue.record("two stations are a choice: \(String(describing: outcome))")
             return
         }
-        #expect(options.map { $0["name"] } == ["Central Station", "North Station"])
+        #expect(options.map { $0.value["name"] } == ["Central Station", "North Station"])
         let fromOne: JSONObject = ["dropOffLocation": "station", "pickupLocation": RidesFixture.station]
         let other = try await fixture.resolve(self.intent, "dropOffLocation", fromOne)
         guard case .success(let place)? = other else {
@@ -146,7 +146,7 @@ struct RideParameterTests {
         let six: JSONObject = ["rideOptionName": "comfort", "partySize": 6]
         #expect(
             try await fixture.resolve(self.intent, "rideOptionName", six)
-                == .confirmationRequired(RidesFixture.van, nil)
+                == .confirmationRequired(ParameterOption(RidesFixture.van), nil)
         )
         let four: JSONObject = ["rideOptionName": "comfort", "partySize": 4]
         #expect(try await fixture.resolve(self.intent, "rideOptionName", four) == .success(RidesFixture.comfort))
@@ -158,10 +158,10 @@ struct RideParameterTests {
         let all = [RidesFixture.economy, RidesFixture.comfort, RidesFixture.van]
         #expect(
             try await fixture.resolve(self.intent, "rideOptionName", ["rideOptionName": "helicopter"])
-                == .disambiguation(all)
+                == .choosing(among: all)
         )
         let six: JSONObject = ["rideOptionName": "helicopter", "partySize": 6]
-        #expect(try await fixture.resolve(self.intent, "rideOptionName", six) == .disambiguation([RidesFixture.van]))
+        #expect(try await fixture.resolve(self.intent, "rideOptionName", six) == .choosing(among: [RidesFixture.van]))
     }
 
     @Test(
@@ -194,7 +194,7 @@ struct RideParameterTests {
             case .notRequired?: "notRequired"
             case .needsValue?: "needsValue"
             case .unsupported?: "unsupported"
-            case .disambiguation?, .confirmationRequired?, .saying?, nil: "something else"
+            case .disambiguation?, .confirmationRequired?, .saying?, .ending?, nil: "something else"
             }
         #expect(name == expected)
     }

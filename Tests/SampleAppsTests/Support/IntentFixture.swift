@@ -67,7 +67,7 @@ extension ResolutionOutcome {
     /// The options of a disambiguation.
     var options: [JSONValue]? {
         guard case .disambiguation(let options) = self else { return nil }
-        return options
+        return options.map(\.value)
     }
 
     /// A refusal for that reason.

@@ -20,7 +20,7 @@ struct WorkoutParameterTests {
     )
     func unknownNameOffersAllWorkouts(name: String) async throws {
         let outcome = try await self.resolve("workoutName", ["workoutName": .string(name)])
-        #expect(outcome == .disambiguation([Self.walk, Self.run, Self.swim]))
+        #expect(outcome == .choosing(among: [Self.walk, Self.run, Self.swim]))
     }
 
     @Test(
@@ -55,7 +55,7 @@ struct WorkoutParameterTests {
         ]
         let expected: [(String, ResolutionOutcome)] = [
             ("Rounds", .success(Self.walk)), ("mourning round", .success(Self.walk)), ("swim", .success(Self.run)),
-            ("run", .success(Self.run)), ("deadlift", .disambiguation([Self.walk, Self.run, Self.swim])),
+            ("run", .success(Self.run)), ("deadlift", .choosing(among: [Self.walk, Self.run, Self.swim])),
         ]
         for (said, outcome) in expected {
             let found = try await fixture.resolve("INStartWorkoutIntent", "workoutName", ["workoutName": .string(said)])

@@ -25,6 +25,10 @@ package struct EventDecodingError: Error, Hashable, Sendable, CustomStringConver
     package var userID: UserID?
     /// The interaction's id, if it could be read.
     package var subject: InteractionID?
+    /// The user whom the record's key names, if the value cannot be read and nothing else names a user.
+    ///
+    /// It names whom to answer, and no user of an event: any client can write any key (R47a).
+    package var keyUserID: UserID?
 
     package var description: String { self.detail }
 }

@@ -97,6 +97,8 @@ package struct EventParts {
 
     private let isInbound: Bool
     private var isPassingThrough = false
+    /// The record's key, which need not be text.
+    private var key: Text?
     /// The first user that was named, and where.
     private var user: (name: Text, source: StaticString)?
 
@@ -106,7 +108,10 @@ package struct EventParts {
     /// writes under one user's name and key must not act for another. Nothing is read after a mismatch.
     package init(_ parts: RecordParts, on topic: Topic) {
         self.isInbound = topic == .requests
-        if let key = parts.key { self.record(user: Text(key), "the record's key") }
+        if let key = parts.key {
+            self.key = Text(key)
+            self.record(user: Text(key), "the record's key")
+        }
         var headers = parts.headers
         while let header = headers.next() {
             guard let value = header.value else {
@@ -309,8 +314,21 @@ package struct EventParts {
             detail: detail,
             type: Self.withinLimit(self.type)?.string,
             userID: Self.withinLimit(self.userID).map { UserID($0.string) },
-            subject: Self.withinLimit(self.subject).flatMap { $0.isEmpty ? nil : InteractionID($0.string) }
+            subject: Self.withinLimit(self.subject).flatMap { $0.isEmpty ? nil : InteractionID($0.string) },
+            keyUserID: self.keyUserID
         )
+    }
+
+    /// The user whom the key alone names, where the value could not be read.
+    private var keyUserID: UserID? {
+        switch self.defect {
+        case .noValue, .valueTooLarge, .unreadable, .notAnObject:
+            guard self.userID?.isEmpty ?? true, let key = Self.withinLimit(self.key), !key.isEmpty, key.bytes.isUTF8
+            else { return nil }
+            return UserID(key.string)
+        case .envelopeTooLarge, .userMismatch, .missingType, .missingUser, .missingIntentName, .attributeTooLong, nil:
+            return nil
+        }
     }
 
     /// What the headers alone say about an event whose value must not be read (R56).

@@ -14,8 +14,12 @@ package struct JournalRead: Hashable, Sendable {
         /// The meaning of words, in the user's vocabulary or the global one: the entries that decided, and their
         /// version.
         case vocabularyMatches
+        /// The values that words mean.
+        case understood
         /// The stage itself: closing a ledger.
         case ledger
+        /// `context.step`, committed by this turn or by an earlier run of it.
+        case step
     }
 
     package enum Result: Hashable, Sendable {
@@ -50,6 +54,7 @@ package struct JournalRead: Hashable, Sendable {
                 "error": .members([
                     "client": error.clientMessage.map(JSONValue.string),
                     "message": .string(error.message),
+                    "retryAfter": error.retryAfter.map { .integer(Int64($0 / .milliseconds(1))) },
                     "transient": .bool(error.isTransient),
                 ]),
                 "kind": .string(self.kind.rawValue),
@@ -72,7 +77,8 @@ package struct JournalRead: Hashable, Sendable {
                     JournaledError(
                         message: message,
                         isTransient: isTransient,
-                        clientMessage: error["client"]?.string
+                        clientMessage: error["client"]?.string,
+                        retryAfter: error["retryAfter"]?.integer.map { .milliseconds($0) }
                     )
                 )
             )

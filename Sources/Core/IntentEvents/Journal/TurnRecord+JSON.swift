@@ -40,6 +40,7 @@ extension TurnDraft {
             text.endObject()
         }
         text.member("intent", self.intentName)
+        text.member("note", value: self.note?.json)
         text.member("opened", ifTrue: self.opened)
         text.member("outcome", self.outcome.rawValue)
         if !seal.outputs.isEmpty {
@@ -61,6 +62,7 @@ extension TurnDraft {
         text.member("redriven", value: self.isRedriven.map(JSONValue.bool))
         text.member("scripted", ifTrue: self.isScripted)
         text.member("truncated", ifTrue: self.isTruncated)
+        if !self.mistakes.isEmpty { text.member("warnings", value: .array(self.mistakes.map(\.journaled))) }
         text.member("worker", self.worker)
         text.endObject()
     }
@@ -143,7 +145,10 @@ extension TurnRecord: JSONWritable {
         draft.isScripted = json["scripted"]?.bool ?? false
         draft.isTruncated = json["truncated"]?.bool ?? false
         draft.isRedriven = json["redriven"]?.bool
+        draft.note = (json["note"]?.value).flatMap(TurnNote.init(json:))
         draft.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
+        draft.mistakes =
+            json["warnings"]?.elements.compactMap { ClientMistake(json: $0.value, eventID: eventID) } ?? []
         json["before"]?.forEachMember { draft.before[StateName($0)] = $1.utf8 }
         draft.reads = json["reads"]?.elements.compactMap { JournalRead(json: $0.value) } ?? []
         self.init(

@@ -41,6 +41,10 @@ package struct TurnDraft: Hashable, Sendable {
     /// The verdict with which it ended without its handler, if there was one (R56).
     package var crash: CrashVerdict?
     package var outcome: TurnOutcome
+    /// What the event's client probably did not mean (R79).
+    package var mistakes: [ClientMistake] = []
+    /// What the running handler said, if the record is about that alone (R74).
+    package var note: TurnNote?
     /// The canonical texts of the state entries that it read, before the turn; ``TurnRecord/absent`` for a missing entry.
     package var before: SortedMap<StateName, [UInt8]> = [:]
     /// Answers from outside, in order.
@@ -139,7 +143,9 @@ package struct TurnRecord: Hashable, Sendable {
     /// 5: idempotency keys made from requests, what a redriven request takes over, titles of enumerations as values
     /// wherever values are said, all effects of the ledger in a terminal response, and more reasons for putting a
     /// question again; turns of 3 and 4 run as they did.
-    package static let currentBehaviour = 5
+    /// 6: what options are called, in prompts and in answers, and words in place of values; turns of 3 to 5 run as they
+    /// did.
+    package static let currentBehaviour = 6
 
     /// What the turn itself knew.
     package var draft: TurnDraft

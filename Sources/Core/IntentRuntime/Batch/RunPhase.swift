@@ -45,5 +45,13 @@ enum RunPhase {
         return turn
     }
 
+    /// Whether the running turn was parked; the batch may be over.
+    var isParked: Bool {
+        switch self {
+        case .between, .running: false
+        case .parked, .over: true
+        }
+    }
+
     mutating func close(_ outcome: UserRun.Outcome) { self = .over(outcome) }
 }

@@ -54,9 +54,11 @@ struct TurnAssembler {
     /// Adds a user's turns, and the user's state after them.
     mutating func append(_ entries: [UserRun.Entry], user: UserID, writes: StateWrites) {
         for entry in entries { self.append(entry.result, generation: entry.generation) }
+        let needed = entries.reduce(1) { max($0, $1.result.neededFormat) }
         for (name, value) in writes {
             let index = self.pieces.count
-            self.appendState(user: user, name, value?.text)
+            let parked = name == StateName.parked ? value?.form(ParkedTurn.self) : nil
+            self.appendState(user: user, name, value?.text, atLeast: max(needed, parked?.format ?? 1))
             guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
             // If several turns wrote it, the last one counts.
             let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
@@ -98,7 +100,7 @@ struct TurnAssembler {
                 if let value { SHA256.digest(value.text).writeHex(to: &text) }
             }
         }
-        self.appendJournal(draft ?? result.record, identifiers)
+        self.appendJournal(draft ?? result.record, identifiers, atLeast: result.neededFormat)
         self.record(first..<self.pieces.count, result.stored.position)
         if self.environment.metrics != nil { self.tally.add(result) }
         if let spans = result.spans { self.spans.append(spans) }
@@ -119,13 +121,13 @@ struct TurnAssembler {
     }
 
     /// Adds a state entry with its value after the batch; nil removes it.
-    mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?) {
+    mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?, atLeast needed: Int = 1) {
         let environment = self.environment
         self.writeUndigested(to: environment.topicPartition(.state, self.partition)) { writer in
             let key = StateKey(stage: environment.stage, user: user, name: name)
             writer.writePart { key.write(to: &$0) }
             writer.append(part: value)
-            for mark in environment.settings.formats.marks { writer.append(mark) }
+            for mark in environment.settings.formats.marks(atLeast: needed) { writer.append(mark) }
         }
     }
 
@@ -171,7 +173,7 @@ struct TurnAssembler {
     }
 
     /// Adds a turn's record on `journal`: its digest is the chain's head from now on.
-    private mutating func appendJournal(_ draft: TurnDraft, _ identifiers: TurnIdentifiers) {
+    private mutating func appendJournal(_ draft: TurnDraft, _ identifiers: TurnIdentifiers, atLeast needed: Int) {
         // These are read outside the closure, since the buffer is being written inside.
         let (seal, environment) = (self.seal, self.environment)
         let digest = self.write(to: environment.topicPartition(.journal, self.partition)) { writer in
@@ -189,7 +191,7 @@ struct TurnAssembler {
                 request: draft.request,
                 passedThrough: [:]
             )
-            for mark in environment.settings.formats.marks { writer.append(mark) }
+            for mark in environment.settings.formats.marks(atLeast: needed) { writer.append(mark) }
         }
         self.hasTurns = true
         self.seal.previousDigest.removeAll(keepingCapacity: true)
@@ -209,7 +211,7 @@ struct TurnAssembler {
         switch output {
         case .event(let topic, let draft):
             let topicPartition = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
-            let marks = self.marks(on: topic)
+            let marks = self.marks(on: topic, atLeast: result.neededFormat)
             return self.write(to: topicPartition) { [environment = self.environment] writer in
                 draft.write(
                     to: &writer,
@@ -251,7 +253,7 @@ struct TurnAssembler {
         }
     }
 
-    private func marks(on topic: Topic) -> [LogHeader] {
-        topic.hasFormat ? self.environment.settings.formats.marks : []
+    private func marks(on topic: Topic, atLeast needed: Int = 1) -> [LogHeader] {
+        topic.hasFormat ? self.environment.settings.formats.marks(atLeast: needed) : []
     }
 }

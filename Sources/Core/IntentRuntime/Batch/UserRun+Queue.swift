@@ -91,7 +91,10 @@ extension UserRun {
     /// - Returns: The event, and its earlier tries if there were any.
     func dequeueOvertaking(_ state: inout State) -> (input: TurnInput, again: ParkedTurn?)? {
         guard state.queuePhase == .searched else { return nil }
-        if case .continuation? = state.items.last { return nil }
+        switch state.items.last {
+        case .continuation?, .note?: return nil
+        case .event?, nil: break
+        }
         let now = self.environment.clock.now
         var isCutShort = false
         for number in state.queue.candidates {
@@ -154,7 +157,7 @@ extension UserRun {
     }
 
     /// The user's state at this point of the batch.
-    private struct PresentState: StateSource {
+    struct PresentState: StateSource {
         let run: UserRun
         let overlay: StateWrites
 

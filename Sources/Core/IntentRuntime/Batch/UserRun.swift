@@ -6,12 +6,14 @@ import Synchronization
 ///
 /// A worker task of the batch drives it. The batch may park the running turn (R5). Then that task continues with this
 /// turn alone and delivers its result to the mailbox; all later events wait in the user's queue.
-final class UserRun: StateSource {
+final class UserRun: StateSource, NoteReceiver {
     /// An item of work for the user.
     enum Item {
         case event(TurnInput)
         /// The result of a parked turn.
         case continuation(TurnResult)
+        /// What a parked turn says while it is running (R74).
+        case note(TurnNote, NoteCommit?)
     }
 
     /// A turn's result, and the number of the continuation.
@@ -38,6 +40,10 @@ final class UserRun: StateSource {
         var withoutResult: RecordPosition?
         /// Counts the parked turn among the calls of its handler; nil where nothing is measured.
         var parkedCalls: HandlerCalls?
+        /// The notes of the running turn that go to the lane when it is parked.
+        var early: [(TurnNote, NoteCommit)] = []
+        /// The notes for whose commit a handler waits.
+        var commits: [NoteCommit] = []
     }
 
     let user: UserID
@@ -45,6 +51,8 @@ final class UserRun: StateSource {
     /// Events that go to dead letters because a topic did not accept what their turns wrote.
     private let unwritable: Set<RecordPosition>
     let table: StateTable
+    /// Where the notes of a turn go that was parked meanwhile; nil for nowhere.
+    private let notes: NoteAddress?
     private let batch: PartitionBatch
     private let deliver: @Sendable (TurnResult?) -> Void
     private let state: Mutex<State>
@@ -59,6 +67,7 @@ final class UserRun: StateSource {
     ///   - table: The state before the batch.
     ///   - queue: The queue behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether the queue may have an event that overtakes the parked turn.
+    ///   - notes: Where the notes of a turn go that was parked meanwhile.
     ///   - batch: Receives what the turns write.
     ///   - deliver: Receives the result of a turn that was parked meanwhile.
     init(
@@ -69,6 +78,7 @@ final class UserRun: StateSource {
         table: StateTable,
         queue: WaitingQueue = WaitingQueue(),
         looksInQueue: Bool,
+        notes: NoteAddress? = nil,
         batch: PartitionBatch,
         deliver: @escaping @Sendable (TurnResult?) -> Void
     ) {
@@ -76,6 +86,7 @@ final class UserRun: StateSource {
         self.environment = environment
         self.unwritable = unwritable
         self.table = table
+        self.notes = notes
         self.batch = batch
         self.deliver = deliver
         let items = items.count > 1 ? items.reversed() : items
@@ -132,7 +143,8 @@ final class UserRun: StateSource {
                 in: self.environment,
                 source: self,
                 isUnwritable: self.isUnwritable(input),
-                slot: slot
+                slot: slot,
+                notes: self
             )
             guard self.finish(result) else { return false }
         }
@@ -170,6 +182,7 @@ final class UserRun: StateSource {
                     }
                     state.endedParked = true
                     self.apply(result, &state)
+                case .note(let note, let commit): self.record(note, commit, &state)
                 case .event(let input):
                     if state.queuePhase.holdsEverything || parked != nil && !self.overtakes(input, state) {
                         self.enqueue(input, &state)
@@ -193,6 +206,9 @@ final class UserRun: StateSource {
                 state.parkedCalls?.leave()
                 return false
             }
+            // The turn did not wait for them.
+            for (_, commit) in state.early { commit.end(.dropped) }
+            state.early = []
             if let result {
                 self.apply(result, again: turn.again, &state)
             } else if !Task.isCancelled {
@@ -239,14 +255,69 @@ final class UserRun: StateSource {
         state.entries.append(Entry(result: result, generation: generation))
     }
 
+    // MARK: Notes
+
+    func receive(_ note: TurnNote) -> Bool {
+        guard let notes = self.notes, self.state.withLock({ $0.phase.isParked }) else { return false }
+        notes.send(note)
+        return true
+    }
+
+    func receive(_ note: TurnNote, _ commit: NoteCommit) {
+        guard let notes = self.notes else { return commit.end(.dropped) }
+        let isParked = self.state.withLock { state in
+            if !state.phase.isParked { state.early.append((note, commit)) }
+            return state.phase.isParked
+        }
+        if isParked { notes.send(note, commit) }
+    }
+
+    /// Records what the parked turn says while it is running.
+    private func record(_ note: TurnNote, _ commit: NoteCommit?, _ state: inout State) {
+        guard var parked = self.parkedTurn(state.overlay) else {
+            commit?.end(.dropped)
+            return
+        }
+        let input = TurnInput(parked)
+        var note = note
+        switch note {
+        case .report(let fraction, let text, _):
+            note = .report(fraction: fraction, text: text, steps: parked.steps.map(\.name))
+            parked.inProgressAt = nil
+        case .step(let step):
+            parked.steps.append(step)
+            parked.timeoutAt = max(parked.timeoutAt, self.timeout(after: input, parked, state))
+        }
+        parked.generation += 1
+        let entry = StateEntry(parked)
+        let turn = Turn(input, self.environment, PresentState(run: self, overlay: state.overlay))
+        guard entry.text.count <= RecordLimits.value, let result = turn.noted(note), result.fits else {
+            commit?.end(.tooLarge)
+            return
+        }
+        state.overlay[StateName.parked] = entry
+        state.entries.append(Entry(result: result, generation: parked.generation))
+        if let commit { state.commits.append(commit) }
+    }
+
+    /// When the handler of a parked turn is cancelled that has just committed a step: no later than the interaction may
+    /// last.
+    private func timeout(after input: TurnInput, _ parked: ParkedTurn, _ state: State) -> Timestamp {
+        let limit = self.environment.handlerTimeout(of: self.intentName(input, parked.interactionID, state))
+        var began = parked.startedAt
+        if case .success(let event) = input.event, let interaction = event.interaction { began = interaction.startedAt }
+        let end = began + self.environment.settings.maxAge.milliseconds
+        return min(self.environment.clock.now + limit.milliseconds, end)
+    }
+
     // MARK: Parking
 
     /// Parks the turn that is running, if it runs longer than `duration` and may be parked.
     ///
     /// - Returns: Whether the run is over for this batch.
     func park(after duration: Duration, now: Duration) -> Bool {
-        self.state.withLock { state in
-            guard let turn = state.phase.park(after: duration, now: now) else { return false }
+        let early = self.state.withLock { state -> [(TurnNote, NoteCommit)]? in
+            guard let turn = state.phase.park(after: duration, now: now) else { return nil }
             let intent = self.park(turn.input, again: turn.again, &state)
             state.parkedCalls = self.environment.metrics?.calls(of: intent)
             state.parkedCalls?.park()
@@ -258,8 +329,11 @@ final class UserRun: StateSource {
             } else {
                 state.queuePhase.search()
             }
-            return true
+            defer { state.early = [] }
+            return state.early
         }
+        for (note, commit) in early ?? [] { self.notes?.send(note, commit) }
+        return early != nil
     }
 
     /// Keeps the event in a state entry, for a turn that has no result yet.
@@ -278,6 +352,7 @@ final class UserRun: StateSource {
             parked.generation = again.generation + 1
             parked.attempt = again.attempt
             parked.startedAt = again.startedAt
+            parked.steps = again.steps
         }
         state.queue.notice(interactionID)
         state.overlay[StateName.parked] = StateEntry(parked)
@@ -289,8 +364,7 @@ final class UserRun: StateSource {
 
     private func parkedTurn(_ stored: StoredRecord, _ interactionID: InteractionID?, _ intent: String?) -> ParkedTurn {
         let now = self.environment.clock.now
-        let timeout =
-            intent.flatMap { self.environment.registry[$0]?.handlerTimeout } ?? self.environment.settings.handlerTimeout
+        let timeout = self.environment.handlerTimeout(of: intent)
         var parked = ParkedTurn(
             event: stored,
             interactionID: interactionID,
@@ -349,6 +423,8 @@ final class UserRun: StateSource {
         let overtakesAgainAt: Timestamp?
         /// The state entries whose timers came too early.
         let earlyTimers: [StateName]
+        /// The notes for whose commit a handler waits.
+        let commits: [NoteCommit]
 
         fileprivate init(_ state: State, writes: StateWrites, parked: Parked, hasSuspects: Bool) {
             self.turns = hasSuspects ? state.entries.map(\.result.stored.position) : []
@@ -363,6 +439,7 @@ final class UserRun: StateSource {
             self.queue = state.queue
             self.overtakesAgainAt = state.overtakesAgainAt
             self.earlyTimers = state.entries.flatMap(\.result.earlyTimers)
+            self.commits = state.commits
         }
     }
 
@@ -410,7 +487,7 @@ extension TimerKind {
     var isOfParkedTurn: Bool {
         switch self {
         case .inProgress, .timeout, .retry, .unreadable: true
-        case .prompt, .app, .status: false
+        case .prompt, .app, .status, .again: false
         }
     }
 }

@@ -9,11 +9,15 @@ package struct Deployment: Hashable, Sendable {
     package var prefix: String
     /// The number of partitions of every topic (R6).
     package var partitions: Int
+    /// The format of records that its workers write unless another one is set (R57a): 1 in deployments of versions that
+    /// knew no other.
+    package var format: Int
 
-    package init(id: String, prefix: String, partitions: Int) {
+    package init(id: String, prefix: String, partitions: Int, format: Int = 1) {
         self.id = id
         self.prefix = prefix
         self.partitions = partitions
+        self.format = format
     }
 
     /// The home partition of a user: everything that belongs to the user is in it, in every topic (R1).
@@ -58,7 +62,9 @@ package struct Deployment: Hashable, Sendable {
         let id = Hex.text((0..<16).map { _ in UInt8.random(in: 0...255, using: &random) })
         // The partition count is recorded with the id, to check later whether it still fits (R6).
         let partitions = try await log.topics().first { $0.name == Topic.state.name(prefix: plan.prefix) }?.partitions
-        let value: JSONValue = ["value": .string("\(id):\(partitions ?? 0)")]
+        let value: JSONValue = [
+            "format": .integer(Int64(RecordFormats.ofNewDeployments)), "value": .string("\(id):\(partitions ?? 0)"),
+        ]
         try await Self.write(name: Self.identity, id: id, value, prefix: plan.prefix, on: log)
         guard let deployment = try await Self.find(prefix: plan.prefix, on: log) else {
             throw DeploymentError("The record just written to \(plan.prefix).state cannot be read back.")
@@ -97,8 +103,10 @@ package struct Deployment: Hashable, Sendable {
                     + "\(counts[other]!): all topics of a deployment must have the same number (R6)."
             )
         }
-        let entry = try await Self.first(Self.identity, prefix: prefix, on: log) { $0["value"]?.string }
-        guard let id = entry else { return nil }
+        let entry = try await Self.first(Self.identity, prefix: prefix, on: log) { json in
+            json["value"]?.string.map { (id: $0, format: json["format"]?.integer) }
+        }
+        guard let (id, format) = entry else { return nil }
         let parts = id.split(separator: ":")
         if parts.count == 2, let laidDown = Int(parts[1]), laidDown != partitions {
             throw DeploymentError(
@@ -106,7 +114,9 @@ package struct Deployment: Hashable, Sendable {
                     + "lose access to their state (R6). Create topics with another prefix and move to them."
             )
         }
-        return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions)
+        // A newer version may have made it: what this one cannot write it does not read either.
+        let written = min(max(1, format ?? 1), Int64(RecordFormats.current.reads.upperBound))
+        return Deployment(id: String(parts[0]), prefix: prefix, partitions: partitions, format: Int(written))
     }
 
     /// The id of the store that the deployment belongs to; nil when no store has claimed it yet.

@@ -7,7 +7,14 @@ extension Interaction: JSONWritable, JSONReadable {
         text.beginObject()
         text.member("accepted", ifTrue: self.isAccepted)
         if !self.again.isEmpty { text.member("again", value: .object(self.again.mapValues(\.json))) }
+        if !self.ambiguous.isEmpty {
+            let ambiguous = self.ambiguous.mapValues { texts in
+                JSONValue.object(texts.mapValues { JSONValue.array($0.map(\.json)) })
+            }
+            text.member("ambiguous", value: .object(ambiguous))
+        }
         text.member("appDeadline", self.appDeadline?.milliseconds)
+        if !self.asked.isEmpty { text.member("asked", value: .object(self.asked.mapValues(\.json))) }
         if !self.attempts.isEmpty {
             text.member("attempts", value: .object(self.attempts.mapValues { .integer(Int64($0)) }))
         }
@@ -18,9 +25,11 @@ extension Interaction: JSONWritable, JSONReadable {
             text.member("confirmed", value: .object(confirmed))
         }
         text.member("content", self.content)
+        if !self.declined.isEmpty { text.member("declined", value: .object(self.declined.mapValues(\.json))) }
         // These calls use the concrete types; a generic function would look them up at run time.
         text.name("device")
         self.device.write(to: &text)
+        if !self.displays.isEmpty { text.member("displays", value: .object(self.displays.mapValues(\.json))) }
         text.member("expiresAt", self.expiresAt?.milliseconds)
         text.member("groupIdentifier", self.groupIdentifier)
         if !self.passedThrough.isEmpty {
@@ -42,6 +51,7 @@ extension Interaction: JSONWritable, JSONReadable {
         if !self.redrive.isEmpty { text.member("redrive", value: self.redrive.json) }
         if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
         text.member("request", self.request.text)
+        if self.round > 0 { text.member("round", Int64(self.round)) }
         if !self.settled.isEmpty {
             text.name("settled")
             text.beginArray()
@@ -50,9 +60,18 @@ extension Interaction: JSONWritable, JSONReadable {
         }
         text.member("shown", value: self.shown)
         text.member("startedAt", self.startedAt.milliseconds)
+        text.member("timeZone", self.timeZone)
         text.member("turns", Int64(self.turns))
+        if !self.understood.isEmpty {
+            text.member("understood", value: .object(self.understood.mapValues { JSONValue.array($0.map(\.json)) }))
+        }
         text.name("user")
         self.user.write(to: &text)
+        text.member("waiting", value: self.waiting?.json)
+        if !self.mistakes.isEmpty {
+            text.member("warned", Int64(self.namedMistakes))
+            text.member("warnings", value: .array(self.mistakes.map(\.json)))
+        }
         text.endObject()
     }
 
@@ -66,11 +85,15 @@ extension Interaction: JSONWritable, JSONReadable {
         var reader = JSONMemberReader(json)
         let isAccepted = reader.value("accepted")?.bool ?? false
         let again = reader.value("again")?.value.object
+        let ambiguous = reader.value("ambiguous")?.value.object
         let appDeadline = reader.value("appDeadline")?.integer
+        let asked = reader.value("asked")?.value.object
         let attempts = reader.value("attempts")?.value.object
         let confirmed = reader.value("confirmed")?.value.object
         let content = reader.value("content")?.string
+        let declined = reader.value("declined")?.value.object
         guard let device = reader.value("device").map(RequestingDevice.init(state:)) else { return nil }
+        let displays = reader.value("displays")?.value.object
         let expiresAt = reader.value("expiresAt")?.integer
         let groupIdentifier = reader.value("groupIdentifier")?.string
         let headers = reader.value("headers")?.value.object
@@ -85,11 +108,18 @@ extension Interaction: JSONWritable, JSONReadable {
         let redrive = reader.value("redrive")?.value
         let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
+        let round = reader.value("round")
         let settled = reader.value("settled")
         let shown = reader.value("shown")?.value
-        guard let startedAt = reader.value("startedAt")?.integer, let turns = reader.value("turns")?.count,
-            let user = reader.value("user").flatMap({ RequestingUser(state: $0, known: event?.userID.text) })
+        guard let startedAt = reader.value("startedAt")?.integer else { return nil }
+        let timeZone = reader.value("timeZone")?.string
+        guard let turns = reader.value("turns")?.count else { return nil }
+        let understood = reader.value("understood")?.value.object
+        guard let user = reader.value("user").flatMap({ RequestingUser(state: $0, known: event?.userID.text) })
         else { return nil }
+        let waiting = reader.value("waiting")?.value
+        let named = reader.value("warned")?.count
+        let mistakes = reader.value("warnings")?.value.array
         self.init(
             id: InteractionID(id),
             request: RequestID(request),
@@ -99,6 +129,14 @@ extension Interaction: JSONWritable, JSONReadable {
             locale: locale,
             intent: intent
         )
+        self.timeZone = timeZone
+        if let understood {
+            self.understood = understood.compactMapValues { $0.array?.compactMap(UnderstoodWords.init(json:)) }
+        }
+        for (parameter, texts) in ambiguous ?? [:] {
+            self.ambiguous[parameter] = texts.object?
+                .compactMapValues { $0.array?.compactMap(SpokenMeaning.init(json:)) }
+        }
         self.content = content
         self.groupIdentifier = groupIdentifier
         self.presentation = presentation.flatMap(Presentation.init(json:))
@@ -118,7 +156,19 @@ extension Interaction: JSONWritable, JSONReadable {
             }
         }
         if let redrive { self.redrive = RedriveState(json: redrive) }
+        if let displays { self.displays = displays.compactMapValues(DisplayRepresentation.init(json:)) }
         self.refused = refused ?? [:]
+        if let round {
+            // In a lower round its effects would be refused.
+            guard let count = round.count else { return nil }
+            self.round = count
+        }
+        // Without its question the parameter would be settled with the value that a later stage cannot use.
+        if let asked {
+            self.asked = asked.compactMapValues(BackQuestion.init(json:))
+            guard self.asked.count == asked.count else { return nil }
+        }
+        if let declined { self.declined = declined.compactMapValues(DeclinedValues.init(json:)) }
         if let attempts { self.attempts = attempts.compactMapValues(\.count) }
         if let again { self.again = again.compactMapValues(AskedAgain.init(json:)) }
         if let prompt {
@@ -128,6 +178,15 @@ extension Interaction: JSONWritable, JSONReadable {
         self.shown = shown
         self.isAccepted = isAccepted
         self.appDeadline = appDeadline.map(Timestamp.init(milliseconds:))
+        if let waiting {
+            // An unreadable wait must not count as none: it would never end.
+            self.waiting = HandleWait(json: waiting)
+            guard self.waiting != nil else { return nil }
+        }
+        if let mistakes {
+            self.mistakes = mistakes.compactMap { ClientMistake(json: $0) }
+            self.namedMistakes = min(named ?? 0, self.mistakes.count)
+        }
     }
 }
 

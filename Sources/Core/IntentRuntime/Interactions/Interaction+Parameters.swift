@@ -6,7 +6,12 @@ extension Interaction {
     ///
     /// Unknown names are kept as ignored; a value of the wrong type, or a too large one, is refused when its parameter
     /// is resolved (R25).
-    mutating func set(_ values: JSONObject, in environment: StageEnvironment) {
+    ///
+    /// - Parameters:
+    ///   - values: The values by name.
+    ///   - environment: What turns of the stage share.
+    ///   - turn: The turn in which the values arrive, which reads words (R73); nil where none are read.
+    mutating func set(_ values: JSONObject, in environment: StageEnvironment, reading turn: Turn? = nil) {
         guard let parameters = environment.registry[self.intent.name]?.registration.parameters else { return }
         // Names in byte order may be in another order as texts.
         let isInOrder = values.indices.dropFirst().allSatisfy { values[$0 - 1].key < values[$0].key }
@@ -15,12 +20,16 @@ extension Interaction {
                 self.ignore(name)
                 continue
             }
-            self.set(parameter, to: self.named(value, parameter, in: environment))
+            if value.isNull { self.declined[name] = nil }
+            self.forgetWords(of: name)
+            let named = self.named(value, parameter, in: environment, reading: turn)
+            self.set(parameter, to: named)
             self.unsettle(name, parameters)
         }
     }
 
-    /// The values of a parameter that the user calls by that text, in any language (R63).
+    /// The values of a parameter that the user means by that text: those with that title, in any language (R63), else
+    /// those as which the words were read when they arrived (R73).
     ///
     /// They are looked for only where the text is not a value itself: its own name takes precedence over a title of
     /// another value. More than one means that the user has to choose.
@@ -28,21 +37,56 @@ extension Interaction {
         of value: JSONValue,
         _ parameter: ParameterDescription,
         in environment: StageEnvironment
-    ) -> [JSONValue] {
-        guard environment.readsTitles, let text = value.string, !parameter.accepts(value),
-            let constraints = environment.registry[self.intent.name]?.registration.constraints[parameter.name]
-        else { return [] }
-        return PromptOffer(constraints.values ?? [], of: parameter, constraints)
-            .options(calledAnyOf: text.matchingKeys(locale: self.locale))
+    ) -> [ParameterOption] {
+        guard environment.readsTitles, let text = value.string, !parameter.accepts(value) else { return [] }
+        let constraints = environment.registry[self.intent.name]?.registration.constraints[parameter.name]
+        let titled = self.titled(text, parameter, constraints, environment)
+        guard titled.isEmpty else { return titled.map { ParameterOption($0) } }
+        return (self.ambiguous[parameter.name]?[text] ?? [])
+            .map { meaning in
+                // In dialogs, masking finds a sensitive value only as it is on the wire.
+                let words = parameter.isSensitive ? nil : DisplayRepresentation(title: LocalizedText(meaning.words))
+                return ParameterOption(meaning.value, display: words)
+            }
     }
 
-    /// A value, or a list of them, with names in place of the titles that people say.
-    func named(_ value: JSONValue, _ parameter: ParameterDescription, in environment: StageEnvironment) -> JSONValue {
+    private func titled(
+        _ text: String,
+        _ parameter: ParameterDescription,
+        _ constraints: ParameterConstraints?,
+        _ environment: StageEnvironment
+    ) -> [JSONValue] {
+        guard let constraints else { return [] }
+        return PromptOffer(constraints.values ?? [], of: parameter, constraints)
+            .options(
+                calledAnyOf: text.matchingKeys(locale: self.locale),
+                withSynonyms: environment.showsDisplays
+            )
+    }
+
+    /// A value, or a list of them, with values in place of the titles and words that people say.
+    ///
+    /// Words are read only in the turn in which they arrive: "tomorrow" is another day in the next one.
+    mutating func named(
+        _ value: JSONValue,
+        _ parameter: ParameterDescription,
+        in environment: StageEnvironment,
+        reading turn: Turn?
+    ) -> JSONValue {
         if parameter.isList, let values = value.array {
-            return .array(values.map { self.named($0, parameter, in: environment) })
+            var named: [JSONValue] = []
+            named.reserveCapacity(values.count)
+            for value in values {
+                named.append(self.named(value, parameter, in: environment, reading: turn))
+            }
+            return .array(named)
         }
-        let meant = self.meanings(of: value, parameter, in: environment)
-        return meant.count == 1 ? meant[0] : value
+        guard environment.readsTitles, let text = value.string, !parameter.accepts(value) else { return value }
+        let constraints = environment.registry[self.intent.name]?.registration.constraints[parameter.name]
+        let titled = self.titled(text, parameter, constraints, environment)
+        if !titled.isEmpty { return titled.count == 1 ? titled[0] : value }
+        guard let turn else { return value }
+        return self.read(text, as: parameter, constraints, in: turn) ?? value
     }
 
     /// Records a parameter that the intent does not have; the number and the length of such names are limited.
@@ -57,6 +101,8 @@ extension Interaction {
     /// (R20).
     mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
         self.refused[parameter.name] = nil
+        self.forgetDisplays(of: parameter.name)
+        if !self.asked.isEmpty { self.asked[parameter.name] = nil }
         guard !value.isNull else {
             self.intent.parameters[parameter.name] = nil
             return
@@ -68,6 +114,12 @@ extension Interaction {
             return
         }
         self.intent.parameters[parameter.name] = parameter.isList ? .array(elements) : value
+    }
+
+    /// Forgets the words with which a parameter's value, or values of its list, were chosen.
+    mutating func forgetDisplays(of parameter: String) {
+        guard !self.displays.isEmpty else { return }
+        self.displays = self.displays.filter { $0.key != parameter && !$0.key.hasPrefix(parameter + "/") }
     }
 
     /// Unsettles a parameter, and those that depend on it, so that they are resolved again (R18).
@@ -95,7 +147,7 @@ extension Interaction {
         return
             open.prefix { parameter in
                 let values = parameter.isList ? self.intent.parameters[parameter.name]?.array ?? [] : []
-                return self.refused[parameter.name] == nil
+                return self.refused[parameter.name] == nil && self.asked[parameter.name] == nil
                     && (values.isEmpty || values.contains(where: parameter.accepts))
             }
             .map(\.name)

@@ -21,6 +21,8 @@ package struct Interaction: Hashable, Sendable {
     /// The device from which the user asks.
     package var device: RequestingDevice
     package var locale: String
+    /// The name of the user's time zone, as the client sent it (R73); nil for the default one.
+    package var timeZone: String?
     /// Groups interactions that belong together.
     package var groupIdentifier: String?
     package var expiresAt: Timestamp?
@@ -40,12 +42,31 @@ package struct Interaction: Hashable, Sendable {
     package private(set) var settled: [String] = []
     /// Values of lists that the user said yes to, by parameter and index (R19).
     package var confirmed: [String: [Int: JSONValue]] = [:]
+    /// The words with which values were chosen, by ``Prompt/subject(_:_:)``; not for values with declared words (R71).
+    package var displays: [String: DisplayRepresentation] = [:]
     /// Values that were refused, by parameter: of a wrong type, or too large (R25).
     package var refused: JSONObject = [:]
-    /// The number of answers that did not settle a prompt, by ``Prompt/subject(_:_:)`` (R24).
+    /// Words that were read as values, by parameter (R73).
+    package var understood: [String: [UnderstoodWords]] = [:]
+    /// What words may mean that can be read as several values, by parameter and text (R73).
+    package var ambiguous: [String: [String: [SpokenMeaning]]] = [:]
+    /// The questions with which later stages have sent it back, by parameter; each holds until its parameter gets a value
+    /// (R72c).
+    package var asked: [String: BackQuestion] = [:]
+    /// The number of times that it went back to the user from handle; the ledger refuses effects of earlier rounds
+    /// (R72d).
+    package var round = 0
+    /// The values that were offered and declined, by parameter (R72a).
+    package var declined: [String: DeclinedValues] = [:]
+    /// The number of answers that did not settle a question, by its name (R24); before behaviour 6 by
+    /// ``Prompt/subject(_:_:)``.
     package var attempts: [String: Int] = [:]
     /// What was wrong with the last of those answers, by the same names; the repeated prompt says so (R22).
     var again: [String: AskedAgain] = [:]
+    /// What its client probably did not mean, in the order of the events (R79).
+    package var mistakes: [ClientMistake] = []
+    /// How many of them an output has named.
+    var namedMistakes = 0
     /// The open prompt.
     package var prompt: Prompt?
     /// What the user was shown when asked to confirm.
@@ -58,6 +79,8 @@ package struct Interaction: Hashable, Sendable {
     package var content: String?
     /// Until when the app may finish what was handed to it (R33).
     package var appDeadline: Timestamp?
+    /// Until when it waits for the next try of `handle` (R76).
+    package var waiting: HandleWait?
 
     package init(
         id: InteractionID,
@@ -89,9 +112,11 @@ package struct Interaction: Hashable, Sendable {
 
     /// Makes the keys by which services recognise its calls (R30).
     func idempotencyKeys(deployment: String) -> IdempotencyKeys {
-        switch self.redrive.keys {
-        case .request: .request(self.origin.text, deployment: deployment)
-        case .interaction: .interaction(self.originalID.text)
+        // A service gives the same answer to the same key: after the user has chosen another value it is another call.
+        let round = self.round == 0 ? "" : "#\(self.round)"
+        return switch self.redrive.keys {
+        case .request: .request(self.origin.text + round, deployment: deployment)
+        case .interaction: .interaction(self.originalID.text + round)
         }
     }
 
@@ -117,6 +142,12 @@ package struct Interaction: Hashable, Sendable {
         return low
     }
 
+    /// The oldest format that has everything in it (R57).
+    var format: Int { self.asked.isEmpty && self.round == 0 && self.waiting == nil ? 1 : 2 }
+
+    /// The declined values, as handlers see them.
+    var declinedValues: [String: [JSONValue]] { self.declined.isEmpty ? [:] : self.declined.mapValues(\.values) }
+
     mutating func settle(_ name: String) {
         let index = self.settledIndex(name)
         if index == self.settled.count || self.settled[index] != name {
@@ -125,15 +156,20 @@ package struct Interaction: Hashable, Sendable {
             self.settled.insert(name, at: index)
         }
         guard !self.attempts.isEmpty else { return }
-        for subject in self.attempts.keys where subject == name || subject.hasPrefix(name + "/") {
-            self.forgetAttempts(at: subject)
-        }
+        self.forgetAttempts { $0 == name || $0.hasPrefix(name + "/") || $0.hasPrefix(name + "#") }
     }
 
-    /// Forgets the answers to a prompt whose subject is settled; what comes after is a new question.
+    /// Forgets the answers to the questions about a subject that is settled; what comes after is a new question.
     mutating func forgetAttempts(at subject: String) {
-        self.attempts[subject] = nil
-        self.again[subject] = nil
+        guard !self.attempts.isEmpty else { return }
+        self.forgetAttempts { $0 == subject || $0.hasPrefix(subject + "#") }
+    }
+
+    private mutating func forgetAttempts(where isSettled: (_ question: String) -> Bool) {
+        for question in self.attempts.keys where isSettled(question) {
+            self.attempts[question] = nil
+            self.again[question] = nil
+        }
     }
 
     /// Forgets the answers to all prompts.

@@ -37,11 +37,17 @@ extension LaneSession {
         }
         await BatchExecution(batch.runs.map(\.run), in: self.environment).execute()
         let outcomes = batch.runs.map { ($0, $0.run.close()) }
-        let assemblers = try await self.assemble(&batch)
         do throws(LogError) {
-            try await self.commit(assemblers, lane)
+            let assemblers = try await self.assemble(&batch)
+            do throws(LogError) {
+                try await self.commit(assemblers, lane)
+            } catch {
+                if error.code == .recordTooLarge { self.recordUnwritable(assemblers, error) }
+                throw error
+            }
         } catch {
-            if error.code == .recordTooLarge { self.recordUnwritable(assemblers, error) }
+            // What they deliver would be taken by nobody, and a step would wait for its commit for ever.
+            for (_, outcome) in outcomes { outcome.parked.task?.cancel() }
             throw error
         }
         self.apply(batch, outcomes, mailbox)
@@ -262,6 +268,7 @@ extension LaneSession {
             run.work.keep(.init(token: run.token, task: nil, since: self.environment.clock.uptime), user: user)
         case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
         }
+        for commit in outcome.commits { commit.end(.committed) }
         if outcome.continues {
             run.work.recordOvertaking(user: user)
             mailbox.wakeLane()
@@ -278,7 +285,7 @@ extension LaneSession {
         }
     }
 
-    /// The work for each user, in arrival order; ends of parked turns first.
+    /// The work for each user, in arrival order; notes and ends of parked turns first.
     private func runs(
         of records: [LogRecord],
         _ mailbox: TurnMailbox,
@@ -295,9 +302,14 @@ extension LaneSession {
         func add(_ item: UserRun.Item, _ key: RunKey) { queues[index(of: key)].items.append(item) }
         for delivery in mailbox.drain() {
             guard let work = self.partitions[delivery.partition],
-                work.running[delivery.user]?.token == delivery.token, let result = delivery.result
-            else { continue }
-            add(.continuation(result), RunKey(partition: delivery.partition, user: delivery.user))
+                work.running[delivery.user]?.token == delivery.token
+            else {
+                delivery.commit?.end(.dropped)
+                continue
+            }
+            let key = RunKey(partition: delivery.partition, user: delivery.user)
+            if let note = delivery.note { add(.note(note, delivery.commit), key) }
+            if let result = delivery.result { add(.continuation(result), key) }
         }
         let (crashes, stage) = (self.environment.crashes, self.environment.stage)
         let slot = records.isEmpty ? nil : crashes?.takeSlot()
@@ -306,7 +318,8 @@ extension LaneSession {
             let partition = record.topicPartition.partition
             guard self.partitions[partition] != nil, let topic = self.environment.topic(of: record) else { continue }
             let stored = StoredRecord(record, topic: topic)
-            let input = await crashes?.read(stored, of: stage, in: slot) ?? TurnInput(stored)
+            let read = await crashes?.read(stored, of: stage, in: slot) ?? TurnInput(stored)
+            let input = read.namingUser(in: self.environment)
             add(.event(input), RunKey(partition: partition, user: input.userID))
         }
         for reminder in mailbox.drainReminders() {
@@ -329,6 +342,7 @@ extension LaneSession {
                 table: work.table,
                 queue: work.queues[key.user] ?? WaitingQueue(),
                 looksInQueue: queue.isOvertaken,
+                notes: NoteAddress(mailbox: mailbox, partition: key.partition, user: key.user, token: token),
                 batch: self.output(of: work, in: &outputs)
             ) { result in
                 mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))

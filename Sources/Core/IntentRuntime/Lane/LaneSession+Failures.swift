@@ -85,7 +85,7 @@ extension LaneSession {
         if let crash = record.crash {
             metadata[TelemetryKey.deaths] = "\(crash.deaths)"
             self.logger.warning("A turn crashed its process too often and is not run again", metadata: metadata)
-        } else if let retryAt = result.retryAt {
+        } else if let retryAt = failure.retryAt {
             metadata[TelemetryKey.retryAt] = "\(retryAt)"
             self.logger.info("A turn failed; retrying", metadata: metadata)
         } else {

@@ -165,9 +165,18 @@ extension LaneSession {
             let calls = environment.metrics?
                 .calls(of: input.intentName(of: parked.interactionID, in: source.entry))
             calls?.park()
+            let notes = IdleTurnNotes(
+                NoteAddress(mailbox: mailbox, partition: partition, user: user, token: token)
+            )
             let task = Task(executorPreference: environment.threads) {
                 defer { calls?.leave() }
-                let result = await Turn.run(input, in: environment, source: source, isUnwritable: isUnwritable)
+                let result = await Turn.run(
+                    input,
+                    in: environment,
+                    source: source,
+                    isUnwritable: isUnwritable,
+                    notes: notes
+                )
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
             work.keep(.init(token: token, task: task, since: environment.clock.uptime), user: user)

@@ -1,16 +1,20 @@
 internal import IntentEvents
 import Synchronization
 
-/// Results of parked turns on their way to the lane that commits them.
+/// Results and notes of parked turns on their way to the lane that commits them.
 final class TurnMailbox: Sendable {
-    /// The result of a parked turn.
+    /// The result of a parked turn, or a note of it.
     struct Delivery {
         var partition: Int
         var user: UserID
         /// Identifies the running turn: an earlier one of the same user may have been cancelled.
         var token: Int
-        /// The result; nil when there is nothing to commit.
+        /// The result; nil when there is nothing to commit, and for a note.
         var result: TurnResult?
+        /// What the turn says while it is still running (R74).
+        var note: TurnNote?
+        /// Ends when the note is committed; nil if nobody waits for that.
+        var commit: NoteCommit?
     }
 
     /// A reminder to retry an event that overtakes a parked turn.

@@ -10,10 +10,11 @@ package struct RecordFormats: Hashable, Sendable {
     /// The format that is written.
     package var writes: Int
 
-    /// The formats that this version reads, and writes by default: there is one format so far.
-    ///
-    /// 2 is reserved: the first change that a reader of format 1 would misread raises it.
-    package static let current = RecordFormats(reads: 1...1, writes: 1)
+    /// The formats that this version reads, and the one that it writes in a deployment that names none.
+    package static let current = RecordFormats(reads: 1...2, writes: 1)
+
+    /// The format that workers of a new deployment write: nothing older has to read it.
+    package static let ofNewDeployments = 2
 
     /// The header that names a record's format; a record without it is of format 1.
     package static let header = "intentd_format"
@@ -26,7 +27,13 @@ package struct RecordFormats: Hashable, Sendable {
 
     /// The headers that name the format of a record; none for format 1, so that its bytes are those of versions from
     /// before formats.
-    var marks: [LogHeader] { self.writes == 1 ? [] : [LogHeader(Self.header, String(self.writes))] }
+    var marks: [LogHeader] { self.marks(atLeast: 1) }
+
+    /// The headers of a record that needs at least that format.
+    func marks(atLeast needed: Int) -> [LogHeader] {
+        let format = max(self.writes, needed)
+        return format == 1 ? [] : [LogHeader(Self.header, String(format))]
+    }
 
     /// The format of a record; nil when its mark is no number.
     ///

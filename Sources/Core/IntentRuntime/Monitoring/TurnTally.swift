@@ -30,6 +30,13 @@ struct TurnTally: Sendable {
         var isFinal: Bool
     }
 
+    /// Mistakes of clients that count as the same (R79).
+    struct MistakeKind: Hashable {
+        var problem: ClientMistake.Problem
+        /// The intent's name in the client's words; nil if the turn had none.
+        var intent: String?
+    }
+
     /// Answers of vocabularies that count as the same.
     struct AnswerKind: Hashable {
         /// What was asked of a vocabulary.
@@ -79,6 +86,8 @@ struct TurnTally: Sendable {
     private(set) var effects: [(kind: String?, count: Int64)] = []
     /// How many answers vocabularies gave.
     private(set) var vocabularyAnswers: [(kind: AnswerKind, count: Int64)] = []
+    /// How many mistakes clients made.
+    private(set) var mistakes: [(kind: MistakeKind, count: Int64)] = []
     /// How many turns failed.
     private(set) var failures: [(kind: FailureKind, count: Int64)] = []
 
@@ -94,6 +103,9 @@ struct TurnTally: Sendable {
         }
         if let failure = result.failure {
             Self.count(FailureKind(intent: intent, isFinal: failure.isFinal), in: &self.failures)
+        }
+        for mistake in record.mistakes {
+            Self.count(MistakeKind(problem: mistake.problem, intent: intent), in: &self.mistakes)
         }
         for output in result.outputs { if case .deadLetter(let error, _) = output { self.deadLetters.append(error) } }
         for read in record.reads {

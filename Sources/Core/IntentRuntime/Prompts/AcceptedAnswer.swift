@@ -1,14 +1,22 @@
 internal import IntentKit
+internal import SpokenValues
 
 /// What a prompt accepts as an answer, for clients that do not know the intent (R22).
 struct AcceptedAnswer {
     private let prompt: Prompt
     private let registration: IntentRegistration?
+    private let readsWords: Bool
 
-    /// Describes the answers to a prompt of an intent; nil where no handler supports it.
-    init(_ prompt: Prompt, _ registration: IntentRegistration?) {
+    /// Describes the answers to a prompt.
+    ///
+    /// - Parameters:
+    ///   - prompt: The prompt.
+    ///   - registration: The intent's registration; nil where no handler supports it.
+    ///   - readsWords: Whether words in place of a value are read (R73).
+    init(_ prompt: Prompt, _ registration: IntentRegistration?, readsWords: Bool) {
         self.prompt = prompt
         self.registration = registration
+        self.readsWords = readsWords
     }
 
     /// The wire form.
@@ -25,7 +33,9 @@ struct AcceptedAnswer {
 
     /// The type and the declared limits of the value that the answer may have.
     private var value: JSONValue? {
-        if self.prompt.kind == .intentConfirmation { return ["list": false, "type": "boolean"] }
+        if self.prompt.kind == .intentConfirmation {
+            return .members(["list": false, "type": "boolean", "words": self.readsWords ? true : nil])
+        }
         guard let parameter = self.registration?.parameters.first(where: { $0.name == self.prompt.parameter }) else {
             return nil
         }
@@ -37,6 +47,7 @@ struct AcceptedAnswer {
             "pattern": known?.pattern.map(JSONValue.string),
             "sensitive": parameter.isSensitive ? true : nil,
             "type": .string(parameter.typeName),
+            "words": self.readsWords && SpokenReader.reads(parameter.typeName) ? true : nil,
         ])
     }
 }

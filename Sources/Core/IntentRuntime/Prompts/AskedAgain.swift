@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentKit
 
 /// Why a question is put again: what was wrong with the last answer to it (R22).
@@ -37,6 +38,14 @@ package struct AskedAgain: Hashable, Sendable {
         reason: .notAccepted,
         detail: "The value is not accepted; data.accepts of this prompt says what is."
     )
+
+    /// A later stage cannot use the value (R72c).
+    static func notUsable(by stage: Stage) -> AskedAgain {
+        AskedAgain(
+            reason: .notAccepted,
+            detail: "The value was accepted before, and \(stage.rawValue) cannot use it."
+        )
+    }
 
     /// The dry run has another result than the one that was confirmed.
     static let changed = AskedAgain(

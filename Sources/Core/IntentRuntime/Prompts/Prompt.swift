@@ -1,5 +1,6 @@
 package import IntentEvents
 package import IntentKit
+internal import LibCrypto
 
 /// An open question to the user.
 package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
@@ -13,8 +14,13 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     /// The number of answers that have failed to settle it.
     package var attempt: Int
     package var options: [JSONValue]
+    /// The options' words for this request, in the same order; nil where the declared ones count, and empty where they
+    /// count for all.
+    package private(set) var displays: [DisplayRepresentation?]
     /// The value in question.
     package var item: JSONValue?
+    /// Its words for this request; nil where the declared ones count.
+    package var itemDisplay: DisplayRepresentation?
     package var reason: ReasonDescription?
     /// The handler's own words; nil for the usual words.
     package var dialog: String?
@@ -25,9 +31,41 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         PromptID(interaction: interaction, stage: stage, number: self.number)
     }
 
+    /// The options with their words for this request.
+    var offered: [ParameterOption] {
+        self.displays.isEmpty
+            ? self.options.map { ParameterOption($0) }
+            : zip(self.options, self.displays).map { ParameterOption($0, display: $1) }
+    }
+
+    /// The value in question with its words for this request.
+    var offeredItem: ParameterOption? { self.item.map { ParameterOption($0, display: self.itemDisplay) } }
+
     /// The subject of a prompt: a parameter, a value of a list, or (empty) the confirmation of the intent.
     package static func subject(_ parameter: String?, _ index: Int?) -> String {
         (parameter ?? "") + (index.map { "/\($0)" } ?? "")
+    }
+
+    /// The name of a question: attempts count for one question (R24).
+    ///
+    /// `needsValue` and `unsupported` of a subject are one question, whatever value is refused. `disambiguation` is one
+    /// for each set of options, `confirmationRequired` one for each value; their names are the subject, `#` and digits.
+    static func question(
+        _ kind: PromptKind,
+        _ parameter: String?,
+        _ index: Int?,
+        options: [JSONValue],
+        item: JSONValue?
+    ) -> String {
+        let subject = Self.subject(parameter, index)
+        let about: [JSONValue]
+        switch kind {
+        case .disambiguation: about = options
+        case .confirmationRequired: about = [item ?? .null]
+        case .needsValue, .unsupported, .intentConfirmation, .unlockRequired, .authenticationRequired: return subject
+        }
+        let texts = about.map(\.description).sorted().joined(separator: "\n")
+        return subject + "#" + SHA256.digest(Array(texts.utf8)).hex(4)
     }
 
     /// The attempt's name on the wire: `Initial`, `Retry1`, `Retry2` and so on.
@@ -38,14 +76,18 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         text.beginObject()
         text.member("attempt", Int64(self.attempt))
         text.member("dialog", self.dialog)
+        if !self.displays.isEmpty {
+            text.member("displays", value: .array(self.displays.map { $0?.json ?? .null }))
+        }
         text.member("expiresAt", self.expiresAt.milliseconds)
         text.member("index", self.index.map(Int64.init))
         text.member("item", value: self.item)
+        text.member("itemDisplay", value: self.itemDisplay?.json)
         text.member("kind", self.kind.rawValue)
         text.member("number", Int64(self.number))
         if !self.options.isEmpty { text.member("options", value: .array(self.options)) }
         text.member("parameter", self.parameter)
-        text.member("reason", value: self.reason?.json)
+        text.member("reason", value: self.reason?.stored)
         text.endObject()
     }
 
@@ -56,7 +98,9 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         index: Int? = nil,
         attempt: Int = 0,
         options: [JSONValue] = [],
+        displays: [DisplayRepresentation?] = [],
         item: JSONValue? = nil,
+        itemDisplay: DisplayRepresentation? = nil,
         reason: ReasonDescription? = nil,
         dialog: String? = nil,
         expiresAt: Timestamp
@@ -67,7 +111,9 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         self.index = index
         self.attempt = attempt
         self.options = options
+        self.displays = displays.count == options.count && displays.contains { $0 != nil } ? displays : []
         self.item = item
+        self.itemDisplay = itemDisplay
         self.reason = reason
         self.dialog = dialog
         self.expiresAt = expiresAt
@@ -86,7 +132,9 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
             index: json["index"]?.count,
             attempt: attempt,
             options: json["options"]?.value.array ?? [],
+            displays: (json["displays"]?.value.array ?? []).map(DisplayRepresentation.init(json:)),
             item: json["item"]?.value,
+            itemDisplay: (json["itemDisplay"]?.value).flatMap(DisplayRepresentation.init(json:)),
             reason: (json["reason"]?.value).flatMap(ReasonDescription.init(json:)),
             dialog: json["dialog"]?.string,
             expiresAt: Timestamp(milliseconds: expiresAt)

@@ -11,6 +11,8 @@ package struct PromptDialog {
     private let intent: IntentSnapshot
     private let locale: String
     private let readsNames: Bool
+    private let showsDisplays: Bool
+    private let chosen: [String: DisplayRepresentation]
     /// The files' words in the user's languages, the region first.
     private let files: [Language]
     /// The built-in language of the user; nil when it is not built in.
@@ -25,13 +27,19 @@ package struct PromptDialog {
     ///   - intent: The intent's current values.
     ///   - locale: The user's language.
     ///   - readsNames: Whether a text that is no value of an enumeration is repeated as it was said.
+    ///   - chosen: The words with which current values were chosen, by ``Prompt/subject(_:_:)``.
+    ///   - showsDisplays: Whether options are called by their words for this request, and are distinguished.
     package init(
         _ registration: IntentRegistration?,
         intent: IntentSnapshot,
         locale: String,
-        readsNames: Bool = true
+        readsNames: Bool = true,
+        chosen: [String: DisplayRepresentation] = [:],
+        showsDisplays: Bool = true
     ) {
         self.readsNames = readsNames
+        self.chosen = chosen
+        self.showsDisplays = showsDisplays
         self.registration = registration
         self.intent = intent
         self.locale = locale
@@ -47,19 +55,31 @@ package struct PromptDialog {
         case .needsValue: return self.question(prompt)
         case .unsupported:
             return self.said(.unsupported, prompt) { language in
-                let item = prompt.item.map { self.value($0, of: prompt.parameter) }
+                let item = prompt.item.map { self.value($0, prompt.itemDisplay, of: prompt.parameter) }
                 let refused = language.refusal(of: item, as: self.asked(prompt), self.refusal(prompt))
                 return refused + " " + self.question(prompt)
             }
         case .disambiguation:
             return self.said(.disambiguation, prompt) { language in
-                language.choice(of: self.asked(prompt), among: self.list(prompt.options, of: prompt.parameter))
+                language.choice(of: self.asked(prompt), among: self.options(of: prompt))
             }
         case .confirmationRequired: return self.said(.confirmationRequired, prompt)
         case .intentConfirmation: return self.said(.intentConfirmation, prompt)
         case .unlockRequired: return self.said(.unlockRequired, prompt)
         case .authenticationRequired: return self.said(.authenticationRequired, prompt)
         }
+    }
+
+    /// A sentence about the task itself, in the same order; its placeholders are the title and the intent's values.
+    package func text(_ sentence: PromptSentence) -> String {
+        let own = self.specific(sentence, nil, in: self.files) ?? self.general(sentence, in: self.files)
+        let text =
+            own ?? self.spoken?.sentences[sentence] ?? self.specific(sentence, nil, in: self.anywhere)
+            ?? self.general(sentence, in: self.anywhere) ?? BuiltInLanguages.english.sentences[sentence]
+        return PromptTemplate(text ?? "")
+            .filled { name in
+                name == "title" ? self.intentTitle : self.intent.parameters[name].map { self.value($0, of: name) }
+            }
     }
 
     /// The question for a missing value.
@@ -150,7 +170,7 @@ package struct PromptDialog {
         return AskedParameter(
             title: self.title(of: prompt.parameter),
             topic: options.isEmpty ? QuestionTopic(typeName: typeName) : .choice,
-            options: options.map { self.value($0, of: prompt.parameter) },
+            options: self.texts(options, of: prompt.parameter),
             minimum: (constraints?.minimum).map { self.value($0, of: prompt.parameter) },
             maximum: (constraints?.maximum).map { self.value($0, of: prompt.parameter) }
         )
@@ -158,11 +178,25 @@ package struct PromptDialog {
 
     private func refusal(_ prompt: Prompt) -> Refusal {
         let isOfType = prompt.item.flatMap { item in self.parameter(prompt.parameter)?.accepts(item) } ?? true
-        return Refusal(prompt.reason, isOfType: isOfType) { self.sentence(reason: $0) }
+        return Refusal(prompt.reason, isOfType: isOfType, text: self.sentence(of:), words: self.words(of:))
     }
 
-    private func sentence(reason name: String) -> String? {
-        (self.files + self.anywhere).lazy.compactMap { $0.reasons[name] }.first
+    /// A reason in words: those of a file or of the reason, in the user's language if there are any; else those of its
+    /// name, which are English.
+    private func words(of reason: ReasonDescription) -> String? {
+        self.sentence(of: reason) ?? (self.saysNames ? PromptWords.of(name: reason.name) : nil)
+    }
+
+    private func sentence(of reason: ReasonDescription) -> String? {
+        func text(_ languages: [Language]) -> String? { languages.lazy.compactMap { $0.reasons[reason.name] }.first }
+        let title = self.showsDisplays ? reason.title : nil
+        return text(self.files) ?? title?.text(in: self.locale) ?? text(self.anywhere) ?? title?.anyText
+    }
+
+    /// Whether the names of reasons, which are English, may be said: they are not in sentences of another language.
+    private var saysNames: Bool {
+        guard self.showsDisplays, self.spoken != nil else { return true }
+        return self.locale.prefix { $0 != "-" && $0 != "_" }.lowercased() == "en"
     }
 
     // MARK: Filling placeholders
@@ -174,38 +208,68 @@ package struct PromptDialog {
                 case "title": return self.intentTitle
                 case "parameter": return prompt.parameter.map { self.title(of: $0) } ?? ""
                 case "item": return self.item(of: prompt)
-                case "options": return self.list(prompt.options, of: prompt.parameter)
+                case "options": return self.options(of: prompt)
                 case "question": return self.question(prompt)
-                case "reason":
-                    return prompt.reason
-                        .map { " (\(self.sentence(reason: $0.name) ?? PromptWords.of(name: $0.name)))" } ?? ""
-                default: return self.intent.parameters[name].map { self.value($0, of: name) }
+                case "reason": return prompt.reason.flatMap { self.words(of: $0) }.map { " (\($0))" } ?? ""
+                default: return self.current(name)
                 }
             }
     }
 
     private func item(of prompt: Prompt) -> String {
-        let item = prompt.item ?? prompt.parameter.flatMap { self.intent.parameters[$0] }
-        return item.map { self.value($0, of: prompt.parameter) } ?? "–"
+        if let item = prompt.item { return self.value(item, prompt.itemDisplay, of: prompt.parameter) }
+        return prompt.parameter.flatMap { self.current($0) } ?? "–"
     }
 
-    /// A value in words.
-    private func value(_ value: JSONValue, of parameter: String?) -> String {
-        if let values = value.array { return self.list(values, of: parameter) }
-        let offer = PromptOffer(
-            [],
-            of: self.parameter(parameter),
-            self.constraints(parameter),
-            readsNames: self.readsNames
+    /// The current value of a parameter in words, as it was chosen; nil when it has none.
+    private func current(_ name: String) -> String? {
+        guard let value = self.intent.parameters[name] else { return nil }
+        guard let values = value.array else { return self.value(value, self.chosen[name], of: name) }
+        return self.list(
+            values.enumerated().map { self.value($1, self.chosen[Prompt.subject(name, $0)], of: name) }
         )
+    }
+
+    /// A value in words: those for this request if there are any.
+    private func value(_ value: JSONValue, _ own: DisplayRepresentation? = nil, of parameter: String?) -> String {
+        let offer = self.offer([], of: parameter)
+        if let own { return offer.display(of: value, own, locale: self.locale).title }
+        if let values = value.array { return self.list(values.map { self.value($0, of: parameter) }) }
         return offer.words(value, locale: self.locale)
     }
 
-    private func list(_ values: [JSONValue], of parameter: String?) -> String {
+    private func options(of prompt: Prompt) -> String {
+        self.list(self.texts(prompt.options, prompt.displays, of: prompt.parameter))
+    }
+
+    /// Values that are offered, in words.
+    private func texts(
+        _ values: [JSONValue],
+        _ displays: [DisplayRepresentation?] = [],
+        of parameter: String?
+    ) -> [String] {
+        self.showsDisplays
+            ? self.offer(values, displays, of: parameter).spoken(locale: self.locale)
+            : values.map { self.value($0, of: parameter) }
+    }
+
+    private func offer(
+        _ values: [JSONValue],
+        _ displays: [DisplayRepresentation?] = [],
+        of parameter: String?
+    ) -> PromptOffer {
+        PromptOffer(
+            values,
+            displays: displays,
+            of: self.parameter(parameter),
+            self.constraints(parameter),
+            readsNames: self.readsNames,
+            saysValues: self.showsDisplays
+        )
+    }
+
+    private func list(_ texts: [String]) -> String {
         let or = self.general(.or, in: self.files) ?? self.spoken?.sentences[.or]
-        return AskedParameter.list(
-            values.map { self.value($0, of: parameter) },
-            or ?? self.general(.or, in: self.anywhere) ?? "or"
-        ) ?? ""
+        return AskedParameter.list(texts, or ?? self.general(.or, in: self.anywhere) ?? "or") ?? ""
     }
 }

@@ -16,13 +16,19 @@ enum Refusal: Hashable {
     /// - Parameters:
     ///   - reason: The reason; nil for none.
     ///   - isOfType: Whether the value has the parameter's type.
-    ///   - words: The files' words for the reason; nil where there are none.
-    init(_ reason: ReasonDescription?, isOfType: Bool, words: (String) -> String?) {
+    ///   - text: The words that a file or the reason itself has; nil where there are none.
+    ///   - words: The same, or the words of its name where they may be said.
+    init(
+        _ reason: ReasonDescription?,
+        isOfType: Bool,
+        text: (ReasonDescription) -> String?,
+        words: (ReasonDescription) -> String?
+    ) {
         guard let reason else {
             self = isOfType ? .other(nil) : .wrongType
             return
         }
-        if let text = words(reason.name) {
+        if let text = text(reason) {
             self = .other(text)
             return
         }
@@ -35,7 +41,7 @@ enum Refusal: Hashable {
             case .aboveMaximum?: .aboveMaximum
             case .patternMismatch?: .patternMismatch
             case .currencyNotSupported?: .currencyNotSupported
-            case nil: .other(PromptWords.of(name: reason.name))
+            case nil: .other(words(reason))
             }
     }
 }

@@ -14,17 +14,24 @@ package struct RegistryDigest: Hashable, Sendable {
             guard let entry = registry[name] else { continue }
             self.intents[name] = Self.digest(Self.json(entry))
         }
-        self.settings = Self.digest([
-            "dedupeWindow": .integer(settings.dedupeWindow.milliseconds),
-            "promptMaxAttempts": .integer(Int64(settings.promptMaxAttempts)),
-            "promptTimeout": .integer(settings.promptTimeout.milliseconds),
-            "maxTurns": .integer(Int64(settings.maxTurns)),
-            "maxAge": .integer(settings.maxAge.milliseconds),
-            "parkedMaxAge": .integer(settings.parkedMaxAge.milliseconds),
-            "inProgressAfter": .integer(settings.inProgressAfter.milliseconds),
-            "handlerTimeout": .integer(settings.handlerTimeout.milliseconds),
-            "appTimeout": .integer(settings.appTimeout.milliseconds),
-        ])
+        // What earlier versions do not have is left out at its default, so that their digest is the same.
+        let isChanged = settings.unknownMembers != RuntimeSettings().unknownMembers
+        self.settings = Self.digest(
+            .members([
+                "dedupeWindow": .integer(settings.dedupeWindow.milliseconds),
+                "promptMaxAttempts": .integer(Int64(settings.promptMaxAttempts)),
+                "promptTimeout": .integer(settings.promptTimeout.milliseconds),
+                "maxTurns": .integer(Int64(settings.maxTurns)),
+                "maxAge": .integer(settings.maxAge.milliseconds),
+                "parkedMaxAge": .integer(settings.parkedMaxAge.milliseconds),
+                "inProgressAfter": .integer(settings.inProgressAfter.milliseconds),
+                "handlerTimeout": .integer(settings.handlerTimeout.milliseconds),
+                "appTimeout": .integer(settings.appTimeout.milliseconds),
+                "readsWords": settings.readsWords ? nil : false,
+                "unknownMembers": isChanged ? .string(settings.unknownMembers.rawValue) : nil,
+                "timeZone": settings.timeZone == RuntimeSettings().timeZone ? nil : .string(settings.timeZone),
+            ])
+        )
     }
 
     /// The differences from another one: names of intents, and `settings`.
@@ -73,6 +80,13 @@ package struct RegistryDigest: Hashable, Sendable {
             "ledger": .bool(registration.usesLedger),
             "restricted": .bool(entry.isRestrictedWhileLocked),
             "timeout": entry.handlerTimeout.map { .integer($0.milliseconds) },
+            "handleTimeout": registration.handleTimeout.map { .integer($0.milliseconds) },
+            "retry": registration.retry.map { retry in
+                [
+                    .integer(Int64(retry.attempts)), .integer(retry.first.milliseconds), .number(retry.factor),
+                    .integer(retry.longest.milliseconds), .integer(retry.within.milliseconds),
+                ]
+            },
             "presented": .bool(entry.presenter != nil),
             "updates": registration.statusUpdates.map {
                 [.integer($0.every.milliseconds), .integer($0.duration.milliseconds)]

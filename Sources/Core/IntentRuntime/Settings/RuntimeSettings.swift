@@ -2,6 +2,8 @@
 package struct RuntimeSettings: Hashable, Sendable {
     /// How long a request with the same id counts as the client's retry (R8).
     package var dedupeWindow: Duration = .seconds(3_600)
+    /// What becomes of events with members that are not read (R79).
+    package var unknownMembers = UnknownMembers.warn
     /// How many answers may fail to settle a parameter (R24).
     package var promptMaxAttempts = 3
     /// How long a prompt waits for its answer (R24).
@@ -12,14 +14,20 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var maxAge: Duration = .seconds(86_400)
     /// How long an interaction may wait for an unlocked device or a sign-in (R26).
     package var parkedMaxAge: Duration = .seconds(7 * 86_400)
+    /// The IANA name of the time zone of users whose requests have none (R73).
+    package var timeZone = "UTC"
+    /// Whether words in place of a value are read (R73).
+    package var readsWords = true
     /// When the user is notified that it takes longer (R32).
     package var inProgressAfter: Duration = .seconds(2)
+    /// How often the reports of a handler reach the user (R74).
+    package var reportEvery: Duration = .seconds(1)
     /// When a handler is cancelled (R32).
     package var handlerTimeout: Duration = .seconds(300)
     /// How long the app has to finish what was handed to it (R33).
     package var appTimeout: Duration = .seconds(600)
     /// How often a turn with a transient error is tried (R35).
-    package var maxTries = 5
+    package var maxTries = 8
     /// How many processes may crash while a turn runs before it has to run alone (R56).
     package var maxCrashes = 3
     /// For how long a turn with a transient error is tried (R35).
@@ -52,6 +60,16 @@ package struct RuntimeSettings: Hashable, Sendable {
 
     /// The contract's defaults.
     package init() {}
+
+    /// How strictly clients' events are read (R79c).
+    package enum UnknownMembers: String, Sendable, CaseIterable {
+        /// Nothing is looked for.
+        case ignore
+        /// What clients probably did not mean is named.
+        case warn
+        /// An event with it is refused.
+        case reject
+    }
 }
 
 extension Duration {

@@ -33,6 +33,11 @@ struct ConfirmTurn: StageTurn {
             try await self.turn.ask(&interaction, .authenticationRequired, response: response)
             return
         }
+        if let question = response.question {
+            let asked = try self.backQuestion(question, entry.registration, interaction)
+            self.sendBack(&interaction, with: asked, about: question.parameter)
+            return
+        }
         // The code list of calls has a code for it (`userConfirmationRequired`).
         let isReady = response.code == "ready" || response.code == "success"
         let wantsYes = response.code == INIntentHandlingStatus.userConfirmationRequired.rawValue
@@ -72,7 +77,7 @@ struct ConfirmTurn: StageTurn {
         }
         let isYes: Bool? =
             switch answer.action {
-            case .accept: answer.isBare ? true : answer.value?.bool
+            case .accept: answer.isBare ? true : self.isYes(answer.value, interaction)
             case .decline: false
             case .cancel: false
             }
@@ -97,25 +102,8 @@ struct ConfirmTurn: StageTurn {
         }
     }
 
-    /// Sends the interaction back to be resolved with the user's corrections (R12).
-    private func sendBack(_ interaction: inout Interaction, corrections: JSONObject) {
-        interaction.isAccepted = false
-        interaction.shown = nil
-        interaction.redrive.yes = nil
-        interaction.forgetAttempts()
-        self.turn.emit(
-            .interactionReturned,
-            about: interaction,
-            to: .signals,
-            stage: .resolve,
-            data: [
-                "corrections": .object(corrections),
-                "interaction": interaction.json,
-                "user": ["id": .string(interaction.user.id)],
-            ]
-        )
-        self.turn.removeState(StateName.interaction(interaction.request))
-        self.turn.remember(interaction, whereabouts: .returned)
-        self.turn.record.outcome = .returned
+    /// Whether a value is a yes or a no, also in words (R73); nil for every other one.
+    private func isYes(_ value: JSONValue?, _ interaction: Interaction) -> Bool? {
+        value?.bool ?? value?.string.flatMap { self.turn.isYes($0, in: interaction) }
     }
 }

@@ -14,6 +14,8 @@ struct HandleTurn: StageTurn {
         try await self.acquire { try await self.handle(&$0) }
     }
 
+    func handleAgain(_ interaction: inout Interaction) async throws { try await self.handle(&interaction) }
+
     /// Performs the task, and reports what was done (R30 to R33).
     private func handle(_ interaction: inout Interaction) async throws {
         guard let entry = self.turn.registered(interaction) else {
@@ -26,6 +28,10 @@ struct HandleTurn: StageTurn {
             try await entry.registration.handle(intent, context)
         }
         self.turn.handlerAnswered()
+        if let question = response.question {
+            try await self.askBack(&interaction, question, of: entry.registration)
+            return
+        }
         if let code = response.code, entry.registration.appOnlyCodes.contains(code) {
             try await self.turn.closeLedger(of: interaction)
             let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
@@ -35,7 +41,7 @@ struct HandleTurn: StageTurn {
             // The app finishes it: `handleInApp`, or a service that reports later (R33).
             let deadline = self.turn.now + self.turn.settings.appTimeout.milliseconds
             interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
-            self.turn.reportInProgress(interaction, code: code, response: response)
+            self.turn.reportInProgress(&interaction, code: code, response: response)
             self.turn.keep(interaction)
             return
         }
@@ -45,6 +51,31 @@ struct HandleTurn: StageTurn {
             throw ResolutionError(description: detail)
         }
         try await self.end(&interaction, with: response)
+    }
+
+    /// Sends the interaction back with a question, if nothing has been done yet (R72d).
+    private func askBack(
+        _ interaction: inout Interaction,
+        _ question: HandlerQuestion,
+        of registration: IntentRegistration
+    ) async throws {
+        let asked: BackQuestion
+        do {
+            asked = try self.backQuestion(question, registration, interaction)
+        } catch {
+            try await self.turn.closeLedger(of: interaction)
+            throw error
+        }
+        let effects = try await self.turn.beginNextRound(of: interaction)
+        guard effects.isEmpty else {
+            try await self.turn.closeLedger(of: interaction)
+            let names = effects.joined(separator: ", ")
+            throw ResolutionError(
+                description: "The handler asks back after its effects \(names); it may before it has made any."
+            )
+        }
+        interaction.round += 1
+        self.sendBack(&interaction, with: asked, about: question.parameter)
     }
 
     /// Ends the interaction with a final response, and follows it if its handler has status updates.

@@ -14,6 +14,8 @@ struct RequestReader {
         identifiers: TurnIdentifiers,
         isRedriven: Bool,
         keys: RedriveState.KeyForm,
+        namesMistakes: Bool,
+        readsTimeZone: Bool,
         startedAt: Timestamp
     ) {
         let position = stored.position
@@ -33,7 +35,22 @@ struct RequestReader {
         } else if let state = event[Redrive.stateMember] {
             self.interaction.redrive = RedriveState(json: state)
         }
-        event.fields.withView { self.read($0) }
+        event.fields.withView { data in
+            self.read(data)
+            if readsTimeZone, let name = self.text("timeZone", data["timeZone"]) {
+                self.interaction.timeZone = UserTimeZone.name(name)
+            }
+            guard namesMistakes else { return }
+            self.interaction.mistakes = InboundMembers.mistakes(
+                in: data,
+                stored.content,
+                .intentRequested,
+                eventID: event.id
+            )
+            if !isRedriven, data["redrive"] != nil {
+                self.interaction.add([ClientMistake("redrive", .ignoredMember, eventID: event.id)])
+            }
+        }
     }
 
     private mutating func read(_ data: JSONView) {

@@ -30,15 +30,45 @@ extension ResolveTurn {
                     meant.count > 1 ? .disambiguation : .unsupported,
                     parameter: parameter.name,
                     options: meant,
-                    item: item
+                    item: ParameterOption(item)
                 )
+                return
+            }
+            if let question = interaction.asked[parameter.name] {
+                try await self.put(question, about: parameter, &interaction)
                 return
             }
             self.turn.recordHandler(entry)
             guard try await self.resolve(parameter, of: entry.registration, &interaction, &answered) else { return }
         }
         interaction.intent = entry.registration.complete(interaction.intent)
+        // Nothing is ambiguous any more, in lists neither.
+        interaction.ambiguous = [:]
         self.turn.pass(interaction, as: .intentResolved)
+    }
+
+    /// Puts the question with which a later stage has sent the interaction back (R72c).
+    private func put(
+        _ question: BackQuestion,
+        about parameter: ParameterDescription,
+        _ interaction: inout Interaction
+    ) async throws {
+        let value = interaction.intent.parameters[parameter.name]
+        let elements = value?.array ?? []
+        let element = question.index.flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        let display = interaction.displays[Prompt.subject(parameter.name, question.index)]
+        let said = (element ?? value).map { ParameterOption($0, display: display) }
+        try await self.turn.ask(
+            &interaction,
+            question.kind,
+            parameter: parameter.name,
+            index: question.index,
+            options: question.options,
+            item: question.kind == .needsValue ? nil : question.item ?? said,
+            reason: question.reason,
+            words: question.dialog,
+            unlessAnswered: .notUsable(by: question.stage)
+        )
     }
 
     /// Resolves one parameter.
@@ -61,6 +91,9 @@ extension ResolveTurn {
         case nil:
             interaction.settle(parameter.name)
             return true
+        case .single(let outcome) where self.repeatsDeclined(outcome, parameter.name, nil, interaction):
+            try await self.turn.ask(&interaction, .needsValue, parameter: parameter.name, again: .declined)
+            return false
         case .single(let outcome):
             return try await self.settle(parameter, of: registration, &interaction, outcome)
         case .perValue(let outcomes):
@@ -131,15 +164,20 @@ extension ResolveTurn {
         let name = parameter.name
         let settled = interaction.settledBefore(outcome, of: name) ?? outcome.normalized
         switch settled.wordless {
+        case .ending(let ending):
+            try await self.end(&interaction, with: ending, resolving: name, of: registration)
+            return false
         case .success(let value):
             if interaction.intent.parameters[name] != value {
                 interaction.intent.parameters[name] = value
+                interaction.forgetDisplays(of: name)
                 interaction.unsettle(name, registration.parameters)
             }
             interaction.settle(name)
             return true
         case .notRequired:
             interaction.intent.parameters[name] = nil
+            interaction.forgetDisplays(of: name)
             interaction.settle(name)
             return true
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying:
@@ -157,12 +195,19 @@ extension ResolveTurn {
         _ outcomes: [ResolutionOutcome]
     ) async throws -> Bool {
         let name = parameter.name
-        if let whole = outcomes.first(where: { $0.wordless == .needsValue || $0.wordless == .notRequired }) {
+        func isOfWhole(_ outcome: ResolutionOutcome) -> Bool {
+            outcome == .needsValue || outcome == .notRequired || outcome.ending != nil
+        }
+        if let whole = outcomes.first(where: { isOfWhole($0.wordless) }) {
             return try await self.settle(parameter, of: registration, &interaction, whole)
         }
         var values = interaction.intent.parameters[name]?.array ?? []
         if values.isEmpty, outcomes.count == 1 {
             // Nothing was said: a single result is a guess, or says why none can be made (behaviours 15 and 36).
+            guard !self.repeatsDeclined(outcomes[0], name, nil, interaction) else {
+                try await self.turn.ask(&interaction, .needsValue, parameter: name, again: .declined)
+                return false
+            }
             let outcome = Self.speakingForList(outcomes[0])
             return try await self.settle(parameter, of: registration, &interaction, outcome)
         }
@@ -175,7 +220,10 @@ extension ResolveTurn {
         }
         var open: Int?
         for (index, outcome) in outcomes.enumerated() {
-            if case .success(let value) = interaction.settledBefore(outcome, of: name) ?? outcome {
+            if case .success(let value) = interaction.settledBefore(outcome, of: name) ?? outcome,
+                !self.repeatsDeclined(outcome, name, index, interaction)
+            {
+                if values[index] != value { interaction.displays[Prompt.subject(name, index)] = nil }
                 values[index] = value
                 interaction.forgetAttempts(at: Prompt.subject(name, index))
             } else if interaction.confirmed[name]?[index] == values[index] {
@@ -194,16 +242,66 @@ extension ResolveTurn {
             interaction.settle(name)
             return true
         }
-        try await self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
+        if self.repeatsDeclined(outcomes[open], name, open, interaction) {
+            try await self.turn.ask(&interaction, .needsValue, parameter: name, index: open, again: .declined)
+        } else {
+            try await self.ask(&interaction, outcomes[open], parameter: name, index: open, item: values[open])
+        }
         return false
+    }
+
+    /// Whether an outcome only has values that the user has declined, or none, although the user has given no other (R72a).
+    private func repeatsDeclined(
+        _ outcome: ResolutionOutcome,
+        _ name: String,
+        _ index: Int?,
+        _ interaction: Interaction
+    ) -> Bool {
+        guard let declined = interaction.declined[name],
+            self.isDeclined(name, index) || interaction.intent.parameters[name] == nil
+        else { return false }
+        switch outcome.normalized.wordless {
+        case .success(let value): return declined.contains(value)
+        case .confirmationRequired(let option, _): return declined.contains(option.value)
+        case .disambiguation(let options): return options.allSatisfy { declined.contains($0.value) }
+        // The user has said something, and only declined what it was taken for.
+        case .notRequired: return interaction.intent.parameters[name] == nil
+        case .needsValue, .unsupported, .saying, .ending: return false
+        }
+    }
+
+    /// Whether the turn's event declines an offer of that value.
+    private func isDeclined(_ name: String, _ index: Int?) -> Bool {
+        self.turn.declinedOffer.map { $0.parameter == name && $0.index == index } ?? false
     }
 
     /// An outcome for one value, applied to a list that has no value yet.
     private static func speakingForList(_ outcome: ResolutionOutcome) -> ResolutionOutcome {
         switch outcome {
         case .success(let value): .success([value])
-        case .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying: outcome
+        case .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying, .ending: outcome
         }
+    }
+
+    /// Ends the interaction with a resolver's response (R72b).
+    private func end(
+        _ interaction: inout Interaction,
+        with ending: ResolutionEnding,
+        resolving name: String,
+        of registration: IntentRegistration
+    ) async throws {
+        let code = ending.response.code
+        let isOwn = ending.intentName == nil || ending.intentName == registration.intentName
+        let isAppOnly = code.map(registration.appOnlyCodes.contains) ?? false
+        guard isOwn, ResolutionEnding.allows(code: code), !isAppOnly else {
+            let given = (isOwn ? "" : "\(ending.intentName ?? ""), ") + (code ?? "no code")
+            throw ResolutionError(
+                description:
+                    "The resolver of \(name) ends with \(given); it ends with a code of \(registration.intentName) that "
+                    + "begins with failure, or with continueInApp."
+            )
+        }
+        try await self.turn.end(&interaction, EndReason(of: ending.response), response: ending.response)
     }
 
     /// Makes the prompt for an outcome.
@@ -214,11 +312,21 @@ extension ResolveTurn {
         index: Int?,
         item: JSONValue?
     ) async throws {
+        let display = interaction.displays[Prompt.subject(parameter, index)]
+        let said = item.map { ParameterOption($0, display: display) }
         let words = outcome.words?.text(locale: interaction.locale)
+        let again: AskedAgain? = self.isDeclined(parameter, index) ? .declined : nil
         switch outcome.normalized.wordless {
-        case .success, .notRequired, .saying: break
+        case .success, .notRequired, .saying, .ending: break
         case .needsValue:
-            try await self.turn.ask(&interaction, .needsValue, parameter: parameter, index: index, words: words)
+            try await self.turn.ask(
+                &interaction,
+                .needsValue,
+                parameter: parameter,
+                index: index,
+                words: words,
+                again: again
+            )
         case .disambiguation(let options):
             try await self.turn.ask(
                 &interaction,
@@ -226,16 +334,16 @@ extension ResolveTurn {
                 parameter: parameter,
                 index: index,
                 options: options,
-                item: item,
+                item: said,
                 words: words
             )
-        case .confirmationRequired(let value, let reason):
+        case .confirmationRequired(let option, let reason):
             try await self.turn.ask(
                 &interaction,
                 .confirmationRequired,
                 parameter: parameter,
                 index: index,
-                item: value,
+                item: option,
                 reason: reason,
                 words: words
             )
@@ -245,9 +353,10 @@ extension ResolveTurn {
                 .unsupported,
                 parameter: parameter,
                 index: index,
-                item: item,
+                item: said,
                 reason: reason,
-                words: words
+                words: words,
+                again: again
             )
         }
     }
@@ -256,10 +365,10 @@ extension ResolveTurn {
 extension Interaction {
     /// The success of a value that the user said yes to before the request was redriven (R19, R48); nil for all else.
     fileprivate func settledBefore(_ outcome: ResolutionOutcome, of parameter: String) -> ResolutionOutcome? {
-        guard case .confirmationRequired(let value, _) = outcome.normalized.wordless,
-            self.wasAccepted(value, for: parameter)
+        guard case .confirmationRequired(let option, _) = outcome.normalized.wordless,
+            self.wasAccepted(option.value, for: parameter)
         else { return nil }
-        return .success(value)
+        return .success(option.value)
     }
 }
 

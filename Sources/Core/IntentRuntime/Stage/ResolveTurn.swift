@@ -8,16 +8,16 @@ struct ResolveTurn: StageTurn {
 
     init(_ turn: Turn) { self.turn = turn }
 
-    /// Receives a request, or an interaction that confirm sends back.
+    /// Receives a request, or an interaction that a later stage sends back.
     func receive(_ type: EventType) async throws {
         switch type {
         case .intentRequested:
             try await self.open()
         case .interactionReturned:
-            // With the user's corrections (R12, R22).
+            // With the user's corrections (R12, R22), or with a question in it (R72c).
             try await self.acquire { interaction in
                 let corrections = self.turn.event["corrections"]?.object ?? [:]
-                interaction.set(corrections, in: self.turn.environment)
+                interaction.set(corrections, in: self.turn.environment, reading: self.turn)
                 try await self.resolveParameters(&interaction)
             }
         default: break
@@ -33,6 +33,7 @@ struct ResolveTurn: StageTurn {
     private func open() async throws {
         let request = self.readRequest()
         var interaction = request.interaction
+        self.turn.mistakes = interaction.mistakes
         if let known = self.recent(interaction) {
             guard known.content == nil || known.content == interaction.content else {
                 self.turn.reject(.idConflict, "The id \(interaction.id) was used for another request: take a new one.")
@@ -62,8 +63,18 @@ struct ResolveTurn: StageTurn {
             return
         }
         let parameters = interaction.intent.parameters
+        let unknown = self.turn.unknownParameters(parameters, in: ClientMistake.parameters, of: interaction)
+        self.turn.note(unknown, in: &interaction)
+        if let refusal = self.turn.refusal(intent: interaction.intent.name) {
+            try await self.turn.end(
+                &interaction,
+                .invalidRequest,
+                response: HandlerResponse(code: nil, details: ["error": .string(refusal)])
+            )
+            return
+        }
         interaction.intent.parameters = [:]
-        interaction.set(parameters, in: self.turn.environment)
+        interaction.set(parameters, in: self.turn.environment, reading: self.turn)
         guard try await !self.endIfOverdue(&interaction) else { return }
         if entry.isRestrictedWhileLocked && interaction.device.isLocked ?? true {
             try await self.turn.ask(&interaction, .unlockRequired)

@@ -23,15 +23,27 @@ extension StageTurn {
             return
         }
         guard let answer = self.answer() else { return }
+        let mistakes =
+            self.turn.unknownParameters(answer.corrections, in: ClientMistake.corrections, of: interaction)
+            + self.turn.ignoredMembers(answer.ignoredMembers(at: prompt))
+        self.turn.note(mistakes, in: &interaction)
+        if let refusal = self.turn.refusal(intent: interaction.intent.name) {
+            self.turn.reject(.invalid, refusal, intent: interaction.intent.name)
+            return
+        }
         if prompt.kind.waitsForEvent, answer.action == .accept {
             self.turn.reject(
                 .invalid,
-                "Prompt \(promptID) does not wait for an answer, but for \(prompt.kind.awaitedEvent)."
+                "Prompt \(promptID) does not wait for an answer, but for \(prompt.kind.awaitedEvent).",
+                intent: interaction.intent.name
             )
             return
         }
+        if let timeZone = answer.timeZone { interaction.timeZone = timeZone }
         interaction.closePrompt(as: .answered)
-        interaction.attempts[Prompt.subject(prompt.parameter, prompt.index)] = prompt.attempt + 1
+        if !self.turn.environment.countsByQuestion || !answer.onlyCorrectsOthers(than: prompt.parameter) {
+            interaction.attempts[self.turn.question(of: prompt)] = prompt.attempt + 1
+        }
         try await self.turn.act(on: interaction) { interaction in
             if interaction.turns > self.turn.settings.maxTurns {
                 try await self.turn.end(&interaction, .tooManyAttempts)
@@ -77,11 +89,17 @@ extension StageTurn {
             )
             return nil
         }
+        let timeZone = self.turn.environment.readsTimeZones ? present("timeZone") : nil
+        if let timeZone, timeZone.string == nil {
+            self.turn.reject(.invalid, "data.timeZone is \(timeZone.kind); it is a name such as Europe/Berlin.")
+            return nil
+        }
         return Answer(
             action: action,
             value: present("value"),
             choice: present("choice")?.integer.map { Int($0) },
-            corrections: present("corrections")?.object ?? [:]
+            corrections: present("corrections")?.object ?? [:],
+            timeZone: timeZone?.string.flatMap(UserTimeZone.name)
         )
     }
 }

@@ -67,6 +67,7 @@ extension StageTurn {
         switch data["what"]?.string.flatMap(TimerKind.init(rawValue:)) {
         case .prompt: return interaction.prompt?.expiresAt == deadline ? interaction : nil
         case .app: return interaction.appDeadline == deadline ? interaction : nil
+        case .again: return interaction.waiting?.at == deadline ? interaction : nil
         case .inProgress, .timeout, .retry, .status, .unreadable, nil: return nil
         }
     }

@@ -17,6 +17,8 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case status
     /// A state entry cannot be read.
     case unreadable
+    /// An interaction is handled again after a long wait.
+    case again
 }
 
 extension StageTurn {
@@ -52,6 +54,17 @@ extension StageTurn {
             try await self.turn.act(on: interaction) { interaction in
                 try await self.turn.end(&interaction, .timeout)
             }
+        case .again:
+            guard let request = self.turn.event.request,
+                let interaction = self.turn.waitingInteraction(request: request),
+                let wait = interaction.waiting, wait.at == deadline
+            else { return }
+            try await self.turn.act(on: interaction) { interaction in
+                guard try await !self.endIfOverdue(&interaction) else { return }
+                interaction.waiting = nil
+                self.turn.resume(after: wait, interaction)
+                try await self.handleAgain(&interaction)
+            }
         case .status:
             guard let request = self.turn.event.request else { return }
             try await self.updateStatus(request: request, deadline: deadline)
@@ -68,7 +81,7 @@ extension StageTurn {
     /// Makes the lane wait for the deadlines of the timer's entry, if it does not do so already.
     private func rearm(_ kind: TimerKind) {
         switch kind {
-        case .prompt, .app: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
+        case .prompt, .app, .again: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
         case .status: self.turn.earlyTimers += self.turn.event.request.map { [.followed($0)] } ?? []
         case .inProgress, .timeout, .retry: self.turn.earlyTimers.append(.parked)
         // Its deadline is the beginning of time.
@@ -88,7 +101,7 @@ extension StageTurn {
             guard parked.inProgressAt == deadline, let interaction = self.turn.interaction(of: parked) else { return }
             parked.inProgressAt = nil
             self.turn.setState(StateName.parked, parked)
-            self.turn.act(on: interaction) { self.turn.reportInProgress($0, code: "inProgress") }
+            self.turn.act(on: interaction) { self.turn.reportInProgress(&$0, code: "inProgress") }
         case .timeout:
             guard parked.timeoutAt == deadline else { return }
             guard !self.turn.isRepeated(parked) else {
@@ -112,7 +125,7 @@ extension StageTurn {
             }
             self.turn.removeState(StateName.parked)
             self.turn.endsParked = true
-        case .prompt, .app, .status, .unreadable:
+        case .prompt, .app, .status, .unreadable, .again:
             break
         }
     }

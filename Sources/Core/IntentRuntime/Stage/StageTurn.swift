@@ -20,6 +20,9 @@ protocol StageTurn {
     /// Receives the app's answer about what was handed to it (R33).
     func receiveAppResponse() async throws
 
+    /// Performs the task again after a long wait (R76).
+    func handleAgain(_ interaction: inout Interaction) async throws
+
     /// The interaction on which a condemned event of a type that only this stage receives would have acted; nil when
     /// there is none.
     func condemnedInteraction(_ type: EventType) -> Interaction?
@@ -31,6 +34,9 @@ protocol StageTurn {
 /// The defaults for most stages.
 extension StageTurn {
     func receiveAppResponse() async throws { _ = self.turn.forwardToNextStage() }
+
+    /// Nothing waits for another try before `handle`.
+    func handleAgain(_ interaction: inout Interaction) async throws {}
 
     func condemnedInteraction(_ type: EventType) -> Interaction? { nil }
 
@@ -48,6 +54,11 @@ extension StageTurn {
         }
         if self.turn.input.stored.position.topic == .requests && !type.isInbound {
             self.turn.record.outcome = .ignored
+            return
+        }
+        // A request has an interaction that ends.
+        if type.isInbound, type != .intentRequested, let refusal = self.turn.refusal() {
+            self.turn.reject(.invalid, refusal)
             return
         }
         switch type {

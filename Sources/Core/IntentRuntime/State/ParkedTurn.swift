@@ -18,6 +18,11 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     package var inProgressAt: Timestamp?
     /// When it is cancelled.
     package var timeoutAt: Timestamp
+    /// The steps of its handler that are committed, in that order (R74).
+    package var steps: [CommittedStep] = []
+
+    /// The oldest format that has everything in it (R57).
+    var format: Int { self.steps.isEmpty ? 1 : 2 }
 
     package init(event: StoredRecord, interactionID: InteractionID?, startedAt: Timestamp, timeoutAt: Timestamp) {
         self.event = event
@@ -38,6 +43,7 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
             "interaction": self.interactionID?.json,
             "retryAt": self.retryAt.map { .integer($0.milliseconds) },
             "startedAt": .integer(self.startedAt.milliseconds),
+            "steps": self.steps.isEmpty ? nil : .array(self.steps.map(\.json)),
             "timeoutAt": .integer(self.timeoutAt.milliseconds),
         ])
     }
@@ -56,6 +62,14 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
             let attempt = json["attempt"]?.count, let startedAt = json["startedAt"]?.integer,
             let timeoutAt = json["timeoutAt"]?.integer
         else { return nil }
+        var steps: [CommittedStep] = []
+        if let kept = json["steps"] {
+            for element in kept.elements {
+                // Without one of them the handler would do it again.
+                guard let step = CommittedStep(json: element.value) else { return nil }
+                steps.append(step)
+            }
+        }
         self.event = event
         self.interactionID = json["interaction"]?.string.map { InteractionID($0) }
         self.generation = generation
@@ -64,5 +78,6 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
         self.retryAt = json["retryAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.inProgressAt = json["inProgressAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.timeoutAt = Timestamp(milliseconds: timeoutAt)
+        self.steps = steps
     }
 }

@@ -16,9 +16,19 @@ extension Interaction: StateForm {
     /// Whether parsing its text yields the same value.
     package var isKept: Bool {
         self.intent.parameters.isReadAsWritten && self.refused.isReadAsWritten
+            && self.understood.values.allSatisfy { $0.allSatisfy { $0.meaning.value.isReadAsWritten() } }
+            && self.ambiguous.values.allSatisfy { $0.values.joined().allSatisfy { $0.value.isReadAsWritten() } }
             && self.confirmed.values.allSatisfy { !$0.isEmpty && $0.values.allSatisfy { $0.isReadAsWritten() } }
             && (self.prompt?.options.allSatisfy { $0.isReadAsWritten() } ?? true)
             && (self.prompt?.item?.isReadAsWritten() ?? true) && (self.shown?.isReadAsWritten() ?? true)
+            && (self.waiting?.steps.allSatisfy { $0.value.isReadAsWritten() } ?? true) && self.keepsQuestions
+    }
+
+    /// The same for the questions of later stages and for what was declined.
+    private var keepsQuestions: Bool {
+        let asked = self.asked.values.flatMap { $0.options.map(\.value) + [$0.item?.value].compactMap(\.self) }
+        return asked.allSatisfy { $0.isReadAsWritten() }
+            && self.declined.values.allSatisfy { $0.json.isReadAsWritten() }
     }
 }
 
@@ -39,6 +49,7 @@ extension ParkedTurn: StateForm {
     package var isKept: Bool {
         let content = self.event.content
         return RecordContent(key: content.key, value: content.value, headers: content.headers) == content
+            && self.steps.allSatisfy { $0.value.isReadAsWritten() }
     }
 }
 

@@ -119,7 +119,11 @@ package struct PendingTimer: Hashable, Sendable {
 
 extension Interaction {
     package func timers(name: StateName, user: UserID) -> [PendingTimer] {
-        PendingTimer.timers([(.prompt, self.prompt?.expiresAt), (.app, self.appDeadline)], name: name, user: user)
+        PendingTimer.timers(
+            [(.prompt, self.prompt?.expiresAt), (.app, self.appDeadline), (.again, self.waiting?.at)],
+            name: name,
+            user: user
+        )
     }
 }
 

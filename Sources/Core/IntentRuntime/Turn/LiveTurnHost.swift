@@ -12,24 +12,48 @@ package final class LiveTurnHost: StageHost {
         var identifiers = 0
         var vocabularies: [VocabularyStringType: [VocabularyEntry]] = [:]
         var answers: [VocabularyQuery: [VocabularyMatch]] = [:]
+        var meanings: [SpokenQuery: [SpokenMeaning]] = [:]
         /// The state of the random numbers; nil before the first one is drawn.
         var random: UInt64?
+        /// When the last report was made that is on its way to the user, by the monotonic clock.
+        var reportedAt: Duration?
+        var reports = 0
+        var stepOrdinals: [String: Int] = [:]
+        /// The number of steps that were called, and the size of the kept results in bytes.
+        var stepCount = 0
+        var stepBytes = 0
+        /// The steps that earlier runs of the turn have committed.
+        var steps: [CommittedStep] = []
+        var turn: TurnIdentifiers
+        var attempt: Int
+
+        mutating func add(_ steps: [CommittedStep]) {
+            self.steps += steps
+            self.stepBytes += steps.reduce(0) { $0 + $1.value.utf8.count }
+        }
     }
 
+    /// How many reports of a turn reach the user at most.
+    private static let maximumReports = 1_000
+    /// How much of a report's text reaches the user, in bytes.
+    private static let maximumReportBytes = 1_024
+
     private let environment: StageEnvironment
-    private let identifiers: TurnIdentifiers
-    private let attempt: Int
     /// The position of the interaction's request, and of the request whose effects it shares.
     private let request: RequestID?
     private let origin: RequestID?
     /// Distinguishes those requests from others at their positions.
     private let identity: RequestIdentity?
     private let originIdentity: RequestIdentity?
+    /// The interaction's round, whose effects alone are made.
+    private let round: Int
     private let user: UserID
     private let source: any StateSource
+    /// Receives what the handler says while it is running; nil for nobody.
+    private let notes: (any NoteReceiver)?
     /// The turn's spans; nil when it is not traced.
     private let spans: TurnSpans?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     package init(
         environment: StageEnvironment,
@@ -38,18 +62,23 @@ package final class LiveTurnHost: StageHost {
         interaction: Interaction?,
         user: UserID,
         source: any StateSource,
+        steps: [CommittedStep] = [],
+        notes: (any NoteReceiver)? = nil,
         spans: TurnSpans? = nil
     ) {
         self.environment = environment
-        self.identifiers = identifiers
-        self.attempt = attempt
         self.request = interaction?.request
         self.origin = interaction?.origin
         let keepsLedger = environment.stage == .handle && environment.ledger != nil
         self.identity = keepsLedger ? interaction?.identity : nil
         self.originIdentity = keepsLedger ? interaction?.originIdentity(self.identity) : nil
+        self.round = interaction?.round ?? 0
         self.user = user
         self.source = source
+        self.notes = notes
+        var state = State(turn: identifiers, attempt: attempt)
+        if !steps.isEmpty { state.add(steps) }
+        self.state = Mutex(state)
         self.spans = spans
     }
 
@@ -93,11 +122,131 @@ package final class LiveTurnHost: StageHost {
             name: name,
             ordinal: ordinal,
             identity: self.identity,
-            originIdentity: self.originIdentity
+            originIdentity: self.originIdentity,
+            round: self.round
         )
         let result = try await self.journaled(.effect, name) { try await ledger.perform(key, body) }
         self.state.withLock { $0.effectNames.append(name) }
         return result
+    }
+
+    /// The largest number of steps in a turn.
+    private static let maximumSteps = 100
+    /// The size of a step's name, of its result, and of all results of a turn, in bytes.
+    private static let maximumStepName = 256
+    private static let maximumStepResult = 64 * 1024
+    private static let maximumStepResults = 256 * 1024
+    /// How deep a result may nest: it is kept in an entry that nests itself, and must be readable again.
+    private static let maximumStepDepth = 32
+
+    /// Does a step, and waits until its result is committed; a step that an earlier run has committed returns its result.
+    package func step(
+        _ name: String,
+        _ body: @Sendable () async throws -> JSONValue
+    ) async throws -> JSONValue {
+        try await self.journaled(.step, name) {
+            let ordinal = try self.beginStep(name)
+            if let known = self.knownStep(name, ordinal) { return known.value }
+            let value = try await body()
+            try self.reserve(value.utf8, name)
+            guard let notes = self.notes else { return value }
+            let commit = NoteCommit()
+            notes.receive(.step(CommittedStep(name: name, ordinal: ordinal, value: value)), commit)
+            try await commit.value()
+            return value
+        }
+    }
+
+    private func knownStep(_ name: String, _ ordinal: Int) -> CommittedStep? {
+        self.state.withLock { $0.steps.first { $0.name == name && $0.ordinal == ordinal } }
+    }
+
+    package func adopt(_ identifiers: TurnIdentifiers, attempt: Int, steps: [CommittedStep]) {
+        self.state.withLock { state in
+            state.turn = identifiers
+            state.attempt = attempt
+            state.add(steps)
+        }
+    }
+
+    /// Counts a step before it begins.
+    ///
+    /// - Returns: Its number among the steps of that name.
+    private func beginStep(_ name: String) throws -> Int {
+        guard self.environment.stage == .handle, self.request != nil else {
+            throw Self.refusal(of: name, "was asked for in \(self.environment.stage): steps belong in handle.")
+        }
+        // What has steps already is of format 2, whatever is set.
+        guard self.environment.settings.formats.writes >= 2 || self.state.withLock({ !$0.steps.isEmpty }) else {
+            throw Self.refusal(
+                of: name,
+                "needs format 2: set formats.write: 2 when all workers are of this version (R57)."
+            )
+        }
+        guard name.utf8.count <= Self.maximumStepName else {
+            throw Self.refusal(
+                of: String(name.prefix(32)) + "…",
+                "has a name of more than \(Self.maximumStepName) bytes."
+            )
+        }
+        return try self.state.withLock { state in
+            guard state.stepCount < Self.maximumSteps else {
+                throw Self.refusal(of: name, "is one too many: a turn has \(Self.maximumSteps) at most.")
+            }
+            state.stepCount += 1
+            defer { state.stepOrdinals[name, default: 0] += 1 }
+            return state.stepOrdinals[name, default: 0]
+        }
+    }
+
+    /// Counts the result of a step before it is kept, and checks that it can be read again.
+    private func reserve(_ text: [UInt8], _ name: String) throws {
+        let byteCount = text.count
+        guard byteCount <= Self.maximumStepResult else {
+            throw Self.refusal(of: name, "has a result of more than \(Self.maximumStepResult) bytes of JSON.")
+        }
+        guard (try? JSONValue(parsing: text, maximumDepth: Self.maximumStepDepth)) != nil else {
+            throw Self.refusal(
+                of: name,
+                "has a result that nests deeper than \(Self.maximumStepDepth) levels, or a number that JSON does not have."
+            )
+        }
+        try self.state.withLock { state in
+            guard state.stepBytes + byteCount <= Self.maximumStepResults else {
+                throw Self.refusal(
+                    of: name,
+                    "makes the results of the turn's steps larger than \(Self.maximumStepResults) bytes of JSON."
+                )
+            }
+            state.stepBytes += byteCount
+        }
+    }
+
+    private static func refusal(of step: String, _ reason: String) -> JournaledError {
+        JournaledError(message: "The step \(step) \(reason)", isTransient: false)
+    }
+
+    /// Passes a report on, unless the last one was made just before.
+    package func report(_ fraction: Double?, _ text: String?) {
+        guard let notes = self.notes, self.environment.stage == .handle, self.request != nil else { return }
+        let now = self.environment.clock.uptime
+        let before = self.state.withLock { state -> Duration?? in
+            let last = state.reportedAt
+            let isDue = last.map { now - $0 >= self.environment.settings.reportEvery } ?? true
+            guard isDue, state.reports < Self.maximumReports else { return .none }
+            state.reportedAt = now
+            state.reports += 1
+            return .some(last)
+        }
+        guard let before else { return }
+        let fraction = fraction.flatMap { $0.isNaN ? nil : min(max($0, 0), 1) }
+        guard !notes.receive(.report(fraction: fraction, text: text.map { $0.cut(to: Self.maximumReportBytes) })) else {
+            return
+        }
+        self.state.withLock { state in
+            state.reportedAt = before
+            state.reports -= 1
+        }
     }
 
     /// Closes the interaction's ledger, and takes over the names of the effects in it.
@@ -129,6 +278,21 @@ package final class LiveTurnHost: StageHost {
         return closed.bool ?? false
     }
 
+    /// Begins a round; the effects' names are journaled in another form than those of an end.
+    package func fence(request: RequestID, round: Int) async throws -> [String] {
+        guard let ledger = self.environment.ledger else { return [] }
+        let fenced = try await self.journaled(.ledger, "fence") {
+            let names = try await ledger.fence(
+                request: request.text,
+                origin: (self.origin ?? request).text,
+                identity: request == self.request ? self.identity : nil,
+                round: round
+            )
+            return ["effects": .array(names.map(JSONValue.string)), "round": .integer(Int64(round))]
+        }
+        return (fenced["effects"]?.array ?? []).compactMap(\.string)
+    }
+
     /// Takes over the names of the effects that the interaction has made already.
     package func adoptEffects(request: RequestID) async throws {
         guard let ledger = self.environment.ledger else { return }
@@ -145,17 +309,17 @@ package final class LiveTurnHost: StageHost {
 
     /// An id of this turn's own.
     package func makeIdentifier() -> String {
-        let ordinal = self.state.withLock { state in
+        let (turn, ordinal) = self.state.withLock { state in
             defer { state.identifiers += 1 }
-            return state.identifiers
+            return (state.turn, state.identifiers)
         }
-        return self.identifiers.id(generation: 0, ordinal: "h\(ordinal)")
+        return turn.id(generation: 0, ordinal: "h\(ordinal)")
     }
 
     /// The next random bits: SplitMix64.
     package func nextRandom() -> UInt64 {
         self.state.withLock { state in
-            var random = state.random ?? self.identifiers.seed(attempt: self.attempt)
+            var random = state.random ?? state.turn.seed(attempt: state.attempt)
             defer { state.random = random }
             return SplitMix64.next(&random)
         }
@@ -187,6 +351,17 @@ package final class LiveTurnHost: StageHost {
             state.reads.append(JournalRead(kind: .vocabularyMatches, name: query.name, result: .value(json)))
         }
         return answer.matches
+    }
+
+    /// What words mean; the answer is journaled when the question is first asked.
+    package func understand(_ query: SpokenQuery) -> [SpokenMeaning] {
+        if let known = self.state.withLock({ $0.meanings[query] }) { return known }
+        let meanings = query.meanings()
+        self.state.withLock { state in
+            state.meanings[query] = meanings
+            state.reads.append(query.journaled(meanings))
+        }
+        return meanings
     }
 
     private func userVocabulary(_ type: VocabularyStringType) -> UserVocabulary? {
@@ -234,11 +409,22 @@ package final class LiveTurnHost: StageHost {
             let journaled = JournaledError(
                 message: String(describing: error),
                 isTransient: (error as? JournaledError)?.isTransient ?? (error is any TransientError),
-                clientMessage: TurnFailure.clientMessage(of: error)
+                clientMessage: TurnFailure.clientMessage(of: error),
+                retryAfter: (error as? JournaledError)?.retryAfter ?? (error as? any TransientError)?.retryAfter
             )
             self.state.withLock { $0.reads[index] = JournalRead(kind: kind, name: name, result: .failure(journaled)) }
             throw journaled
         }
+    }
+}
+
+extension String {
+    /// Its beginning of at most that many bytes of UTF-8, without a part of a character.
+    fileprivate func cut(to byteCount: Int) -> String {
+        guard self.utf8.count > byteCount else { return self }
+        var beginning = String(self.prefix(byteCount))
+        while beginning.utf8.count > byteCount { beginning.removeLast() }
+        return beginning
     }
 }
 

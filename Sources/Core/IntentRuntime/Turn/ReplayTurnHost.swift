@@ -10,21 +10,22 @@ package final class ReplayTurnHost: StageHost {
         var answered: [String: Int] = [:]
         var effectNames: [String] = []
         var identifiers = 0
+        var turn: TurnIdentifiers
         var random: UInt64
         var vocabularies: Set<VocabularyStringType> = []
         var unrecordedReads: [String] = []
         var answers: [VocabularyQuery: [VocabularyMatch]] = [:]
+        var meanings: [SpokenQuery: [SpokenMeaning]] = [:]
         var recorded: [[String]: JournalRead]?
     }
 
     private let record: TurnRecord
-    private let identifiers: TurnIdentifiers
     private let state: Mutex<State>
 
     package init(_ record: TurnRecord, deployment: String) {
         self.record = record
-        self.identifiers = TurnIdentifiers(deployment: deployment, stage: record.stage, position: record.position)
-        self.state = Mutex(State(random: self.identifiers.seed(attempt: record.attempt)))
+        let turn = TurnIdentifiers(deployment: deployment, stage: record.stage, position: record.position)
+        self.state = Mutex(State(turn: turn, random: turn.seed(attempt: record.attempt)))
     }
 
     package func currentTime() -> Timestamp { self.record.until ?? self.record.at }
@@ -39,6 +40,11 @@ package final class ReplayTurnHost: StageHost {
     /// Returns the recorded answer.
     package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
         try self.answer(.run, name)
+    }
+
+    /// Returns the step's recorded result; nothing is kept.
+    package func step(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        try self.answer(.step, name)
     }
 
     /// Returns the stores' recorded answer.
@@ -72,6 +78,13 @@ package final class ReplayTurnHost: StageHost {
         return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false
     }
 
+    /// Returns the names of the effects that there were then; the ledger is not touched.
+    package func fence(request: RequestID, round: Int) async throws -> [String] {
+        // As with closing: a deployment without a ledger has journaled nothing.
+        guard self.record.reads.contains(where: { $0.kind == .ledger && $0.name == "fence" }) else { return [] }
+        return (try self.answer(.ledger, "fence")["effects"]?.array ?? []).compactMap(\.string)
+    }
+
     /// Takes over the names of the recorded effects of the interaction.
     package func adoptEffects(request: RequestID) async throws {
         // As with closing: a deployment without a ledger has journaled nothing.
@@ -83,13 +96,20 @@ package final class ReplayTurnHost: StageHost {
         self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
     }
 
+    package func adopt(_ identifiers: TurnIdentifiers, attempt: Int, steps: [CommittedStep]) {
+        self.state.withLock { state in
+            state.turn = identifiers
+            state.random = identifiers.seed(attempt: attempt)
+        }
+    }
+
     /// Makes the same ids again.
     package func makeIdentifier() -> String {
-        let ordinal = self.state.withLock { state in
+        let (turn, ordinal) = self.state.withLock { state in
             defer { state.identifiers += 1 }
-            return state.identifiers
+            return (state.turn, state.identifiers)
         }
-        return self.identifiers.id(generation: 0, ordinal: "h\(ordinal)")
+        return turn.id(generation: 0, ordinal: "h\(ordinal)")
     }
 
     /// Draws the same random bits again.
@@ -123,6 +143,22 @@ package final class ReplayTurnHost: StageHost {
             state.answers[query] = matches
             state.reads.append(read)
             return matches
+        }
+    }
+
+    /// The recorded meanings of the words; nothing is parsed.
+    ///
+    /// Words that are not in the record mean nothing, and are noted, so that the turn shows as a different one.
+    package func understand(_ query: SpokenQuery) -> [SpokenMeaning] {
+        self.state.withLock { state in
+            if let known = state.meanings[query] { return known }
+            let recorded = self.record.reads.first { query.meanings(in: $0) != nil }
+            if recorded == nil { state.unrecordedReads.append("understood \(query.parameter)") }
+            let read = recorded ?? query.journaled([])
+            let meanings = query.meanings(in: read) ?? []
+            state.meanings[query] = meanings
+            state.reads.append(read)
+            return meanings
         }
     }
 

@@ -135,6 +135,46 @@ package final class StageEnvironment: Sendable {
     /// Whether the terminal response names the effects that the ledger holds, instead of those that its turn made.
     var namesHeldEffects: Bool { self.behaviour >= 5 }
 
+    /// Whether prompts say what the user sees of their options, and dialogs distinguish options of one title (R71).
+    var showsDisplays: Bool { self.behaviour >= 6 }
+
+    /// Whether outputs name what clients probably did not mean (R79).
+    var namesMistakes: Bool { self.behaviour >= 6 && self.settings.unknownMembers != .ignore }
+
+    /// Whether a record that cannot be read is answered to the user whom its key names (R47a).
+    var answersByKey: Bool { self.behaviour >= 6 }
+
+    /// Whether a turn is tried again at an even pace after the first few times, and as late as a service asks for (R35).
+    var triesPatiently: Bool { self.behaviour >= 6 }
+
+    /// How a turn with a transient error is tried again, where its handler has no policy (R35).
+    var retryPolicy: RetryPolicy {
+        RetryPolicy(
+            attempts: self.triesPatiently ? self.settings.maxTries : min(self.settings.maxTries, 5),
+            longest: self.triesPatiently ? RetryPolicy.standard.longest : .seconds(3_600),
+            within: self.settings.retryWindow
+        )
+    }
+
+    /// How long a handler may take in this stage (R32).
+    func handlerTimeout(of intent: String?) -> Duration {
+        let entry = intent.flatMap { self.registry[$0] }
+        let own = self.stage == .handle ? entry?.registration.handleTimeout : nil
+        return min(own ?? entry?.handlerTimeout ?? self.settings.handlerTimeout, self.settings.maxAge)
+    }
+
+    /// Whether attempts count for one question, and corrections of other parameters do not count.
+    var countsByQuestion: Bool { self.behaviour >= 6 }
+
+    /// Whether the handler is asked again after the user has declined what it offered.
+    var asksResolverAfterDecline: Bool { self.behaviour >= 6 }
+
+    /// Whether requests and answers may name the user's time zone (R73).
+    var readsTimeZones: Bool { self.behaviour >= 6 }
+
+    /// Whether words in place of a value are read (R73).
+    var readsWords: Bool { self.behaviour >= 6 && self.settings.readsWords }
+
     /// The topic of a full name; nil when it is none of the deployment's.
     func topic(named name: TopicName) -> Topic? {
         Self.topics.first { self.topicNames[$0.index] == name }

@@ -39,6 +39,16 @@ extension Turn {
         return true
     }
 
+    /// Begins the next round of an interaction that goes back to the user: effects of this one are refused from now on.
+    ///
+    /// - Returns: The names of the interaction's effects.
+    /// - Throws: `JournaledError` when the ledger cannot be reached, or has no rounds.
+    func beginNextRound(of interaction: Interaction) async throws -> [String] {
+        guard self.registered(interaction)?.registration.usesLedger ?? true else { return [] }
+        return try await self.stageHost(for: interaction)
+            .fence(request: interaction.request, round: interaction.round + 1)
+    }
+
     /// Whether the ledger may hold effects of an interaction, or may come to hold some.
     private func mayHaveEffects(_ interaction: Interaction) -> Bool {
         let namesHeld = self.environment.namesHeldEffects
@@ -77,7 +87,9 @@ extension Turn {
             status: status,
             endReason: reason,
             response: response,
-            activity: self.activity(for: status, response: response)
+            activity: self.activity(for: status, response: response),
+            // All of them, those of earlier outputs too.
+            mistakes: interaction.mistakes[...]
         )
         self.removeState(StateName.interaction(interaction.request))
         self.remember(interaction, whereabouts: .ended)
@@ -90,11 +102,28 @@ extension Turn {
         )
     }
 
-    /// Tells the user that it takes longer, or that the app continues (R32, R33); this is not the end.
-    func reportInProgress(_ interaction: Interaction, code: String, response: HandlerResponse? = nil) {
-        let status = INIntentHandlingStatus(code: code)
+    /// Tells the user that it takes longer, how far it is, or that the app continues (R32, R33, R74); this is not the end.
+    func reportInProgress(
+        _ interaction: inout Interaction,
+        code: String,
+        response: HandlerResponse? = nil,
+        note: TurnNote? = nil,
+        retryUntil: Timestamp? = nil
+    ) {
         let activity = code == "handleInApp" ? self.activity(for: .deferredToApplication, response: response) : nil
-        self.respond(interaction, code: code, status: status, endReason: nil, response: response, activity: activity)
+        // A note does not keep the interaction.
+        let mistakes = note == nil ? interaction.takeUnnamedMistakes() : []
+        self.respond(
+            interaction,
+            code: code,
+            status: INIntentHandlingStatus(code: code),
+            endReason: nil,
+            response: response,
+            activity: activity,
+            mistakes: mistakes,
+            note: note,
+            retryUntil: retryUntil
+        )
         self.record.outcome = .reported
     }
 
@@ -125,7 +154,12 @@ extension Turn {
     func response(to failure: TurnFailure, in interaction: Interaction) -> HandlerResponse {
         let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
         let codes = self.registered(interaction)?.registration.codes ?? []
-        return HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
+        var response = HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
+        if self.waited != nil, failure.clientMessage == nil {
+            // The user was told that it would be tried again.
+            response.dialog = LocalizedText(self.sentence(.gaveUp, about: interaction))
+        }
+        return response
     }
 
     /// Whether effects may have been made that the terminal response does not name (R30).
@@ -148,7 +182,10 @@ extension Turn {
         status: INIntentHandlingStatus,
         endReason: EndReason?,
         response: HandlerResponse?,
-        activity: UserActivity?
+        activity: UserActivity?,
+        mistakes: ArraySlice<ClientMistake>,
+        note: TurnNote? = nil,
+        retryUntil: Timestamp? = nil
     ) {
         let activityData = activity.map {
             self.activityData($0, of: interaction, code: code, status: status, details: response?.details ?? [:])
@@ -158,7 +195,8 @@ extension Turn {
                 "activityType": data["activityType"], "title": data["title"], "userInfo": data["userInfo"],
             ])
         }
-        let view = self.view(of: interaction, code: code, status: status, response: response)
+        // A note draws nothing: that would call a presenter.
+        let view = note == nil ? self.view(of: interaction, code: code, status: status, response: response) : nil
         self.emit(.intentResponded, about: interaction, to: .responses) { text in
             text.beginObject()
             text.name("code")
@@ -174,14 +212,18 @@ extension Turn {
             text.name("intent")
             interaction.intent.write(to: &text)
             text.member("phase", self.stage.rawValue)
+            text.member("progress", value: note?.progress)
             text.name("response")
             text.object(response?.details ?? [:])
+            text.member("retryUntil", retryUntil?.description)
             text.member("status", status.rawValue)
             text.name("terminal")
             text.bool(endReason != nil)
+            text.member("understood", value: self.understood(in: interaction))
             text.member(userNamed: interaction.user.id)
             text.member("userActivity", value: activityShown ?? .null)
             text.member("view", value: view ?? .null)
+            text.member("warnings", value: mistakes.warnings(intent: interaction.intent.name))
             text.endObject()
         }
         if let activityData {

@@ -69,24 +69,72 @@ extension Turn {
     }
 
     /// When a failed turn is tried again: if its error is transient, and it was not tried too often or too long (R35).
-    func retryTime(after error: any Error) -> Timestamp? {
+    func retry(after error: any Error) -> Retry? {
         let isTransient = (error as? JournaledError)?.isTransient ?? (error is any TransientError)
-        let attempt = self.input.attempt
-        guard isTransient, attempt < self.settings.maxTries else { return nil }
-        // 0.5 s, doubled each time, half of it random, so that turns that failed together are not retried together.
-        let base: Int64 = 500 << min(max(attempt - 1, 0), 20)
+        let (attempt, policy) = (self.attempt, self.retryPolicy)
+        guard isTransient, attempt < policy.attempts else { return nil }
+        // Half of it is random, so that turns that failed together are not retried together.
+        let base = max(policy.delay(after: attempt).milliseconds, 1)
         let jitter = Int64(self.stageHost(for: self.interaction).nextRandom() % UInt64(base))
-        let retryAt = self.now + (base / 2 + jitter)
-        let firstTriedAt = self.input.firstTriedAt ?? self.record.at
-        return retryAt - firstTriedAt < self.settings.retryWindow.milliseconds ? retryAt : nil
+        let asked = self.delay(askedForBy: error, upTo: policy.longest)
+        let retryAt = self.now + max(base / 2 + jitter, asked)
+        guard retryAt - self.firstTriedAt < policy.within.milliseconds else { return nil }
+        let waits = self.mayWait && max(base, asked) >= Self.longestParkedDelay
+        return Retry(at: retryAt, waits: waits, until: self.firstTriedAt + policy.within.milliseconds)
     }
+
+    /// The delay in milliseconds from which a turn does not stay parked, since the user's other events wait behind it.
+    private static let longestParkedDelay: Int64 = 5_000
+
+    /// When the first try began, before long waits as well.
+    var firstTriedAt: Timestamp { self.waited?.firstTriedAt ?? self.input.firstTriedAt ?? self.record.at }
+
+    /// The handler's policy for what `handle` does, else the default.
+    private var retryPolicy: RetryPolicy {
+        let standard = self.environment.retryPolicy
+        guard self.environment.triesPatiently, self.stage == .handle, let interaction = self.interaction,
+            self.handlesIntent || self.event.knownType == .appResponded
+        else { return standard }
+        let policy = self.registered(interaction)?.registration.retry ?? standard
+        return self.mayWait ? policy : policy.cut(to: RetryPolicy.standard.within)
+    }
+
+    /// Whether the turn performs the task, for the first time or after a wait.
+    private var handlesIntent: Bool { self.event.knownType == .intentConfirmed || self.waited != nil }
+
+    /// Whether its interaction can wait for the next try by itself (R76): an older worker would not know how (R57).
+    private var mayWait: Bool {
+        self.environment.triesPatiently && self.stage == .handle && self.handlesIntent && self.interaction != nil
+            && max(self.settings.formats.writes, self.neededFormat) >= 2
+            && !(self.host?.triesAtOnce ?? false)
+    }
+
+    /// The delay in milliseconds before which no further try helps, as far as the error says so.
+    private func delay(askedForBy error: any Error, upTo longest: Duration) -> Int64 {
+        guard self.environment.triesPatiently else { return 0 }
+        let asked = (error as? JournaledError)?.retryAfter ?? (error as? any TransientError)?.retryAfter
+        return max(min(asked ?? .zero, longest), .zero).milliseconds
+    }
+}
+
+/// The next try of a failed turn.
+struct Retry: Hashable, Sendable {
+    var at: Timestamp
+    /// Whether the interaction waits for it by itself, instead of a parked turn.
+    var waits: Bool
+    /// When no further try begins.
+    var until: Timestamp
 }
 
 extension Interaction {
     /// Discards the values, when no record with them could be written.
     mutating func discardValues() {
         self.intent.parameters = [:]
+        self.understood = [:]
+        self.ambiguous = [:]
         self.ignoredParameters = []
+        self.mistakes = []
+        self.namedMistakes = 0
         self.groupIdentifier = nil
     }
 }

@@ -3,11 +3,21 @@ internal import IntentKit
 
 /// What a turn finds in the user's state and in its event.
 extension Turn {
+    /// Finds an interaction of this user that waits for its next try; such turns do not count, since the policy bounds
+    /// them.
+    func waitingInteraction(request: RequestID) -> Interaction? {
+        guard let interaction = self.state(StateName.interaction(request), Interaction.self), interaction.waiting != nil
+        else { return nil }
+        self.needFormat(of: interaction)
+        return interaction
+    }
+
     /// Finds an open interaction of this user and counts the turn.
     func openInteraction(request: RequestID) -> Interaction? {
         guard var interaction = self.state(StateName.interaction(request), Interaction.self) else {
             return nil
         }
+        self.needFormat(of: interaction)
         interaction.turns += 1
         return interaction
     }
@@ -76,6 +86,8 @@ extension Turn {
             identifiers: self.identifiers,
             isRedriven: verdict ?? false,
             keys: self.environment.keysOfRequests,
+            namesMistakes: self.environment.namesMistakes && !self.input.isUndecoded,
+            readsTimeZone: self.environment.readsTimeZones,
             startedAt: startedAt
         )
     }

@@ -45,7 +45,12 @@ extension Turn {
     }
 
     /// Tells the sender that the event had nothing to act on (R12, R23).
-    func reject(_ reason: RejectionReason, _ detail: String) {
+    ///
+    /// - Parameters:
+    ///   - reason: The reason.
+    ///   - detail: What is wrong, and what is expected.
+    ///   - intent: The name of the interaction's intent, if the event names an interaction that is open.
+    func reject(_ reason: RejectionReason, _ detail: String, intent: String? = nil) {
         self.record.outcome = .rejected
         let explains = self.environment.explainsToClients
         let data = JSONValue.members([
@@ -54,6 +59,7 @@ extension Turn {
             "promptId": self.event["promptId"]?.string.map(JSONValue.string),
             "reason": .string(reason.rawValue),
             "user": explains ? ["id": .string(self.event.userID.text)] : nil,
+            "warnings": self.mistakes.warnings(intent: intent),
         ])
         // A client finds what concerns it by the interaction, which an answer names in its prompt's id.
         let prompted = explains ? self.event.promptID?.interaction : nil

@@ -11,6 +11,7 @@ extension Turn {
     ///   - source: The user's state.
     ///   - isUnwritable: Whether the event only goes to dead letters, because a topic did not accept what its turn wrote.
     ///   - slot: Where the turn is marked; nil if it has to be admitted first, or no marks are made.
+    ///   - notes: Receives what its handler says while it is running; nil for nobody.
     /// - Returns: The result; nil when the turn was cancelled, or found its interaction ended by another turn: then
     ///   nothing is to be committed.
     package static func run(
@@ -18,10 +19,11 @@ extension Turn {
         in environment: StageEnvironment,
         source: any StateSource,
         isUnwritable: Bool = false,
-        slot: CrashWatch.Slot? = nil
+        slot: CrashWatch.Slot? = nil,
+        notes: (any NoteReceiver)? = nil
     ) async -> TurnResult? {
         guard let crashes = environment.crashes, input.crash == nil else {
-            return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
+            return await Turn(input, environment, source, notes).run(isUnwritable: isUnwritable)
         }
         let pass = await crashes.enter(TurnKey(environment.stage, input.stored.position), in: slot)
         defer { crashes.leave(pass) }
@@ -29,7 +31,7 @@ extension Turn {
         guard !Task.isCancelled else { return nil }
         var input = input
         input.crash = pass.verdict
-        return await Turn(input, environment, source).run(isUnwritable: isUnwritable)
+        return await Turn(input, environment, source, notes).run(isUnwritable: isUnwritable)
     }
 
     /// Sends an event to dead letters of which nothing can wait in state.
@@ -55,13 +57,19 @@ extension Turn {
     }
 
     /// Makes a turn whose handlers access the outside world.
-    convenience init(_ input: TurnInput, _ environment: StageEnvironment, _ source: any StateSource) {
+    convenience init(
+        _ input: TurnInput,
+        _ environment: StageEnvironment,
+        _ source: any StateSource,
+        _ notes: (any NoteReceiver)? = nil
+    ) {
         self.init(
             environment: environment,
             input: input,
             event: Self.event(of: input),
             now: environment.clock.now,
-            source: source
+            source: source,
+            notes: notes
         )
     }
 
@@ -121,13 +129,19 @@ extension StageTurn {
         } catch {
             if Task.isCancelled { return nil }
             self.turn.handlerAnswered()
-            if let retryAt = self.turn.retryTime(after: error) {
-                self.turn.discardOutputs()
-                self.turn.record.outcome = .parked
-                self.turn.failure = TurnFailure(error, isFinal: false)
-                return self.turn.result(retryAt: retryAt)
+            guard let retry = self.turn.retry(after: error) else {
+                await self.fail(error)
+                return await self.fittingResult()
             }
-            await self.fail(error)
+            self.turn.discardOutputs()
+            var failure = TurnFailure(error, isFinal: false)
+            failure.retryAt = retry.at
+            self.turn.failure = failure
+            guard retry.waits else {
+                self.turn.record.outcome = .parked
+                return self.turn.result(retryAt: retry.at)
+            }
+            self.turn.wait(for: retry)
         }
         return await self.fittingResult()
     }

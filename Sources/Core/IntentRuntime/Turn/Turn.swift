@@ -32,12 +32,22 @@ package final class Turn {
     var failure: TurnFailure?
     /// The parameter for which the event's answer has a value, if it is an answer with one.
     var answeredParameter: String?
+    /// What the event's answer declines, if it declines an offer of a handler.
+    var declinedOffer: (parameter: String, index: Int?)?
+    /// The number of texts that were read as words (R73).
+    var textsRead = 0
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
     /// The names of the effects that the ledger held when the interaction ended; nil before, and when it was not asked.
     var heldEffects: [String]?
     /// Whether the names of effects are left out, because no record with them could be written.
     var omitsEffects = false
+    /// What the event's client probably did not mean; found when it is first asked for (R79).
+    lazy var mistakes: [ClientMistake] = self.findMistakes()
+    /// The wait after which the interaction is handled again, if it was a long one (R76).
+    var waited: HandleWait?
+    /// The oldest format that has everything that the turn reads and writes of its interaction (R57).
+    private(set) var neededFormat: Int
     /// Whether the interaction is lent out.
     private var isActing = false
     /// When the turn began, by the monotonic clock.
@@ -50,11 +60,15 @@ package final class Turn {
     private var spans: TurnSpans?
     /// Whether it is known if the turn is traced.
     private var isTraceKnown = false
+    /// Whether this is only a note of a turn: that one has the spans.
+    var isPartOfTurn = false
 
     /// What is registered for the intent of the interaction, once it was looked up.
     private var lookedUp: (name: String, entry: IntentRegistry.Entry?)?
 
     private let source: any StateSource
+    /// Receives what the handler says while it is running; nil for nobody.
+    private let notes: (any NoteReceiver)?
     /// The host that replaces the outside world when the turn is run again.
     private let replayHost: (any StageHost)?
     private(set) var host: (any StageHost)?
@@ -71,6 +85,7 @@ package final class Turn {
     ///   - event: The event in it.
     ///   - now: The time.
     ///   - source: The user's state.
+    ///   - notes: Receives what the handler says while it is running; nil for nobody.
     ///   - replayHost: The host that replaces the outside world when the turn is run again.
     package init(
         environment: StageEnvironment,
@@ -78,14 +93,17 @@ package final class Turn {
         event: Event,
         now: Timestamp,
         source: any StateSource,
+        notes: (any NoteReceiver)? = nil,
         replaying replayHost: (any StageHost)? = nil
     ) {
         self.environment = environment
         self.input = input
+        self.neededFormat = input.steps.isEmpty ? 1 : 2
         self.event = event
         self.now = now
         self.began = environment.clock.uptime
         self.source = source
+        self.notes = notes
         self.replayHost = replayHost
         self.identifiers = environment.identifiers(of: input.stored.position)
         self.record = TurnDraft(
@@ -104,6 +122,8 @@ package final class Turn {
     }
 
     var stage: Stage { self.environment.stage }
+    /// The number of this try, with those before long waits.
+    var attempt: Int { self.input.attempt + (self.waited?.attempts ?? 0) }
     var settings: RuntimeSettings { self.environment.settings }
     /// The partition of everything that belongs to this user.
     var partition: Int { self.input.stored.position.partition }
@@ -158,13 +178,14 @@ package final class Turn {
     /// Acts on an interaction: `body` has exclusive access, and changes it in place.
     ///
     /// Whether `body` returns or throws, the changed interaction becomes the turn's: the report of the end shows it,
-    /// and no caller has to put it back.
+    /// and no caller has to put it back. What the event's client probably did not mean is added to it (R79).
     func act<Value>(
         on interaction: consuming Interaction,
         _ body: (inout Interaction) async throws -> Value
     ) async rethrows -> Value {
         var interaction = interaction
-        self.lend()
+        interaction.add(self.mistakes)
+        self.lend(interaction)
         defer { self.endActing(interaction) }
         return try await body(&interaction)
     }
@@ -175,22 +196,31 @@ package final class Turn {
         _ body: (inout Interaction) throws -> Value
     ) rethrows -> Value {
         var interaction = interaction
-        self.lend()
+        interaction.add(self.mistakes)
+        self.lend(interaction)
         defer { self.endActing(interaction) }
         return try body(&interaction)
     }
 
-    private func lend() {
+    private func lend(_ interaction: Interaction) {
         // The inner call's changes would be lost.
         precondition(!self.isActing, "A turn acts on one interaction at a time.")
         self.isActing = true
         self.interaction = nil
+        self.needFormat(of: interaction)
     }
 
     private func endActing(_ interaction: consuming Interaction) {
         self.isActing = false
+        self.needFormat(of: interaction)
         self.interaction = interaction
     }
+
+    /// Marks what the turn writes with the format of what it reads or writes.
+    func needFormat(of interaction: Interaction) { self.neededFormat = max(self.neededFormat, interaction.format) }
+
+    /// Marks what the turn writes with format 2.
+    func needFormat2() { self.neededFormat = max(self.neededFormat, 2) }
 
     /// Detaches the interaction: neither the journal record nor a failure names it any more.
     func detachInteraction() { self.interaction = nil }
@@ -230,6 +260,8 @@ package final class Turn {
                 interaction: interaction,
                 user: self.input.userID,
                 source: self.source,
+                steps: self.input.steps,
+                notes: self.notes,
                 spans: self.spans
             )
         self.host = host
@@ -238,7 +270,7 @@ package final class Turn {
 
     /// Starts the turn's spans, if it is traced: it belongs to the trace of its interaction's request (R66).
     private func startSpans(_ interaction: Interaction?) {
-        guard let tracing = self.environment.tracing, !self.isTraceKnown else { return }
+        guard let tracing = self.environment.tracing, !self.isTraceKnown, !self.isPartOfTurn else { return }
         self.isTraceKnown = true
         let origin = tracing.origin(
             interaction?.passedThrough ?? self.event.passedThrough,
@@ -262,7 +294,8 @@ package final class Turn {
     /// The context of handlers, made once for all handlers of the turn.
     func context(for interaction: Interaction) -> TurnContext {
         if let context = self.contextMade, context.interactionID == interaction.id.text,
-            context.user == interaction.user, context.device == interaction.device
+            context.user == interaction.user, context.device == interaction.device,
+            context.declinedValues == interaction.declinedValues
         {
             return context
         }
@@ -275,14 +308,22 @@ package final class Turn {
             user: interaction.user,
             device: interaction.device,
             locale: interaction.locale,
+            timeZone: self.timeZone(of: interaction),
             now: self.record.at.date,
-            attempt: self.input.attempt,
+            attempt: self.attempt,
             script: script,
             keys: interaction.idempotencyKeys(deployment: self.environment.deployment),
+            declinedValues: interaction.declinedValues,
             host: self.stageHost(for: interaction)
         )
         self.contextMade = context
         return context
+    }
+
+    /// The name of the user's time zone; that of the default one where this machine has no zone of that name (R73).
+    private func timeZone(of interaction: Interaction) -> String {
+        guard let name = interaction.timeZone, UserTimeZone.isKnown(name) else { return self.settings.timeZone }
+        return name
     }
 
     /// Calls a handler, and measures its duration.
@@ -318,6 +359,13 @@ package final class Turn {
         self.record.request = self.interaction?.request ?? self.record.request
         self.record.intentName = self.interaction?.intent.name ?? self.record.intentName
         self.record.reads = self.host?.reads ?? []
+        switch self.record.outcome {
+        // A later turn acts on the event, or none does.
+        case .forwarded, .parked, .ignored: break
+        // The first stage has named those of an event that every stage receives.
+        case .noted where self.stage != .resolve: break
+        default: self.record.mistakes = self.mistakes
+        }
         self.startSpans(self.interaction)
         if let spans = self.spans {
             let intent = self.environment.registry.label(self.record.intentName)
@@ -343,6 +391,7 @@ package final class Turn {
             earlyTimers: self.earlyTimers,
             failure: self.failure,
             redrive: self.redriveState,
+            neededFormat: self.neededFormat,
             end: self.ending,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,

@@ -1,3 +1,4 @@
+package import IntentEvents
 internal import IntentKit
 
 /// A turn's failure: for operators all of it, for the client its own words or nothing (R35).
@@ -13,6 +14,8 @@ package struct TurnFailure: Hashable, Sendable {
     package var errorType: String
     /// Whether the turn has ended with it; otherwise it is tried again.
     package var isFinal: Bool
+    /// When it is tried again, unless it has ended.
+    package var retryAt: Timestamp?
 
     init(_ error: any Error, isFinal: Bool) {
         let message = String(describing: error)

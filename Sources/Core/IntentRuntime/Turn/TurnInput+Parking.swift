@@ -46,7 +46,11 @@ extension TurnDraft {
     /// Whether the record only says that its handler was still running.
     package var isParkingNote: Bool {
         self.outcome == .parked && self.handlerName == nil && self.before.isEmpty && self.reads.isEmpty
+            && self.note == nil
     }
+
+    /// Whether the record is about a turn whose handler was still running; the turn's own record follows.
+    package var isOfRunningTurn: Bool { self.isParkingNote || self.note != nil }
 }
 
 extension Event {

@@ -13,13 +13,15 @@ package struct TurnInput: Sendable {
         }
     }
 
-    private let reading: Reading
+    private var reading: Reading
     /// The number of this try, from 1.
     package var attempt: Int
     /// When the first try began; nil for the first.
     package var firstTriedAt: Timestamp?
     /// The verdict under which the turn ends without its handler, if there is one (R56).
     package var crash: CrashVerdict?
+    /// The steps that earlier runs of the turn have committed (R74).
+    package var steps: [CommittedStep] = []
 
     /// Decodes the record's event, unless a verdict says not to.
     package init(
@@ -37,6 +39,20 @@ package struct TurnInput: Sendable {
     /// The next try of a parked turn.
     init(_ parked: ParkedTurn) {
         self.init(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
+        self.steps = parked.steps
+    }
+
+    /// The same input, answered to the user whom the record's key names, if the record cannot be read, nothing else names
+    /// a user, and the record is in that user's home partition (R47a).
+    package func namingUser(in environment: StageEnvironment) -> TurnInput {
+        guard environment.answersByKey, case .failure(var error) = self.event, let user = error.keyUserID,
+            error.userID?.isEmpty ?? true, self.stored.position.topic == .requests,
+            HomePartition.of(user: user, count: environment.partitions) == self.stored.position.partition
+        else { return self }
+        error.userID = user
+        var named = self
+        named.reading = Reading(self.stored, .failure(error))
+        return named
     }
 
     private static func event(

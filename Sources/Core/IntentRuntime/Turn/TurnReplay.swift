@@ -53,6 +53,7 @@ package struct TurnReplay: Sendable {
             redrive: .recorded(record.isRedriven)
         )
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)
+            .namingUser(in: environment)
         let host = ReplayTurnHost(record, deployment: environment.deployment)
         guard let result = await self.run(input, record, host, environment) else {
             return Result(
@@ -108,6 +109,7 @@ package struct TurnReplay: Sendable {
             source: RecordedState(before: record.before),
             replaying: host
         )
+        if let note = record.note { return turn.noted(note) }
         return record.outcome == .refused ? turn.refused() : await turn.run()
     }
 

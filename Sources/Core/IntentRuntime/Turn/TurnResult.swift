@@ -28,6 +28,9 @@ package final class TurnResult: Sendable {
     package let failure: TurnFailure?
     /// What the dead letter passes on from the interaction (R48).
     let redrive: RedriveState?
+    /// The oldest format that has what it carries along, whatever is set: a worker that writes an older one may take over
+    /// an interaction from one that writes the newer (R57).
+    let neededFormat: Int
     /// How the interaction ended, if it did.
     let end: InteractionEnd?
     /// How long the turn took, in nanoseconds.
@@ -49,6 +52,7 @@ package final class TurnResult: Sendable {
         earlyTimers: [StateName] = [],
         failure: TurnFailure? = nil,
         redrive: RedriveState? = nil,
+        neededFormat: Int = 1,
         end: InteractionEnd? = nil,
         duration: Int64 = 0,
         handlerDuration: Int64 = 0,
@@ -65,6 +69,7 @@ package final class TurnResult: Sendable {
         self.earlyTimers = earlyTimers
         self.failure = failure
         self.redrive = redrive
+        self.neededFormat = neededFormat
         self.end = end
         self.duration = duration
         self.handlerDuration = handlerDuration

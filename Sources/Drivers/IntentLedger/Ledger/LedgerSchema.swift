@@ -22,6 +22,9 @@ enum LedgerSchema {
     /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further
     ///   effect. `at`: its time, in milliseconds since 1970; `identity`: as above; both NULL in rows of an intentd
     ///   version that did not store them.
+    /// - `ledger_rounds`: one row for each interaction that went back to the user from `handle`, by its own `request`.
+    ///   `round`: the current round, whose effects alone are made (R72d); `identity`: as above. It is removed with the
+    ///   interaction's end.
     /// - `cuts`: what was removed on purpose (``CutTable``).
     /// - `migrations`: one row for each step of the handlers' tables, by `name`, with its `sql` and its `ordinal` in
     ///   the order in which they were applied.
@@ -47,6 +50,14 @@ enum LedgerSchema {
             at      INTEGER,
             identity TEXT
         ) STRICT;
+        CREATE TABLE IF NOT EXISTS ledger_rounds (
+            request TEXT NOT NULL PRIMARY KEY,
+            round   INTEGER NOT NULL,
+            identity TEXT
+        ) STRICT;
+        CREATE TRIGGER IF NOT EXISTS ended_rounds AFTER DELETE ON closed_ledgers BEGIN
+            DELETE FROM ledger_rounds WHERE request = OLD.request;
+        END;
         CREATE TABLE IF NOT EXISTS migrations (
             name    TEXT NOT NULL PRIMARY KEY,
             sql     TEXT NOT NULL,

@@ -51,6 +51,34 @@ struct LedgerTables {
         return true
     }
 
+    /// The interaction's current round; 0 when it has never gone back to the user.
+    /// - Throws: `ForeignRequestError` when it is that of another interaction, whose request had that position.
+    func round(of request: String, _ identity: RequestIdentity?) throws -> Int {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT round, identity FROM ledger_rounds WHERE request = ?"
+        )
+        defer { statement.reset() }
+        try statement.bind(request, at: 1)
+        guard try statement.step() else { return 0 }
+        try ForeignRequestError.check(request, identity, recorded: statement.text(1))
+        return Int(statement.integer(0) ?? 0)
+    }
+
+    func begin(round: Int, of request: String, _ identity: RequestIdentity?) throws {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            INSERT INTO ledger_rounds (request, round, identity) VALUES (?, ?, ?)
+            ON CONFLICT (request) DO UPDATE SET round = excluded.round
+            """
+        )
+        try statement.bind(request, at: 1)
+        try statement.bind(Int64(round), at: 2)
+        try statement.bind(identity?.text, at: 3)
+        try statement.run()
+    }
+
     /// Whether any effect that is shared under that request has been made.
     func hasEffects(_ origin: String) throws -> Bool {
         let statement = try PreparedStatement(self.database, "SELECT 1 FROM effects WHERE request = ? LIMIT 1")

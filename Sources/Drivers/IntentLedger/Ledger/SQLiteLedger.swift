@@ -96,6 +96,7 @@ package final class SQLiteLedger: LedgerStore {
             let ledger = LedgerTables(database)
             if let recorded = try ledger.result(of: key) { return recorded }
             if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
+            if try ledger.round(of: key.request, key.identity) > key.round { throw LedgerClosedError(key) }
             let result = try body(SQLiteTransaction(database))
             try ledger.record(result, of: key, at: Self.milliseconds)
             return result
@@ -127,6 +128,26 @@ package final class SQLiteLedger: LedgerStore {
             let ledger = LedgerTables(database)
             if try !ledger.isClosed(request, identity) {
                 try ledger.close(request, identity, at: Self.milliseconds)
+            }
+            return .array(try ledger.names(of: origin).map(JSONValue.string))
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
+    /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:)``.
+    package func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int
+    ) async throws -> [String] {
+        let names = try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            if try ledger.isClosed(request, identity) {
+                throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
+            }
+            if try ledger.round(of: request, identity) < round {
+                try ledger.begin(round: round, of: request, identity)
             }
             return .array(try ledger.names(of: origin).map(JSONValue.string))
         }

@@ -99,7 +99,7 @@ struct AskCommand: AsyncParsableCommand {
                         + (names.isEmpty ? "none" : names.joined(separator: ", "))
                 )
             }
-            parameters[name] = TypedText().value(String(parts[1]), for: known)
+            parameters[name] = TypedText.value(String(parts[1]), for: known)
         }
         return parameters
     }
@@ -152,6 +152,7 @@ struct AskCommand: AsyncParsableCommand {
             "intent": IntentSnapshot(name: self.intent, parameters: parameters).json,
             "user": ["id": .string(self.user)],
             "locale": .string(self.locale),
+            "timeZone": .string(TimeZone.current.identifier),
             "device": ["id": .string(TerminalConversation.deviceID), "locked": .bool(self.locked)],
         ])
     }

@@ -15,16 +15,40 @@ struct ConversationText {
 
     /// The text of an event of `responses`.
     func lines(_ event: Event) -> [String] {
-        switch event.knownType {
-        case .promptIssued: self.prompt(event.data)
-        case .intentResponded: self.response(event.data)
-        case .eventRejected:
-            [
-                self.style.bad("✗ \(event.data["reason"]?.string ?? "rejected")")
-                    + ": \(SafeText.line(event.data["detail"]?.string ?? ""))"
-            ]
-        default: [event.type]
-        }
+        let lines: [String] =
+            switch event.knownType {
+            case .promptIssued: self.prompt(event.data)
+            case .intentResponded: self.response(event.data)
+            case .eventRejected:
+                [
+                    self.style.bad("✗ \(event.data["reason"]?.string ?? "rejected")")
+                        + ": \(SafeText.line(event.data["detail"]?.string ?? ""))"
+                ]
+            default: [event.type]
+            }
+        return lines + self.warnings(event.data)
+    }
+
+    /// What the client probably did not mean (R79).
+    private func warnings(_ data: JSONValue) -> [String] {
+        (data["warnings"]?.array ?? []).compactMap { $0["detail"]?.string }
+            .map { self.style.open("  warning: \(SafeText.line($0))") }
+    }
+
+    /// The words that were read as values since an earlier event, where the event does not show the values itself.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - earlier: What the earlier event had understood.
+    /// - Returns: A line for each parameter.
+    func understood(_ event: Event, after earlier: JSONValue?) -> [String] {
+        guard event.knownType == .promptIssued, event.data["kind"] != "intentConfirmation" else { return [] }
+        return (event.data["understood"]?.object ?? [:]).filter { earlier?[$0.key] != $0.value }
+            .map { name, understood in
+                let words = (understood.array ?? [understood]).compactMap { $0["display"]?["title"]?.string }
+                let text = words.joined(separator: ", ")
+                return "  \(name): \(self.masking.contains(name, of: nil) ? Masking.mask : SafeText.line(text))"
+            }
     }
 
     private func prompt(_ data: JSONValue) -> [String] {
@@ -36,8 +60,10 @@ struct ConversationText {
             if let reason = data["reason"]?["name"]?.string { question += " (\(SafeText.line(reason)))" }
         }
         var lines = [self.style.strong(question)]
+        let displays = OptionDisplay.all(in: data)
         for (index, option) in (data["options"]?.array ?? []).enumerated() {
-            lines.append("  \(index + 1)  \(SafeText.line(self.text(option, of: data["parameter"]?.string)))")
+            let text = displays?[index].text ?? self.text(option, of: data["parameter"]?.string)
+            lines.append("  \(index + 1)  \(SafeText.line(text))")
         }
         if data["kind"]?.string == "intentConfirmation" {
             for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -47,7 +73,7 @@ struct ConversationText {
         return lines
     }
 
-    /// A value that is offered, in words.
+    /// A value that is offered, in words; events of earlier versions have none.
     private func text(_ option: JSONValue, of name: String?) -> String {
         let parameter = self.registration?.parameters.first { $0.name == name }
         guard let parameter, option.string != nil || option.bool != nil else { return AnswerWords.words(option) }
@@ -58,7 +84,12 @@ struct ConversationText {
     private func response(_ data: JSONValue) -> [String] {
         let status = data["status"]?.string ?? ""
         let code = data["code"]?.string ?? status
-        guard data["terminal"]?.bool ?? false else { return [self.style.open("… \(code)")] }
+        guard data["terminal"]?.bool ?? false else {
+            let progress = data["progress"]
+            let percent = progress?["fraction"]?.number.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
+            let said = self.masking.isEmpty ? progress?["text"]?.string.map(SafeText.line) : nil
+            return [self.style.open(["…", code, percent, said].compactMap { $0 }.joined(separator: " "))]
+        }
         let reason = data["endReason"]?.string ?? ""
         let text = code + (reason == "nominal" ? "" : " (\(reason))")
         let heading =

@@ -53,9 +53,13 @@ struct TerminalConversation {
         let wrap = WordWrap.output
         // An event that waits for input.
         var asked: Event?
+        // What has been shown of the words that were read.
+        var understood: JSONValue?
         while true {
             let event = try await self.next()
-            for line in self.text.lines(event).flatMap(wrap.lines) { StandardOutput.print(line) }
+            let lines = self.text.understood(event, after: understood) + self.text.lines(event)
+            for line in lines.flatMap(wrap.lines) { StandardOutput.print(line) }
+            understood = event.data["understood"] ?? understood
             if event.data["terminal"]?.bool ?? false {
                 try self.end(isFailure: event.data["status"] == "failure")
                 return

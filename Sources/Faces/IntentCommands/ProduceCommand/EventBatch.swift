@@ -1,10 +1,13 @@
 import IntentOperations
 import IntentRuntime
+import WireRules
 
 /// A piece of a file, checked and converted to records.
 struct EventBatch: Sendable {
     /// The records of the lines before the first wrong one.
     private(set) var records: [OutgoingRecord] = []
+    /// The members of these lines that intentd does not read.
+    private(set) var unknown: [(line: Int, member: ValueRule.UnknownMember)] = []
     /// What is wrong with the first wrong line, without the file's name.
     private(set) var failure: (line: Int, error: OperationError)?
 
@@ -21,6 +24,7 @@ struct EventBatch: Sendable {
         let rest = await second
         if batch.failure == nil {
             batch.records += rest.records
+            batch.unknown += rest.unknown
             batch.failure = rest.failure
         }
         return batch
@@ -36,8 +40,9 @@ struct EventBatch: Sendable {
         self.records.reserveCapacity(lines.count)
         for line in lines {
             do throws(OperationError) {
-                let event = try reader.read(line.bytes)
+                let (event, unknown) = try reader.check(line.bytes)
                 self.records.append(deployment.request(event))
+                self.unknown += unknown.map { (line: line.number, member: $0) }
             } catch {
                 self.failure = (line.number, error)
                 return

@@ -1,5 +1,6 @@
 import IntentOperations
 import IntentRuntime
+import WireRules
 
 /// Sends a file's events: reads and checks the next ones while the last ones are in flight.
 struct EventFeed: Sendable {
@@ -7,11 +8,17 @@ struct EventFeed: Sendable {
     private(set) var sent = 0
     /// The number of events that were read.
     private(set) var read = 0
+    /// The number of members that intentd does not read.
+    private(set) var unknown = 0
+
+    /// The most unknown members that are named; the rest is counted.
+    private static let maximumNamed = 100
 
     /// The producer of the events; nil only checks them.
     private let producer: (any LogProducer)?
     private let deployment: Deployment
     private let rate: Double?
+    private let strictness: RuntimeSettings.UnknownMembers
     /// The send in flight, with its number of events.
     private var inFlight: (count: Int, task: Task<Void, any Error>)?
 
@@ -21,15 +28,23 @@ struct EventFeed: Sendable {
     ///   - producer: The producer of the events; nil only checks them.
     ///   - deployment: The deployment that they are for.
     ///   - rate: Events per second; nil is unlimited.
-    init(producer: (any LogProducer)?, to deployment: Deployment, rate: Double?) {
+    ///   - strictness: What becomes of members that intentd does not read.
+    init(
+        producer: (any LogProducer)?,
+        to deployment: Deployment,
+        rate: Double?,
+        strictness: RuntimeSettings.UnknownMembers = .warn
+    ) {
         self.producer = producer
         self.deployment = deployment
         self.rate = rate
+        self.strictness = strictness
     }
 
     /// Sends all events of the input, in its order.
     ///
-    /// Nothing is sent after an invalid line; valid lines before it in the same piece are not sent either.
+    /// Nothing is sent after an invalid line; valid lines before it in the same piece are not sent either. A feed that
+    /// rejects unknown members treats a line with one so, and if it only checks it reads on, to name those of all lines.
     /// - Throws: ``OperationError`` with file and line, and the number of events sent.
     mutating func run(_ input: inout LineReader) async throws {
         let progress = WorkProgress("events")
@@ -40,6 +55,11 @@ struct EventFeed: Sendable {
             var bytes = 0
             while let lines = try await input.next() {
                 let batch = await EventBatch.read(lines, to: self.deployment)
+                if self.strictness != .ignore, !batch.unknown.isEmpty {
+                    progress.finish()
+                    self.name(batch.unknown, input.name)
+                    if self.producer != nil { try self.checkStrictness(input.name) }
+                }
                 if let (line, error) = batch.failure {
                     throw OperationError(error.code, "\(input.name):\(line): \(error.message)")
                 }
@@ -54,12 +74,31 @@ struct EventFeed: Sendable {
                 progress.update(Int64(self.read), share: total.map { Double(bytes) / $0 })
             }
             try await self.settle()
+            try self.checkStrictness(input.name)
         } catch {
             // A send in flight cannot be recalled; it is counted.
             try? await self.settle()
             guard self.producer != nil, let failure = OperationError(error) else { throw error }
             throw OperationError(failure.code, "\(failure.message)\n\(self.sent) events were sent before that")
         }
+    }
+
+    /// Reports members that intentd does not read.
+    private mutating func name(_ unknown: [(line: Int, member: ValueRule.UnknownMember)], _ file: String) {
+        for (line, member) in unknown.prefix(max(0, Self.maximumNamed - self.unknown)) {
+            StandardError.report("\(file):\(line): \(EventReader.description(of: member))")
+        }
+        self.unknown += unknown.count
+    }
+
+    private func checkStrictness(_ file: String) throws(OperationError) {
+        guard self.strictness == .reject, self.unknown > 0 else { return }
+        throw OperationError(.badData, "\(file): \(Self.count(self.unknown))")
+    }
+
+    /// The number of unknown members as a sentence.
+    static func count(_ unknown: Int) -> String {
+        unknown == 1 ? "1 member is not read" : "\(unknown) members are not read"
     }
 
     private mutating func send(

@@ -20,7 +20,11 @@ struct EventReader: Sendable {
 
     /// Reads one event.
     /// - Throws: ``OperationError`` (65) that says what is wrong, without the location.
-    func read(_ bytes: [UInt8]) throws(OperationError) -> Event {
+    func read(_ bytes: [UInt8]) throws(OperationError) -> Event { try self.check(bytes).event }
+
+    /// Reads one event, and finds the first of its members that intentd does not read (R79).
+    /// - Throws: ``OperationError`` (65) that says what is wrong, without the location.
+    func check(_ bytes: [UInt8]) throws(OperationError) -> (event: Event, unknown: [ValueRule.UnknownMember]) {
         guard bytes.count <= Event.maximumInboundBytes else {
             throw self.failure(
                 "the event has \(bytes.count) bytes; events have at most \(Event.maximumInboundBytes) (R47)"
@@ -35,18 +39,32 @@ struct EventReader: Sendable {
             throw self.failure("this is not JSON: \(error.message) (column \(column))\(hint)")
         }
         guard let members = json.object else { throw self.failure("an event is an object, not \(json.kind)") }
-        if let problem = try self.rule(for: json["type"]).problem(in: members, .received) {
-            throw self.failure(problem.description)
-        }
+        let rule = try self.rule(for: json["type"])
+        if let problem = rule.problem(in: members, .received) { throw self.failure(problem.description) }
         try self.checkVocabulary(json)
         do throws(EventDecodingError) {
             var event = try Event(structured: json, position: Self.nowhere, timestamp: self.now)
             if json["id"] == nil { event.id = UUID().uuidString.lowercased() }
             if json["source"] == nil { event.source = Self.source }
-            return event
+            return (event, Self.mistakes(rule.unknown(in: members)))
         } catch {
             throw self.failure(error.code == .missingUser ? "the event has no user: set data.user.id" : error.detail)
         }
+    }
+
+    /// The unknown members that are probably mistakes: any in the data, and attributes that are almost known ones, since
+    /// other extension attributes are a client's right.
+    private static func mistakes(_ unknown: [ValueRule.UnknownMember]) -> [ValueRule.UnknownMember] {
+        let mistakes = unknown.lazy.filter { member in
+            !member.path.isEmpty || NearMiss.slip(member.name, among: member.known) != nil
+        }
+        return Array(mistakes.prefix(ClientMember.maximumNamed))
+    }
+
+    /// What is wrong with an unknown member: `data.intent.params is not read; did you mean parameters?`.
+    static func description(of member: ValueRule.UnknownMember) -> String {
+        let path = (member.path + [member.name]).map(ClientMember.shown).joined(separator: ".")
+        return "\(path) is not read\(NearMiss.hint(member.name, among: member.known))"
     }
 
     /// Checks the terms of a vocabulary: values inside a list have no rules of their own (R37).

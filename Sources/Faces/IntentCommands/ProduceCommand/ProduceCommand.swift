@@ -11,7 +11,8 @@ struct ProduceCommand: AsyncParsableCommand {
         abstract: "Send events: structured CloudEvents, one JSON object per line.",
         discussion: """
             Each line is validated before it is sent. At the first invalid line the command stops and reports the line \
-            number (exit status 65).
+            number (exit status 65). Members that intentd does not read are named, and the event is sent; with --strict, \
+            or the setting requests.unknownMembers: reject, nothing of a file that has one is sent (exit status 65).
             """
     )
 
@@ -27,6 +28,9 @@ struct ProduceCommand: AsyncParsableCommand {
     @Flag(help: "Check the events without sending them. Needs no broker.")
     var check = false
 
+    @Flag(help: "Send nothing if an event has a member that intentd does not read.")
+    var strict = false
+
     /// The longest line that is read before it is refused.
     private static let maximumLineBytes = 4 << 20
 
@@ -41,13 +45,17 @@ struct ProduceCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         var input = try LineReader(self.file, maximumLineBytes: Self.maximumLineBytes)
+        let strictness: RuntimeSettings.UnknownMembers = self.strict ? .reject : configuration.unknownMembers
         let start = ContinuousClock.now
         if self.check {
-            let anywhere = Deployment(id: "", prefix: configuration.prefix, partitions: 1)
-            var feed = EventFeed(producer: nil, to: anywhere, rate: nil)
-            try await feed.run(&input)
-            StandardError.report("\(input.name): \(feed.read) events are valid")
+            let checked = try await Self.readAll(&input, configuration, strictness)
+            StandardError.report("\(input.name): \(Self.counts("\(checked.read) events are valid", checked.unknown))")
             return
+        }
+        // What is read from a pipe cannot be read again: there, the events before the first mistake are sent.
+        if strictness == .reject, input.totalBytes != nil {
+            var first = try LineReader(self.file, maximumLineBytes: Self.maximumLineBytes)
+            _ = try await Self.readAll(&first, configuration, strictness)
         }
         let access = try LogAccess.find(configuration)
         do {
@@ -55,7 +63,7 @@ struct ProduceCommand: AsyncParsableCommand {
             // It is known by now that a broker answers: a busy one gets the time that it needs.
             let patient = configuration.kafkaLog(brokers: access.brokers, requestTimeout: .seconds(60))
             let producer = try await patient.makeProducer()
-            var feed = EventFeed(producer: producer, to: deployment, rate: self.rate)
+            var feed = EventFeed(producer: producer, to: deployment, rate: self.rate, strictness: strictness)
             do {
                 try await feed.run(&input)
             } catch {
@@ -63,12 +71,29 @@ struct ProduceCommand: AsyncParsableCommand {
                 throw error
             }
             await producer.close()
-            StandardError.report(Self.summary(feed.sent, to: configuration.prefix, in: start.duration(to: .now)))
+            let summary = Self.summary(feed.sent, to: configuration.prefix, in: start.duration(to: .now))
+            StandardError.report(Self.counts(summary, feed.unknown))
         } catch {
             await access.close()
             throw error
         }
         await access.close()
+    }
+
+    /// Checks the lines of an input without sending them.
+    private static func readAll(
+        _ input: inout LineReader,
+        _ configuration: Configuration,
+        _ strictness: RuntimeSettings.UnknownMembers
+    ) async throws -> EventFeed {
+        let anywhere = Deployment(id: "", prefix: configuration.prefix, partitions: 1)
+        var feed = EventFeed(producer: nil, to: anywhere, rate: nil, strictness: strictness)
+        try await feed.run(&input)
+        return feed
+    }
+
+    private static func counts(_ result: String, _ unknown: Int) -> String {
+        unknown == 0 ? result : "\(result); \(EventFeed.count(unknown))"
     }
 
     /// The result in one line.

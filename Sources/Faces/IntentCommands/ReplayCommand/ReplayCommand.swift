@@ -19,14 +19,18 @@ struct ReplayCommand: AsyncParsableCommand {
             exit status is 0 only if all matched, and 66 if retention has removed a part of the selection.
 
             With --shadow, whole interactions are played with the current handlers, definitions and vocabularies; the \
-            exit status is 1 if one would end differently. With --into, a record database is created from the topics.
+            exit status is 1 if clients would read something else of one. Interactions that ask for something that was never answered \
+            are listed as unknown; with --strict they count as differences. With --into, a record database is created from the topics.
             """
     )
 
     @OptionGroup(title: "Selection") var selecting: SelectionOptions
 
-    @Flag(help: "Report interactions that would end differently with the current handlers.")
+    @Flag(help: "Report interactions that would differ with the current handlers.")
     var shadow = false
+
+    @Flag(help: "With --shadow, also exit with 1 if the end of an interaction is unknown.")
+    var strict = false
 
     @Option(help: ArgumentHelp("Create a record database in this file, which must not exist.", valueName: "file"))
     var into: String?
@@ -48,6 +52,7 @@ struct ReplayCommand: AsyncParsableCommand {
         guard self.into == nil || (self.selecting.isEmpty && !self.shadow) else {
             throw ValidationError("--into reads the whole topics: it excludes a selection and --shadow")
         }
+        guard !self.strict || self.shadow else { throw ValidationError("--strict belongs to --shadow") }
     }
 
     func run() async throws {
@@ -114,27 +119,22 @@ struct ReplayCommand: AsyncParsableCommand {
         return report.isMatched
     }
 
-    /// Plays interactions with today's handlers; returns whether all would end as they did.
+    /// Plays interactions with today's handlers; returns whether clients would read the same of all.
     private func playAgain(_ operations: Operations) async throws -> Bool {
         let progress = WorkProgress("turns")
-        let report = try await operations.shadow(self.selecting.selection, parallelism: self.parallelism) {
+        let report = try await operations.shadow(
+            self.selecting.selection,
+            parallelism: self.parallelism,
+            masking: self.masking.reveal ? .revealed : nil
+        ) {
             progress.update($0, of: $1)
         }
         progress.finish()
         if self.output.json {
             StandardOutput.print(report.json)
         } else {
-            if report.differing > 0 {
-                var table = Table("INTENT", ">COUNT", "THEN", "NOW", "EXAMPLES")
-                for change in report.changes.prefix(self.limit) {
-                    let examples = change.interactions.prefix(3).map(\.text).joined(separator: ", ")
-                    table.add(change.intent, String(change.interactions.count), change.then, change.now, examples)
-                }
-                table.show()
-            }
-            if report.changes.count > self.limit {
-                StandardOutput.print("… and \(report.changes.count - self.limit) more (--limit, --json)")
-            }
+            let width = min(ShadowText.width, WordWrap.output.width ?? ShadowText.width)
+            for line in ShadowText(report, limit: self.limit).lines(within: width) { StandardOutput.print(line) }
             StandardOutput.printWrapped(
                 report.summary,
                 report.differing == 0 ? TextStyle.output.good : TextStyle.output.bad
@@ -143,6 +143,6 @@ struct ReplayCommand: AsyncParsableCommand {
         guard report.interactions > 0 else {
             throw OperationError(.noInput, "no interaction on these topics matches the selection: nothing was played")
         }
-        return report.differing == 0
+        return report.differing == 0 && (!self.strict || report.unknown == 0)
     }
 }

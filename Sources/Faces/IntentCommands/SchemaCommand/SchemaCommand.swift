@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeclaredIntents
 import Foundation
+import IntentKit
 import IntentOperations
 import WireDocuments
 

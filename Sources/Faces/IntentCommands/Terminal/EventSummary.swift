@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentRuntime
 
 /// A summary of an event in a few words for people.
 enum EventSummary {
@@ -11,9 +12,9 @@ enum EventSummary {
         case .promptIssued:
             let about = [data["kind"]?.string, Self.parameter(data), data["reason"]?["name"]?.string]
             let dialog = data["dialog"]?.string.map { "\u{201C}\($0)\u{201D}" }
-            let options = data["options"]?.array
-                .flatMap { $0.isEmpty ? nil : "[\($0.map(Self.value).joined(separator: " | "))]" }
-            return (about + [dialog, options]).compactMap(\.self).joined(separator: " ")
+            let texts = OptionDisplay.all(in: data)?.map(\.text) ?? (data["options"]?.array ?? []).map(Self.value)
+            let options = texts.isEmpty ? nil : "[\(texts.joined(separator: " | "))]"
+            return (about + [dialog, options, Self.warnings(data)]).compactMap(\.self).joined(separator: " ")
         case .promptAnswered:
             let value = data["value"].map(Self.value)
             let choice = data["choice"]?.integer.map { "choice \($0)" }
@@ -22,14 +23,17 @@ enum EventSummary {
         case .intentResponded:
             let end = data["terminal"]?.bool == false ? "(in progress)" : data["endReason"]?.string
             let parts = [data["phase"], data["status"], data["code"]].map { $0?.string }
-            return (parts + [end, Self.intent(data["intent"])]).compactMap(\.self).joined(separator: " ")
+            let about = [end, Self.intent(data["intent"]), Self.warnings(data)]
+            return (parts + about).compactMap(\.self).joined(separator: " ")
         case .eventRejected:
-            return [data["reason"], data["detail"]].compactMap { $0?.string }.joined(separator: ": ")
+            let why = [data["reason"], data["detail"]].compactMap { $0?.string }.joined(separator: ": ")
+            return [why, Self.warnings(data)].compactMap(\.self).joined(separator: " ")
         case .userActivityCreated:
             return [data["activityType"], data["title"]].compactMap { $0?.string }.joined(separator: " ")
         case .turnJournaled:
             let parts = [data["outcome"], data["event"]?["type"], data["handler"]?["name"]].map { $0?.string }
-            return ([event.stage?.rawValue] + parts).compactMap(\.self).joined(separator: " ")
+            let warnings = data["warnings"]?.array.map { $0.count == 1 ? "1 warning" : "\($0.count) warnings" }
+            return ([event.stage?.rawValue] + parts + [warnings]).compactMap(\.self).joined(separator: " ")
         case .vocabularyReplaced:
             return "\(data["type"]?.string ?? "") \(data["strings"]?.array?.count ?? 0) strings"
         case .interactionReturned:
@@ -41,6 +45,12 @@ enum EventSummary {
         case .intentResolved, .intentConfirmed: return Self.intent(data["intent"] ?? data["interaction"]?["intent"])
         default: return Self.members((data.object ?? [:]).filter { $0.key != "user" })
         }
+    }
+
+    /// What the client probably did not mean (R79); nil when there is nothing.
+    private static func warnings(_ data: JSONValue) -> String? {
+        let details = (data["warnings"]?.array ?? []).compactMap { $0["detail"]?.string }
+        return details.isEmpty ? nil : "(warnings: \(details.joined(separator: " ")))"
     }
 
     private static func parameter(_ data: JSONValue) -> String? {

@@ -88,7 +88,7 @@ struct AuditPage {
         switch kind {
         case .verify: "Cross-checks chains, events, outputs, state, records and effects."
         case .replay: "Runs each recorded turn again and compares the results byte for byte."
-        case .shadow: "Plays recorded interactions with the current handlers and shows which would end differently."
+        case .shadow: "Plays recorded interactions with the current handlers and shows which would differ."
         }
     }
 
@@ -159,27 +159,49 @@ struct AuditPage {
     }
 
     private static func body(_ report: ShadowReport) -> HTML {
-        let rows = report.changes.prefix(200)
+        let rows = report.groups.prefix(200)
+            .map { group -> HTML in
+                let example = group.examples.first
+                let examples = (example?.interactions ?? []).prefix(5).map { Self.interaction($0.text) }
+                    .joined(by: ", ")
+                func text(_ value: JSONValue?) -> String {
+                    value.map { Format.short($0.string ?? $0.description, 200) } ?? ""
+                }
+                return """
+                    <tr><td>\(group.intent)</td><td>\(group.kind.rawValue)</td><td><code>\(group.path)</code></td>\
+                    <td class="right num">\(Format.count(group.count))</td><td>\(text(example?.then))</td>\
+                    <td>\(text(example?.now))</td><td>\(examples)</td></tr>
+                    """
+            }
+        let unknowns = report.unknowns.prefix(50)
             .map { one -> HTML in
                 let examples = one.interactions.prefix(5).map { Self.interaction($0.text) }.joined(by: ", ")
                 return """
-                    <tr><td>\(one.intent)</td><td class="right num">\(Format.count(one.interactions.count))</td><td>\(one.then)</td>\
-                    <td>\(one.now)</td><td>\(examples)</td></tr>
+                    <p class="note warn">Unknown: \(Format.count(one.interactions.count)) \(one.reason) (\(examples))</p>
                     """
             }
-        let table: HTML =
-            rows.isEmpty
-            ? "<p class=\"note good\">Every interaction would end as recorded.</p>"
+        let changes = report.changes
+        let changed = changes.reduce(0) { $0 + $1.interactions.count }
+        let ends: HTML =
+            changes.isEmpty
+            ? ""
             : """
             <section class="panel"><header><h2>Recorded and current outcomes</h2></header><div class="body">\
-            \(OutcomeFlow.drawing(report.changes, same: report.interactions - report.differing))</div></section>\
-            <div class="panel scroll" tabindex="0" role="group" aria-label="Changes"><table><thead><tr><th scope="col">Intent</th>\
+            \(OutcomeFlow.drawing(changes, same: report.interactions - report.unknown - changed))</div></section>
+            """
+        let same: HTML = report.unknown > 0 ? "" : "<p class=\"note good\">Every interaction would end as recorded.</p>"
+        let table: HTML =
+            rows.isEmpty
+            ? same
+            : """
+            \(ends)<div class="panel scroll" tabindex="0" role="group" aria-label="Differences"><table><thead><tr>\
+            <th scope="col">Intent</th><th scope="col">Kind</th><th scope="col">Where</th>\
             <th scope="col" class="right">Count</th><th scope="col">Then</th><th scope="col">Now</th>\
             <th scope="col">Examples</th></tr></thead><tbody>\(Array(rows))</tbody></table></div>
             """
         return """
             <div class="tiles">\(Self.tile("Interactions", report.interactions))\(Self.tile("Would differ", report.differing))\
-            \(Self.tile("Left out", report.leftOut))</div>\(table)
+            \(Self.tile("Unknown", report.unknown))\(Self.tile("Left out", report.leftOut))</div>\(table)\(Array(unknowns))
             """
     }
 

@@ -124,8 +124,8 @@ struct OneInteractionPage {
         case "authenticationRequired": buttons = [("sign in", "Sign in")]
         case "intentConfirmation", "confirmationRequired": buttons = [("yes", "Yes"), ("no", "No")]
         default:
-            let masked = self.masking.masked(prompt)["options"]?.array ?? []
-            buttons = masked.prefix(12).enumerated().map { ("\($0 + 1)", "\(Format.short(Format.value($1), 60))") }
+            let options = Conversation.options(of: self.masking.masked(prompt))
+            buttons = options.prefix(12).enumerated().map { ("\($0 + 1)", "\(Format.short($1, 60))") }
         }
         buttons.append(("cancel", "Cancel"))
         let shown = buttons.map { one -> HTML in

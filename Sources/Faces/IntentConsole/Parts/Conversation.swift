@@ -3,6 +3,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
 internal import IntentRecords
+internal import IntentRuntime
 
 /// A conversation as people saw it, masked.
 struct Conversation {
@@ -34,7 +35,12 @@ struct Conversation {
         for turn in turns {
             if let position = turn.event?.position { answers[position] = masking.masked(turn)["data"] }
         }
-        var options: [String: [JSONValue]] = [:]
+        // By the events' ids: a stage may have forwarded an event before its turn.
+        var mistakes: [String: [ClientMistake]] = [:]
+        for turn in turns where mistakes[turn.record.eventID] == nil {
+            mistakes[turn.record.eventID] = turn.record.mistakes.isEmpty ? nil : turn.record.mistakes
+        }
+        var options: [String: [String]] = [:]
         var said: Set<String> = []
         var kind: String?
         let intent = story.interaction.intent
@@ -46,7 +52,7 @@ struct Conversation {
             switch type {
             case .promptIssued:
                 kind = raw["kind"]?.string
-                if let id = raw["promptId"]?.string { options[id] = data["options"]?.array ?? [] }
+                if let id = raw["promptId"]?.string { options[id] = Self.options(of: data) }
                 // Text about a sensitive value may contain the value.
                 if let name = raw["parameter"]?.string, masking.contains(name, of: intent), raw["kind"] != "needsValue"
                 {
@@ -103,6 +109,12 @@ struct Conversation {
                 )
             default: continue
             }
+            if event.position.topic != .responses {
+                let found = mistakes[event.id ?? event.position.description] ?? []
+                self.warn(found.map { $0.detail(intent: intent) })
+            } else if type == .eventRejected {
+                self.warn((data["warnings"]?.array ?? []).compactMap { $0["detail"]?.string })
+            }
             if raw["view"]?["html"]?.string != nil { self.lines[self.lines.count - 1].hasView = true }
         }
     }
@@ -113,20 +125,33 @@ struct Conversation {
         )
     }
 
+    /// Adds to the last line what its client probably did not mean (R79).
+    private mutating func warn(_ details: [String]) {
+        for detail in details {
+            self.lines[self.lines.count - 1].text +=
+                "<div class=\"small\"><span class=\"pill warn\">warning</span> \(detail)</div>"
+        }
+    }
+
     private static func prompt(_ data: JSONValue) -> HTML {
         var text: HTML = "<div>\(data["dialog"]?.string ?? "?")</div>"
         if let reason = data["reason"]?["name"]?.string { text += "<div class=\"small\">because: \(reason)</div>" }
         if let again = data["again"]?["detail"]?.string { text += "<div class=\"small\">again: \(again)</div>" }
-        let options = data["options"]?.array ?? []
+        let options = Self.options(of: data)
         if !options.isEmpty {
-            let items = options.prefix(40).map { option -> HTML in "<li>\(Format.short(Format.value(option)))</li>" }
+            let items = options.prefix(40).map { option -> HTML in "<li>\(Format.short(option))</li>" }
             text += "<ol class=\"choices\">\(Array(items))</ol>"
         }
         if data["kind"] == "intentConfirmation" { text += Format.pairs(data["response"]?.object ?? [:]) }
         return text
     }
 
-    private static func answer(_ data: JSONValue, options: [JSONValue]) -> HTML {
+    /// The options of a prompt, in the words that the user sees; images are not loaded.
+    static func options(of prompt: JSONValue) -> [String] {
+        OptionDisplay.all(in: prompt)?.map(\.text) ?? (prompt["options"]?.array ?? []).map(Format.value)
+    }
+
+    private static func answer(_ data: JSONValue, options: [String]) -> HTML {
         var text: HTML
         let choice = data["choice"]?.integer.flatMap { Int(exactly: $0) }
         switch data["action"]?.string ?? "accept" {
@@ -136,7 +161,7 @@ struct Conversation {
             if let value = data["value"], !value.isNull {
                 text = "<div>\(Format.short(Format.value(value), 2_000))</div>"
             } else if let choice {
-                let named = options.indices.contains(choice) ? Format.value(options[choice]) : ""
+                let named = options.indices.contains(choice) ? options[choice] : ""
                 text = named.isEmpty ? "<div>Number \(choice + 1).</div>" : "<div>\(named)</div>"
             } else {
                 text = "<div>Yes.</div>"
@@ -150,7 +175,11 @@ struct Conversation {
 
     private static func response(_ data: JSONValue) -> HTML {
         let code = data["code"]?.string ?? data["status"]?.string ?? ""
-        guard data["terminal"]?.bool != false else { return "<div>In progress: \(code)</div>" }
+        guard data["terminal"]?.bool != false else {
+            let percent = data["progress"]?["fraction"]?.number.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
+            let words = [code, percent, data["progress"]?["text"]?.string].compactMap { $0 }.joined(separator: " ")
+            return "<div>In progress: \(words)</div>"
+        }
         let reason = data["endReason"]?.string ?? "nominal"
         let text: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
         let details = Format.pairs(data["response"]?.object ?? [:])

@@ -110,7 +110,7 @@ enum TurnLanes {
         for (index, turn) in turns.enumerated() {
             let record = turn.record
             let before = index > 0 ? turns[index - 1].record : nil
-            let wasParked = before.map { $0.isParkingNote && $0.position == record.position } ?? false
+            let wasParked = before.map { $0.isOfRunningTurn && $0.position == record.position } ?? false
             // Of a short wait the journal does not say when it ended: not before the note of it was committed.
             let at = wasParked ? max(record.until ?? record.at, turns[index - 1].writtenAt) : record.at
             times.append(max(at, times.last ?? at))

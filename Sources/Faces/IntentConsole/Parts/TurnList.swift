@@ -28,11 +28,13 @@ struct TurnList {
             : ""
         let crash: HTML = record.crash == nil ? "" : "<span class=\"pill bad\">crash</span>"
         let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">attempt \(record.attempt)</span>" : ""
+        let warned: HTML =
+            record.mistakes.isEmpty ? "" : "<span class=\"pill warn\">\(Self.warnings(record.mistakes.count))</span>"
         let committed = Format.duration(max(0, turn.writtenAt - record.at))
         let took: HTML = "<span class=\"soft small num\">committed \(committed) later</span>"
         return """
             <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.cssClass(record.stage))">\(turn.number)</span>\
-            <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(verdict.mark)\
+            <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(warned)\(verdict.mark)\
             <span class="soft small">\(Format.clock(record.at))</span>\(took)</summary><div class="inside">\(unsound)\
             \(verdict.text)\
             <dl class="pairs"><dt>Event</dt><dd>\(Format.link(record.position)) \(record.eventType)</dd>\
@@ -40,7 +42,7 @@ struct TurnList {
             <dt>Worker</dt><dd>\(record.worker)</dd>\(Self.handler(record))\
             <dt>Event digest</dt><dd><code>\(record.eventDigest)</code></dd>\
             <dt>Previous turn</dt><dd><code>\(record.previousDigest.isEmpty ? "none: start of the chain" : record.previousDigest)</code></dd></dl>\
-            \(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
+            \(Self.mistakes(record))\(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
             <p><a href="\(self.path)/turns/\(turn.number)">State at this turn</a></p></div></details>
             """
     }
@@ -49,6 +51,17 @@ struct TurnList {
         guard let data = json["data"], !data.isNull else { return "" }
         return
             "<details><summary class=\"small soft\">Event payload</summary><pre class=\"json\" tabindex=\"0\">\(Format.tree(data, limit: 6_000))</pre></details>"
+    }
+
+    private static func warnings(_ count: Int) -> String { count == 1 ? "1 warning" : "\(count) warnings" }
+
+    /// What the client of the turn's event probably did not mean (R79).
+    private static func mistakes(_ record: TurnRecord) -> HTML {
+        guard !record.mistakes.isEmpty else { return "" }
+        let rows = record.mistakes.map { mistake -> HTML in
+            "<li><span><span class=\"tag\">\(mistake.problem.rawValue)</span> \(mistake.detail(intent: record.intentName))</span></li>"
+        }
+        return "<div class=\"rows\"><h3>Warnings</h3><ul class=\"rows\">\(rows)</ul></div>"
     }
 
     private static func handler(_ record: TurnRecord) -> HTML {

@@ -14,6 +14,10 @@ extension HTTPEndpoint {
         if reader.value("attempts") != nil, !(1...10).contains(attempts ?? 0) {
             reader.report("a number from 1 to 10 is expected", "attempts")
         }
+        let retry = HTTPRetry.read(&reader)
+        if retry != nil, attempts != nil {
+            reader.report("retry counts the attempts as well: put attempts into retry", "attempts")
+        }
         guard let url else { return nil }
         return HTTPEndpoint(
             url: url,
@@ -21,6 +25,7 @@ extension HTTPEndpoint {
             tls: tls,
             timeout: timeout ?? Self.defaultTimeout,
             attempts: attempts,
+            retry: retry,
             path: reader.path
         )
     }

@@ -22,6 +22,8 @@ struct HTTPEndpoint: Hashable, Sendable {
     var timeout: Duration
     /// The largest number of attempts; nil for as many as the runtime makes (R35).
     var attempts: Int?
+    /// How `handle` is tried again; nil for the default.
+    var retry: HTTPRetry?
     /// The path in the definition.
     var path: JSONPath
 
@@ -34,6 +36,13 @@ struct HTTPEndpoint: Hashable, Sendable {
         parts?.query = nil
         parts?.fragment = nil
         return parts?.string ?? "the service"
+    }
+
+    /// The endpoint for calls that keep the default retry policy: all but `handle`.
+    var withoutRetry: HTTPEndpoint {
+        var endpoint = self
+        endpoint.retry = nil
+        return endpoint
     }
 
     /// The endpoint at a path below the address.

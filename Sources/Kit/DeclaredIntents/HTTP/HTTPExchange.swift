@@ -19,12 +19,18 @@ struct HTTPExchange: Sendable {
     func post(_ body: JSONValue, key: String?, _ context: TurnContext) async throws -> HTTPReply {
         let problems = self.endpoint.problems.map(\.message)
         guard problems.isEmpty else {
-            throw self.failure(problems.joined(separator: "; "), mayPass: false, context)
+            throw self.failure(problems.joined(separator: "; "), nil, context)
         }
         do {
             return try await self.send(body.utf8, key: key, isLast: self.isLast(context))
         } catch let error as HTTPExchangeError {
-            throw self.failure("\(error)", mayPass: error.mayPass, context)
+            let failure: HTTPRetry.Failure? =
+                switch error {
+                case .timedOut: .timeout
+                case .failed: .connection
+                case .invalidAddress, .tooLarge: nil
+                }
+            throw self.failure("\(error)", failure, context)
         }
     }
 
@@ -56,13 +62,30 @@ struct HTTPExchange: Sendable {
     }
 
     /// Whether the definition allows no further attempt.
-    private func isLast(_ context: TurnContext) -> Bool { context.attempt >= self.endpoint.attempts ?? .max }
+    private func isLast(_ context: TurnContext) -> Bool {
+        context.attempt >= self.endpoint.attempts ?? self.endpoint.retry?.policy.attempts ?? .max
+    }
 
     /// An error of this post.
-    func failure(_ message: String, mayPass: Bool, _ context: TurnContext) -> any Error {
+    ///
+    /// - Parameters:
+    ///   - message: What went wrong.
+    ///   - failure: The kind of failure, if a later attempt may succeed.
+    ///   - reply: The answer, whose `Retry-After` counts for the statuses 429 and 503.
+    ///   - context: The turn.
+    /// - Returns: ``HTTPPassingError`` or ``HTTPLastingError``.
+    func failure(
+        _ message: String,
+        _ failure: HTTPRetry.Failure?,
+        after reply: HTTPReply? = nil,
+        _ context: TurnContext
+    ) -> any Error {
         let text = "POST \(self.endpoint.displayURL): \(message)"
-        return mayPass && !self.isLast(context)
-            ? HTTPPassingError(description: text) : HTTPLastingError(description: text)
+        guard let failure, self.endpoint.retry?.covers(failure) ?? true, !self.isLast(context) else {
+            return HTTPLastingError(description: text)
+        }
+        let isBusy = reply.map { [429, 503].contains($0.status) } ?? false
+        return HTTPPassingError(description: text, retryAfter: isBusy ? reply?.retryAfter : nil)
     }
 }
 
@@ -70,6 +93,8 @@ struct HTTPExchange: Sendable {
 struct HTTPPassingError: TransientError, CustomStringConvertible {
     /// What was posted where, and the result.
     var description: String
+    /// How long the service asks to wait.
+    var retryAfter: Duration?
 }
 
 /// The error of a post that failed permanently.

@@ -28,7 +28,7 @@ struct HTTPPost: Sendable {
         let key = context.idempotencyKey(for: self.intent.name)
         let reply = try await exchange.post(self.body(context), key: key, context)
         guard self.handling.code(of: reply.status) != nil else {
-            throw exchange.failure("it answered \(reply.status)", mayPass: true, context)
+            throw exchange.failure("it answered \(reply.status)", .status(reply.status), after: reply, context)
         }
         let json = try? JSONValue(parsing: reply.body, maximumDepth: HTTPEndpoint.maximumAnswerDepth)
         let body = json.flatMap { $0.object == nil ? nil : $0.description }

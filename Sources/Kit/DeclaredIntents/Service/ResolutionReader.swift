@@ -8,6 +8,8 @@ struct ResolutionReader {
     /// The parameters that were asked about.
     let parameters: [ParameterDefinition]
     let intent: IntentSnapshot
+    /// The codes that the service may report.
+    var codes: Set<String> = []
 
     /// The outcome of every parameter that was asked about.
     ///
@@ -28,6 +30,26 @@ struct ResolutionReader {
                 ? self.list(json, of: parameter, at: path) : .single(self.outcome(json, of: parameter, at: path))
         }
         return outcomes
+    }
+
+    /// The question with which `confirm` or `handle` goes back to a parameter.
+    ///
+    /// - Throws: The first problem.
+    func question(in json: JSONValue) throws(ValueRule.Problem) -> HandlerQuestion {
+        let path = ["ask"]
+        let name = json["parameter"]?.string ?? ""
+        guard let parameter = self.parameters.first(where: { $0.name == name }) else {
+            let names = self.parameters.map(\.name).joined(separator: ", ")
+            let text = "is \(name.prefix(100)), which the intent does not have; it has \(names)"
+            throw Self.problem(path + ["parameter"], text)
+        }
+        let index = json["at"]?.integer
+        let count = parameter.isList ? self.intent.parameters[name]?.array?.count ?? 0 : 0
+        if let index, !(0..<Int64(count)).contains(index) {
+            throw Self.problem(path + ["at"], "is \(index), but \(name) has \(count) values in a list")
+        }
+        let outcome = try self.outcome(json, of: parameter, at: path)
+        return HandlerQuestion(parameter: name, index: index.map { Int($0) }, outcome: outcome)
     }
 
     /// The outcomes of a list: one for each value, or one for the whole list.
@@ -59,7 +81,7 @@ struct ResolutionReader {
         }
         let outcome = try self.outcome(json, of: parameter, at: path)
         switch outcome.wordless {
-        case .needsValue, .notRequired, .unsupported, .saying: return .single(outcome)
+        case .needsValue, .notRequired, .unsupported, .saying, .ending: return .single(outcome)
         case .success, .disambiguation, .confirmationRequired:
             guard count == 0 else {
                 let text =
@@ -70,7 +92,7 @@ struct ResolutionReader {
         }
     }
 
-    /// One of the six outcomes.
+    /// One of the six outcomes, or the end.
     private func outcome(
         _ json: JSONValue,
         of parameter: ParameterDefinition,
@@ -94,29 +116,85 @@ struct ResolutionReader {
         case "success": return .success(try self.value(json["value"], of: parameter, at: path + ["value"]))
         case "notRequired": return .notRequired
         case "needsValue": outcome = .needsValue
+        case "ending": return .ending(ResolutionEnding(try self.ending(members, at: path)))
         case "disambiguation": outcome = .disambiguation(try self.options(json, of: parameter, at: path + ["options"]))
         case "confirmationRequired":
-            let value = try self.value(json["value"], of: parameter, at: path + ["value"])
-            outcome = .confirmationRequired(value, try self.reason(json, of: parameter, at: path))
+            let option = try self.option(json, of: parameter, at: path)
+            outcome = .confirmationRequired(option, try self.reason(json, of: parameter, at: path))
         default: outcome = .unsupported(try self.reason(json, of: parameter, at: path))
         }
         return json["dialog"]?.string.map { .saying(LocalizedText($0), outcome) } ?? outcome
+    }
+
+    private func ending(_ members: JSONObject, at path: [String]) throws(ValueRule.Problem) -> HandlerResponse {
+        let code = members["code"]?.string ?? ""
+        guard self.codes.contains(code), ResolutionEnding.allows(code: code) else {
+            let known = self.codes.filter(ResolutionEnding.allows(code:)).sorted().joined(separator: ", ")
+            let text = "is \(code.prefix(100)), with which a resolver does not end; it ends with one of \(known)"
+            throw Self.problem(path + ["code"], text)
+        }
+        return HandlerResponse(code: code, reported: .object(members))
     }
 
     private func options(
         _ json: JSONValue,
         of parameter: ParameterDefinition,
         at path: [String]
-    ) throws(ValueRule.Problem) -> [JSONValue] {
+    ) throws(ValueRule.Problem) -> [ParameterOption] {
         let options = json["options"]?.array ?? []
         guard options.count <= ServiceCall.maximumOptions else {
             throw Self.problem(path, "has \(options.count) values; \(ServiceCall.maximumOptions) at most are expected")
         }
-        var settled: [JSONValue] = []
+        var settled: [ParameterOption] = []
         for (index, option) in options.enumerated() {
-            settled.append(try self.value(option, of: parameter, at: path + [String(index)]))
+            let path = path + [String(index)]
+            // No type has values with these members.
+            if let members = option.object, members["value"] != nil, members["title"] != nil {
+                if var problem = ServiceCall.option.problem(in: members, .received) {
+                    problem.path = path + problem.path
+                    throw problem
+                }
+                settled.append(try self.option(option, of: parameter, at: path))
+            } else {
+                settled.append(ParameterOption(try self.value(option, of: parameter, at: path)))
+            }
         }
         return settled
+    }
+
+    /// The member `value` with its words, if there is a title.
+    private func option(
+        _ json: JSONValue,
+        of parameter: ParameterDefinition,
+        at path: [String]
+    ) throws(ValueRule.Problem) -> ParameterOption {
+        let value = try self.value(json["value"], of: parameter, at: path + ["value"])
+        guard let title = json["title"]?.string else { return ParameterOption(value) }
+        let subtitle = json["subtitle"]?.string
+        let image = json["image"]?.string.map { DisplayRepresentation.Image.url($0) }
+        let synonyms = (json["synonyms"]?.array ?? []).compactMap(\.string)
+        let limit = DisplayRepresentation.maximumTextBytes
+        for (name, texts) in [("title", [title]), ("subtitle", [subtitle].compactMap(\.self)), ("synonyms", synonyms)]
+        where texts.contains(where: { $0.utf8.count > limit }) {
+            throw Self.problem(path + [name], "has a text of more than \(limit) bytes")
+        }
+        guard synonyms.count <= DisplayRepresentation.maximumSynonyms else {
+            let most = DisplayRepresentation.maximumSynonyms
+            throw Self.problem(path + ["synonyms"], "has \(synonyms.count) texts; \(most) at most are expected")
+        }
+        guard image?.isAllowed ?? true else {
+            let most = DisplayRepresentation.maximumImageBytes
+            let form = "must be an address that begins with https:, http: or data:, of at most \(most) bytes"
+            throw Self.problem(path + ["image"], form)
+        }
+        // They are in the language of the request, whatever that is.
+        let display = DisplayRepresentation(
+            title: LocalizedText(title),
+            subtitle: subtitle.map { LocalizedText($0) },
+            image: image,
+            synonyms: synonyms.map { LocalizedText($0) }
+        )
+        return ParameterOption(value, display: display)
     }
 
     /// A value in its canonical form.

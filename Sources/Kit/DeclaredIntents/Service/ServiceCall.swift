@@ -16,7 +16,7 @@ extension ServiceCall {
     /// The call in a sentence.
     var summary: String {
         switch self {
-        case .resolve: "Resolves the open parameters: returns one of six outcomes for each."
+        case .resolve: "Resolves the open parameters: returns one of six outcomes for each, or ends the interaction."
         case .confirm: "Checks that the intent could be handled now, without doing it."
         case .handle: "Performs the intent, once per Idempotency-Key, and reports the result."
         case .status: "Reports the current status after handle has reported success."
@@ -54,15 +54,24 @@ extension ServiceCall {
                         .boolean,
                         "Whether the user has to sign in first; confirm is called again afterwards.",
                         standard: false
-                    ),
+                    ), Self.ask,
                 ]
             )
-        case .handle: ObjectRule(Self.report)
+        case .handle: ObjectRule(Self.report + [Self.ask])
         case .status:
             ObjectRule([
                 .optional("details", .map(.any), "The details to report; the user is notified when they have changed."),
                 .optional("isLast", .boolean, "Whether this is the last status.", standard: false),
             ])
+        }
+    }
+
+    /// What earlier versions of intentd ignore in answers: a service finds it in `accepts`.
+    var abilities: [String] {
+        switch self {
+        case .resolve: ["ending", "options"]
+        case .confirm, .handle: ["ask"]
+        case .status: []
         }
     }
 
@@ -85,18 +94,59 @@ extension ServiceCall {
             Self.outcome(
                 "disambiguation",
                 [
-                    .required("options", .list(.any), "The values to pick from, \(Self.maximumOptions) at most."),
+                    .required(
+                        "options",
+                        .list(.either([.shared("Option", .object(Self.option)), .any])),
+                        "The values to pick from, alone or with their words, \(Self.maximumOptions) at most."
+                    ),
                     Self.dialog,
                 ]
             )
         ),
         (
             "confirmationRequired", "The user is asked whether this value is meant.",
-            Self.outcome("confirmationRequired", [Self.value, Self.reason, Self.dialog])
+            Self.outcome(
+                "confirmationRequired",
+                [
+                    Self.value, .optional("title", .text(.nonEmpty), Self.titleSummary), Self.reason, Self.dialog,
+                ] + Self.words
+            )
         ),
         (
             "unsupported", "The value is rejected, and the user is asked for another one.",
             Self.outcome("unsupported", [Self.reason, Self.dialog])
+        ),
+        (
+            "ending", "The interaction ends: no answer of the user would help.",
+            Self.outcome(
+                "ending",
+                [
+                    .required(
+                        "code",
+                        .text(.nonEmpty),
+                        "One of the definition's codes that begin with failure, or continueInApp."
+                    ),
+                    Self.details, Self.dialog, Self.userActivity,
+                ]
+            )
+        ),
+    ]
+
+    /// A value with its words.
+    static let option = ObjectRule(
+        [Self.value, .required("title", .text(.nonEmpty), Self.titleSummary)] + Self.words
+    )
+
+    private static let titleSummary = "What the user sees of the value, in the language of the request."
+
+    /// What may be said of a value that has a title.
+    private static let words: [MemberRule] = [
+        .optional("subtitle", .text(.nonEmpty), "What distinguishes it from values of the same title."),
+        .optional("image", .text(.nonEmpty), "The address of a picture: https, http or data."),
+        .optional(
+            "synonyms",
+            .list(.text(.nonEmpty)),
+            "Other words for it, \(DisplayRepresentation.maximumSynonyms) at most."
         ),
     ]
 
@@ -117,7 +167,7 @@ extension ServiceCall {
         ObjectRule([.required("outcome", .choice([name]), "The outcome.")] + members)
     }
 
-    /// One of the six outcomes.
+    /// One of the six outcomes, or the end.
     private static let outcome = ValueRule.shared(
         "Outcome",
         .either(Self.outcomes.map { .shared($0.name, .object($0.rule)) })
@@ -165,10 +215,21 @@ extension ServiceCall {
             "The user's device, as far as the request describes it."
         ),
         .required("locale", .text(.any), "The user's language, such as en-US."),
+        .required("timeZone", .text(.nonEmpty), "The IANA name of the user's time zone, such as Europe/Berlin."),
         .required("time", .text(.nonEmpty), "The time of the turn, such as 2026-11-21T12:30:00.000Z."),
+        .required(
+            "accepts",
+            .list(.text(.nonEmpty)),
+            "What this version of intentd accepts in answers to this call, beyond what every version accepts."
+        ),
     ]
 
     private static let openParameters: [MemberRule] = [
+        .optional(
+            "declined",
+            .map(.list(.any)),
+            "The values that the user was offered and has declined, by parameter, the oldest first."
+        ),
         .required(
             "open",
             .list(.text(.nonEmpty)),
@@ -207,20 +268,52 @@ extension ServiceCall {
     ]
 
     private static let report: [MemberRule] = [
-        .required("code", .text(.nonEmpty), "One of the definition's codes."),
-        .optional("details", .map(.any), "The details that the user sees, by name: before a yes, and with the answer."),
-        Self.dialog,
-        .optional(
-            "userActivity",
-            .shared(
-                "UserActivity",
-                .members([
-                    .optional("activityType", .text(.any), "The activity's type; the intent's name if it is left out."),
-                    .optional("title", .text(.any), "A title to show."),
-                    .optional("userInfo", .map(.any), "Data for the app: error texts, deep links."),
-                ])
-            ),
-            "The data with which the app continues."
-        ),
+        .required("code", .text(.nonEmpty), "One of the definition's codes."), Self.details, Self.dialog,
+        Self.userActivity,
     ]
+
+    private static let ask = MemberRule.optional(
+        "ask",
+        .shared(
+            "Ask",
+            .members(
+                [
+                    .required("parameter", .text(.nonEmpty), "The parameter whose value cannot be used."),
+                    .optional("at", .integer(minimum: 0), "The index of the value in a list."),
+                    .required(
+                        "outcome",
+                        .choice(["needsValue", "disambiguation", "confirmationRequired", "unsupported"]),
+                        "What is asked."
+                    ),
+                    .optional(
+                        "options",
+                        .list(.either([.shared("Option", .object(Self.option)), .any])),
+                        "The values to pick from, for disambiguation, alone or with their words."
+                    ),
+                    .optional("value", .any, "The value to confirm, for confirmationRequired."),
+                    .optional("title", .text(.nonEmpty), Self.titleSummary), Self.reason, Self.dialog,
+                ] + Self.words
+            )
+        ),
+        "A question about a value, to which the interaction goes back instead of ending with the code."
+    )
+
+    private static let details = MemberRule.optional(
+        "details",
+        .map(.any),
+        "The details that the user sees, by name: before a yes, and with the answer."
+    )
+
+    private static let userActivity = MemberRule.optional(
+        "userActivity",
+        .shared(
+            "UserActivity",
+            .members([
+                .optional("activityType", .text(.any), "The activity's type; the intent's name if it is left out."),
+                .optional("title", .text(.any), "A title to show."),
+                .optional("userInfo", .map(.any), "Data for the app: error texts, deep links."),
+            ])
+        ),
+        "The data with which the app continues."
+    )
 }

@@ -25,7 +25,10 @@ struct ServiceCaller: Sendable {
         var intent = intent
         for parameter in self.parameters where open.contains(parameter.name) {
             let lookup = WordLookup.asking(context, intent: intent.name, parameter: parameter)
-            if let outcome = parameter.outcomeBeforeService(&intent.parameters[parameter.name], lookup) {
+            let outcome = parameter.outcomeBeforeService(&intent.parameters[parameter.name], lookup)
+            // Where the user declined what the service offered, it may offer others.
+            let isDeclined = context.declinedValues[parameter.name] != nil && intent.parameters[parameter.name] == nil
+            if let outcome, !isDeclined || outcome != .single(.needsValue) {
                 outcomes[parameter.name] = outcome
                 break
             }
@@ -33,9 +36,13 @@ struct ServiceCaller: Sendable {
         }
         guard !asked.isEmpty else { return outcomes }
         let answer = try await self.ask(.resolve, ServiceRequest(context).resolve(intent, asked), context)
-        let reader = ResolutionReader(parameters: asked, intent: intent)
+        let reader = ResolutionReader(parameters: asked, intent: intent, codes: self.codes)
         do throws(ValueRule.Problem) {
             for (name, outcome) in try reader.outcomes(in: answer) { outcomes[name] = outcome }
+            for parameter in asked where outcomes[parameter.name] == .single(.notRequired) {
+                let isMissing = parameter.isRequired && intent.parameters[parameter.name] == nil
+                if isMissing { outcomes[parameter.name] = .single(.needsValue) }
+            }
         } catch {
             throw self.unusable(.resolve, error)
         }
@@ -44,23 +51,26 @@ struct ServiceCaller: Sendable {
 
     /// Calls `confirm`, the dry run.
     func confirm(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
-        let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent), context)
+        let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent, for: .confirm), context)
         var response = try self.report(answer, of: .confirm)
+        response.question = try self.question(in: answer, about: intent, of: .confirm)
         response.requiresUserConfirmation = answer["requiresUserConfirmation"]?.bool ?? false
         response.requiresAuthentication = answer["requiresAuthentication"]?.bool ?? false
         return response
     }
 
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
-        let answer = try await self.ask(.handle, ServiceRequest(context).body(intent), context)
-        return try self.report(answer, of: .handle)
+        let answer = try await self.ask(.handle, ServiceRequest(context).body(intent, for: .handle), context)
+        var response = try self.report(answer, of: .handle)
+        response.question = try self.question(in: answer, about: intent, of: .handle)
+        return response
     }
 
     func status(
         _ intent: IntentSnapshot,
         _ context: TurnContext
     ) async throws -> (response: HandlerResponse, isLast: Bool) {
-        let answer = try await self.ask(.status, ServiceRequest(context).body(intent), context)
+        let answer = try await self.ask(.status, ServiceRequest(context).body(intent, for: .status), context)
         let response = HandlerResponse(code: "success", details: answer["details"]?.object ?? [:])
         return (response, answer["isLast"]?.bool ?? false)
     }
@@ -76,17 +86,19 @@ struct ServiceCaller: Sendable {
     }
 
     private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> JSONValue {
-        let exchange = HTTPExchange(endpoint: self.service.endpoint.below(call.rawValue))
+        let endpoint = self.service.endpoint.below(call.rawValue)
+        let exchange = HTTPExchange(endpoint: call == .handle ? endpoint : endpoint.withoutRetry)
         let intent = body["intent"]?["name"]?.string ?? ""
         let key = call == .handle ? context.idempotencyKey(for: intent) : nil
         let reply = try await exchange.post(body, key: key, context)
         if let problem = Self.problem(inStatus: reply.status) {
-            throw exchange.failure(problem, mayPass: HTTPEndpoint.mayPass(reply.status), context)
+            let mayPass = HTTPEndpoint.mayPass(reply.status)
+            throw exchange.failure(problem, mayPass ? .status(reply.status) : nil, after: reply, context)
         }
         do throws(ServiceProblem) {
             return try Self.object(in: reply.body)
         } catch {
-            throw exchange.failure(error.text, mayPass: error.mayPass, context)
+            throw exchange.failure(error.text, error.mayPass ? .connection : nil, context)
         }
     }
 
@@ -138,18 +150,38 @@ struct ServiceCaller: Sendable {
             let text = "is \(code), which the intent does not declare; it has \(known), and what is listed under codes"
             throw self.unusable(call, ValueRule.Problem(path: ["code"], text: text))
         }
-        var response = HandlerResponse(
-            code: code,
-            details: answer["details"]?.object ?? [:],
-            userActivity: answer["userActivity"].flatMap(UserActivity.init(json:))
-        )
-        response.dialog = answer["dialog"]?.string.map { LocalizedText($0) }
-        return response
+        return HandlerResponse(code: code, reported: answer)
+    }
+
+    /// The question with which an answer goes back to the user (R72c); nil when it has none.
+    private func question(
+        in answer: JSONValue,
+        about intent: IntentSnapshot,
+        of call: ServiceCall
+    ) throws -> HandlerQuestion? {
+        guard let question = answer["ask"], !question.isNull else { return nil }
+        do throws(ValueRule.Problem) {
+            return try ResolutionReader(parameters: self.parameters, intent: intent).question(in: question)
+        } catch {
+            throw self.unusable(call, error)
+        }
     }
 
     private func unusable(_ call: ServiceCall, _ problem: ValueRule.Problem) -> any Error {
         let url = self.service.endpoint.below(call.rawValue).displayURL
         return HTTPLastingError(description: "POST \(url): in the answer \(problem)")
+    }
+}
+
+extension HandlerResponse {
+    /// A service's report with a code that was checked.
+    init(code: String, reported answer: JSONValue) {
+        self.init(
+            code: code,
+            details: answer["details"]?.object ?? [:],
+            userActivity: answer["userActivity"].flatMap(UserActivity.init(json:))
+        )
+        self.dialog = answer["dialog"]?.string.map { LocalizedText($0) }
     }
 }
 

@@ -10,18 +10,22 @@ struct ServiceRequest {
     }
 
     /// The members of every call.
-    func body(_ intent: IntentSnapshot) -> JSONValue { .object(self.members(intent)) }
+    func body(_ intent: IntentSnapshot, for call: ServiceCall) -> JSONValue { .object(self.members(intent, call)) }
 
     func resolve(_ intent: IntentSnapshot, _ open: [ParameterDefinition]) -> JSONValue {
-        var members = self.members(intent)
+        var members = self.members(intent, .resolve)
+        if !self.context.declinedValues.isEmpty {
+            members["declined"] = .object(JSONObject(self.context.declinedValues.mapValues(JSONValue.array)))
+        }
         members["open"] = .array(open.map { .string($0.name) })
         members["vocabulary"] = .array(open.flatMap { self.words(of: $0, in: intent) })
         return .object(members)
     }
 
-    private func members(_ intent: IntentSnapshot) -> JSONObject {
+    private func members(_ intent: IntentSnapshot, _ call: ServiceCall) -> JSONObject {
         let device = self.context.device
         return [
+            "accepts": .array(call.abilities.map(JSONValue.string)),
             "intent": intent.json,
             "interaction": .members([
                 "identifier": .string(self.context.interactionID),
@@ -33,6 +37,7 @@ struct ServiceRequest {
                 "appVersion": device.appVersion.map(JSONValue.string),
             ]),
             "locale": .string(self.context.locale),
+            "timeZone": .string(self.context.timeZoneName),
             "time": .string(self.context.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
         ]
     }

@@ -9,8 +9,9 @@ public protocol EffectLedger: Sendable {
     /// Makes an effect once: runs the body and records its result in one transaction, or returns the recorded result.
     ///
     /// A result that was recorded under an equal key is returned to any asker, even after the asker has ended. A new
-    /// effect is made only while the asking interaction, ``EffectKey/request``, has not ended.
-    /// - Throws: ``LedgerClosedError`` when the interaction has ended; ``ForeignRequestError`` when the record under
+    /// effect is made only while the asking interaction, ``EffectKey/request``, has not ended, and in its current round
+    /// (``fence(request:origin:identity:round:)``).
+    /// - Throws: ``LedgerClosedError`` when interaction or round have ended; ``ForeignRequestError`` when the record under
     ///   the position belongs to another request; what the body throws (nothing is written then); a ``TransientError``
     ///   when the database is busy.
     func perform(
@@ -46,6 +47,22 @@ public protocol EffectLedger: Sendable {
     /// - Throws: As ``close(request:origin:identity:unlessEffects:)`` does.
     func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String]
 
+    /// Begins a round of an interaction that goes back to the user: new effects of earlier rounds throw from now on, so
+    /// that a worker that was suspended makes none. A round that is not later than the current one changes nothing.
+    ///
+    /// It is one transaction with the names that it returns. A ledger that does not implement it has no rounds.
+    /// - Parameters:
+    ///   - request: The position of the interaction's request.
+    ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
+    ///   - identity: Distinguishes the interaction's request from another one at that position; nil when it is not
+    ///     known.
+    ///   - round: The number of the round; an interaction begins with 0.
+    /// - Returns: A name for each effect that it shares, as ``effects(origin:)`` does.
+    /// - Throws: ``UnsupportedLedgerError`` when the ledger has no rounds; ``LedgerClosedError`` when the interaction has
+    ///   ended; ``ForeignRequestError`` when what is recorded under the position belongs to another request; a
+    ///   ``TransientError`` when the database is busy, another error when it is broken.
+    func fence(request: String, origin: String, identity: RequestIdentity?, round: Int) async throws -> [String]
+
     /// The names of the effects that were made and recorded under that origin, in the order in which they were made.
     ///
     /// - Parameter origin: ``EffectKey/origin`` of those effects.
@@ -65,6 +82,16 @@ public protocol EffectLedger: Sendable {
 }
 
 extension EffectLedger {
+    /// Throws: a ledger from before rounds has none.
+    public func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int
+    ) async throws -> [String] {
+        throw UnsupportedLedgerError()
+    }
+
     /// Ends an interaction with two calls: one closes its ledger, the other asks for the names.
     public func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
         _ = try await self.close(request: request, origin: origin, identity: identity, unlessEffects: false)
@@ -94,6 +121,8 @@ public struct EffectKey: Hashable, Sendable {
     public var identity: RequestIdentity?
     /// The same for the request at ``origin``.
     public var originIdentity: RequestIdentity?
+    /// The interaction's round in which it is asked for; it does not identify the effect.
+    public var round: Int
 
     /// Makes a key.
     ///
@@ -104,13 +133,15 @@ public struct EffectKey: Hashable, Sendable {
     ///   - ordinal: Its ordinal among the effects of that name.
     ///   - identity: Distinguishes the asking interaction's request from another one at its position.
     ///   - originIdentity: The same for the request whose effects it shares.
+    ///   - round: The interaction's round.
     public init(
         request: String,
         origin: String? = nil,
         name: String,
         ordinal: Int,
         identity: RequestIdentity? = nil,
-        originIdentity: RequestIdentity? = nil
+        originIdentity: RequestIdentity? = nil,
+        round: Int = 0
     ) {
         self.request = request
         self.origin = origin ?? request
@@ -118,6 +149,7 @@ public struct EffectKey: Hashable, Sendable {
         self.ordinal = ordinal
         self.identity = identity
         self.originIdentity = originIdentity
+        self.round = round
     }
 
     /// Whether both identify the same effect.
@@ -132,7 +164,17 @@ public struct EffectKey: Hashable, Sendable {
     }
 }
 
-/// An effect came after its interaction had ended (R30): nothing was done.
+/// A ledger has no rounds, so that `handle` cannot ask back with it (R72d).
+public struct UnsupportedLedgerError: Error, Hashable, Sendable, CustomStringConvertible {
+    public init() {}
+
+    /// What is missing.
+    public var description: String {
+        "The store has no rounds (EffectLedger.fence): handle cannot ask the user again with it."
+    }
+}
+
+/// An effect came after its interaction, or its round, had ended (R30): nothing was done.
 public struct LedgerClosedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The effect that was refused.
     public var key: EffectKey
@@ -141,6 +183,7 @@ public struct LedgerClosedError: Error, Hashable, Sendable, CustomStringConverti
 
     /// What happened, and to which effect.
     public var description: String {
-        "The interaction of request \(self.key.request) has ended: its effect \(self.key.name) was not performed."
+        "The interaction of request \(self.key.request) has ended, or went back to the user: its effect \(self.key.name) "
+            + "was not performed."
     }
 }

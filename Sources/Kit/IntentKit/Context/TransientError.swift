@@ -1,5 +1,14 @@
 /// An error that may pass: the turn is tried again with backoff (R35).
-public protocol TransientError: Error {}
+public protocol TransientError: Error {
+    /// How long the next try waits at least, such as a service's `Retry-After`; nil for the delay of the policy.
+    ///
+    /// It is cut to the longest delay of the policy.
+    var retryAfter: Duration? { get }
+}
+
+extension TransientError {
+    public var retryAfter: Duration? { nil }
+}
 
 /// The failure of a read or an effect, as the journal keeps it.
 ///
@@ -12,11 +21,14 @@ public struct JournaledError: Error, Hashable, Sendable, CustomStringConvertible
     public var isTransient: Bool
     /// The message for the client, if the closure's error was a ``ClientFacingError``.
     public var clientMessage: String?
+    /// How long the next try waits at least, if the closure's error was a ``TransientError`` that says so.
+    public var retryAfter: Duration?
 
-    public init(message: String, isTransient: Bool, clientMessage: String? = nil) {
+    public init(message: String, isTransient: Bool, clientMessage: String? = nil, retryAfter: Duration? = nil) {
         self.message = message
         self.isTransient = isTransient
         self.clientMessage = clientMessage
+        self.retryAfter = retryAfter
     }
 
     public var description: String { self.message }

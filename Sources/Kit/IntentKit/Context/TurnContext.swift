@@ -18,12 +18,17 @@ public struct TurnContext: Sendable {
     public let device: RequestingDevice
     /// The user's language, as a BCP 47 tag such as `en-US`.
     public let locale: String
+    /// The IANA name of the user's time zone, such as `Europe/Berlin`.
+    package let timeZoneName: String
     /// The time of this turn; it does not pass while the handler runs.
     public let now: Date
     /// The number of this try of the turn: 1, and one more after each transient error.
     public let attempt: Int
     /// What a scenario wants the service to answer; nil except in workers started with `--scripted`.
     public let script: String?
+
+    /// The values that were offered and declined, by parameter.
+    package let declinedValues: [String: [JSONValue]]
 
     private let keys: IdempotencyKeys
     private let host: any TurnHost
@@ -36,10 +41,12 @@ public struct TurnContext: Sendable {
         user: RequestingUser,
         device: RequestingDevice,
         locale: String,
+        timeZone: String = "UTC",
         now: Date,
         attempt: Int,
         script: String?,
         keys: IdempotencyKeys? = nil,
+        declinedValues: [String: [JSONValue]] = [:],
         host: any TurnHost
     ) {
         self.interactionID = interactionID
@@ -48,11 +55,45 @@ public struct TurnContext: Sendable {
         self.user = user
         self.device = device
         self.locale = locale
+        self.timeZoneName = timeZone
         self.now = now
         self.attempt = attempt
         self.script = script
         self.keys = keys ?? .request(self.originalInteractionID, deployment: "")
+        self.declinedValues = declinedValues
         self.host = host
+    }
+
+    /// The user's time zone: that of the request or of a later answer, otherwise `interactions.timeZone` (R73).
+    public var timeZone: TimeZone { TimeZone(identifier: self.timeZoneName) ?? .gmt }
+
+    /// A text in the user's language, or else in another one: for details and texts that a handler composes itself.
+    ///
+    /// ```swift
+    /// let unit = context.resolve(["en": "nights", "de": "Nächte"])
+    /// ```
+    public func resolve(_ text: LocalizedText) -> String { text.text(locale: self.locale) ?? text.anyText ?? "" }
+
+    /// The values of a parameter that were offered to the user and declined in this interaction, the oldest first.
+    ///
+    /// After the user has declined an offer, the resolver is called again, so that it can offer others:
+    ///
+    /// ```swift
+    /// Resolve(\.$exercise) { said, context in
+    ///     let others = exercises.filter { !context.declined(\LogSet.$exercise).contains($0) }
+    ///     return .disambiguation(with: others)
+    /// }
+    /// ```
+    /// - Parameter path: The parameter.
+    /// - Returns: The last 100 at most, without those of more than 1 KiB of JSON.
+    public func declined<HandledIntent: Intent, Value: ParameterValue>(
+        _ path: any KeyPath<HandledIntent, Parameter<Value>> & Sendable
+    ) -> [Value.SingleValue] {
+        guard !self.declinedValues.isEmpty else { return [] }
+        let description = IntentDescription<HandledIntent>.known()
+        guard let index = description.index(of: path) else { return [] }
+        let values = self.declinedValues[description.members[index].description.name] ?? []
+        return values.compactMap(Value.SingleValue.init(json:))
     }
 
     /// A key by which a service recognises a repeated call, such as an `Idempotency-Key` (R30).
@@ -168,6 +209,54 @@ public struct TurnContext: Sendable {
         } catch is MutedEffectError {
             // No result needs a placeholder.
         }
+    }
+
+    /// Does a step of a long task, and keeps its result: the next step begins when it is committed (R74).
+    ///
+    /// ```swift
+    /// let fares = try await context.step("fares") { try await airline.fares(on: day) }
+    /// ```
+    /// After a crash, a retry or a rebalance, the handler runs again from its beginning, and each committed step returns
+    /// its result without running its closure. The closure runs again only if it throws, or if the process ends before
+    /// the result is committed, some 10 ms after it; so a call that changes something sends an
+    /// ``idempotencyKey(for:ordinal:)``. `handlers.timeout` counts from the last committed step.
+    ///
+    /// Only in `handle`, at most 100 in a turn, with results of at most 64 KiB of JSON each, and 256 KiB together.
+    /// - Parameters:
+    ///   - name: Names the step, in at most 256 bytes. Steps of one name are distinguished by the order of their calls,
+    ///     so those that run concurrently need different names.
+    ///   - body: The step.
+    /// - Returns: The closure's result, or the kept one.
+    /// - Throws: ``JournaledError`` for whatever the closure throws, and then nothing is kept; `CancellationError` when
+    ///   the turn is over, or another process continues it.
+    public func step<Value: Codable & Sendable>(
+        _ name: String,
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let json = try await self.host.step(name) { try JournalCoding.encode(try await body()) }
+        return try JournalCoding.decode(Value.self, from: json)
+    }
+
+    /// Does a step of a long task without a result, like ``step(_:_:)->_``.
+    public func step(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
+        _ = try await self.host.step(name) {
+            try await body()
+            return .null
+        }
+    }
+
+    /// Tells the user how far the task is, while `handle` is running (R74).
+    ///
+    /// ```swift
+    /// context.report(0.4, ["en": "Comparing fares", "de": "Preise werden verglichen"])
+    /// ```
+    /// It returns at once. One report a second reaches the user (`handlers.reportEvery`); the others are dropped, as are
+    /// those of a turn that has run for less than about 10 ms, those outside of `handle`, and all after the thousandth.
+    /// - Parameters:
+    ///   - fraction: How much is done, from 0 to 1; nil if that is not known.
+    ///   - text: What is being done; of more than 1,024 bytes the rest is cut off.
+    public func report(_ fraction: Double? = nil, _ text: LocalizedText? = nil) {
+        self.host.report(fraction, text?.text(locale: self.locale))
     }
 
     /// Makes an id (R7).

@@ -16,6 +16,12 @@ package protocol TurnHost: Sendable {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue
 
+    /// Does a step once, and keeps its result beyond the process, or returns the kept result.
+    func step(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue
+
+    /// Tells the user how far the task is, if the turn runs for long enough.
+    func report(_ fraction: Double?, _ text: String?)
+
     /// An id (R7); the same turn makes the same ids in the same order.
     func makeIdentifier() -> String
 
@@ -27,4 +33,15 @@ package protocol TurnHost: Sendable {
 
     /// What words mean in the user's vocabulary of a type, else in the global one of a parameter.
     func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch]
+}
+
+extension TurnHost {
+    /// By default nothing is kept: a step is a read.
+    package func step(
+        _ name: String,
+        _ body: @Sendable () async throws -> JSONValue
+    ) async throws -> JSONValue { try await self.run(name, body) }
+
+    /// By default nobody is told.
+    package func report(_ fraction: Double?, _ text: String?) {}
 }

@@ -8,10 +8,17 @@ struct HandlingParts<HandledIntent: Intent>: Sendable {
     var confirms: [Responding] = []
     /// The parts that perform the task; exactly one.
     var handles: [Responding] = []
+    /// How long performing the task may take; nil for the default.
+    var handleTimeout: Duration?
     /// The parts that handle the app's report; one at most.
     var appResponses: [@Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void] = []
     /// The parts that give news after the end; one at most.
     var updates: [StatusCheck<HandledIntent>] = []
+
+    mutating func addHandle(_ body: @escaping Responding, timeout: Duration?) {
+        self.handles.append(body)
+        self.handleTimeout = timeout
+    }
 }
 
 struct Resolver<HandledIntent: Intent>: Sendable {

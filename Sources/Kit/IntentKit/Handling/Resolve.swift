@@ -39,7 +39,7 @@ public final class Resolve<HandledIntent: Intent>: HandlingPart<HandledIntent, W
     let resolver: Resolver<HandledIntent>
 
     /// Makes the part; the body calls the resolver, and erases its types.
-    private init(
+    init(
         path: any PartialKeyPath<HandledIntent> & Sendable,
         body: @escaping @Sendable (Question, TurnContext) async throws -> ParameterOutcome
     ) {

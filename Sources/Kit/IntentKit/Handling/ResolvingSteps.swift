@@ -54,6 +54,9 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
                     + "keep one Resolve(\\.$\(property))."
             }
         }
+        if let timeout = self.parts.handleTimeout, timeout <= .zero {
+            return "\(type) has a Handle with a timeout of \(timeout): it is longer than zero."
+        }
         let counts = [
             ("Confirm", self.parts.confirms.count), ("AppResponded", self.parts.appResponses.count),
             ("UpdateStatus", self.parts.updates.count),
@@ -80,6 +83,10 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
             switch declared {
             case .single(.notRequired): break
             case .single(.success(let value)): question = question.asking(of: value)
+            case .single(.needsValue) where values[name] == nil && context.declinedValues[name] != nil:
+                // The value was removed because the user declined what it meant: the resolver may offer others.
+                let answer = try await step.resolver?.body(question, context)
+                return answer == .single(.notRequired) ? declared : answer ?? declared
             case .single: return declared
             case .perValue(let judged):
                 let good = judged.compactMap(\.success)

@@ -12,6 +12,8 @@ public struct HandlerResponse: Hashable, Sendable {
     public var requiresUserConfirmation: Bool
     /// Whether the user has to sign in first.
     public var requiresAuthentication: Bool
+    /// The question with which the interaction goes back to the user instead of ending (R72c); nil for none.
+    public var question: HandlerQuestion?
 
     public init(
         code: String?,
@@ -37,5 +39,6 @@ public struct HandlerResponse: Hashable, Sendable {
             requiresAuthentication: response.requiresAuthentication
         )
         self.dialog = response.dialog
+        self.question = response.question
     }
 }

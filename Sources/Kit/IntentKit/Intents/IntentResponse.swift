@@ -16,6 +16,8 @@ public struct IntentResponse<IntentType: Intent>: Sendable {
     public var requiresUserConfirmation: Bool
     /// Whether the user has to sign in first; with it `confirm` waits for `user.authenticated` (R26).
     public var requiresAuthentication: Bool
+    /// The question with which the interaction goes back to the user; nil for none.
+    var question: HandlerQuestion?
 
     public init(
         code: IntentType.Code,

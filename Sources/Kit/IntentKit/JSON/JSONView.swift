@@ -73,6 +73,19 @@ package struct JSONView {
         }
     }
 
+    /// Calls the closure with the names of the members that are none of these, if it is an object, until it returns
+    /// false.
+    package func forEachMember(besides known: [StaticString], _ body: (_ name: String) -> Bool) {
+        guard self.kind == .object else { return }
+        let end = self.end
+        var key = self.node + 1
+        while key < end {
+            let name = self.at(key)
+            if !known.contains(where: { name.isName($0) }), !body(name.decoded) { return }
+            key = Int(self.nodes[key + 1].next)
+        }
+    }
+
     /// The elements, if it is an array; else none.
     package var elements: JSONElements {
         let isArray = self.kind == .array

@@ -30,11 +30,50 @@ public struct LocalizedText: Hashable, Sendable {
         return region.flatMap { self.byLocale[$0] }
     }
 
+    /// The texts, each cut to at most that many bytes of UTF-8 at the end of a character.
+    func cut(toBytes limit: Int) -> LocalizedText {
+        guard self.byLocale.values.contains(where: { $0.utf8.count > limit }) else { return self }
+        return LocalizedText(self.byLocale.mapValues { $0.cut(toBytes: limit) })
+    }
+
+    /// Its size in bytes of UTF-8, in all languages together.
+    var size: Int { self.byLocale.values.reduce(0) { $0 + $1.utf8.count } }
+
+    /// The form in state: a text for everybody, or texts by locale.
+    package var json: JSONValue {
+        if self.byLocale.count == 1, let text = self.byLocale[""] { return .string(text) }
+        return .object(JSONObject(self.byLocale.map { (key: $0.key, value: JSONValue.string($0.value)) }))
+    }
+
+    /// Reads the form in state; nil when it is none.
+    package init?(json: JSONValue) {
+        if let text = json.string {
+            self.init(text)
+        } else if let texts = json.object {
+            self.init(Dictionary(texts.map { ($0.key, $0.value.string ?? "") }) { $1 })
+        } else {
+            return nil
+        }
+    }
+
     package var texts: [String] { self.byLocale.keys.sorted().compactMap { self.byLocale[$0] } }
 
     /// The text for users whose language is missing: that for everybody, else the English one, else any.
     package var anyText: String? {
         self.text(locale: "en") ?? self.byLocale.min { $0.key < $1.key }?.value
+    }
+}
+
+extension String {
+    /// The longest beginning of at most that many bytes of UTF-8 that ends with a whole character.
+    fileprivate func cut(toBytes limit: Int) -> String {
+        var size = 0
+        return String(
+            self.prefix {
+                size += $0.utf8.count
+                return size <= limit
+            }
+        )
     }
 }
 

@@ -6,8 +6,10 @@ package struct ParameterConstraints: Sendable {
     package var isRequired: Bool
     /// The values that it may have, including those of an enumeration; nil for any.
     package var values: [JSONValue]?
-    /// The titles of those values that have one, such as those of an enumeration.
-    package var titles: [JSONValue: LocalizedText] = [:]
+    /// The words of those values that have some, such as those of an enumeration.
+    package var displays: [JSONValue: DisplayRepresentation] = [:]
+    /// The words of a value that is an entity, made of the value itself; nil for other types.
+    package var entityDisplay: (@Sendable (JSONValue) -> DisplayRepresentation?)?
     package var minimum: JSONValue?
     package var maximum: JSONValue?
     /// The regular expression that a whole value has to match.

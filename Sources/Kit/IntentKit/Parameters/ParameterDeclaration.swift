@@ -24,8 +24,10 @@ final class ParameterDeclaration: Sendable {
     let refuse: (@Sendable (JSONValue) -> DeclaredUnsupportedReason?)?
     /// The names of the type's values, when it is an enumeration.
     let enumerated: [JSONValue]?
-    /// The titles of those values of an enumeration that have one.
-    let titles: [JSONValue: LocalizedText]
+    /// The words of those values of an enumeration that have some.
+    let displays: [JSONValue: DisplayRepresentation]
+    /// The words of a value that is an entity; nil for other types.
+    let entityDisplay: (@Sendable (JSONValue) -> DisplayRepresentation?)?
     /// The type of one value.
     let typeName: String
     let isList: Bool
@@ -62,7 +64,12 @@ final class ParameterDeclaration: Sendable {
         self.maximum = maximum
         self.refuse = refuse
         self.enumerated = (Value.SingleValue.self as? any EnumerationValue.Type).map { Self.names(of: $0) }
-        self.titles = (Value.SingleValue.self as? any EnumerationValue.Type).map { Self.titles(of: $0) } ?? [:]
+        self.displays = (Value.SingleValue.self as? any EnumerationValue.Type).map { Self.displays(of: $0) } ?? [:]
+        if Value.SingleValue.self is any EntityValue.Type {
+            self.entityDisplay = { (Value.SingleValue(json: $0) as? any EntityValue)?.displayRepresentation }
+        } else {
+            self.entityDisplay = nil
+        }
         self.typeName = Value.SingleValue.typeName
         self.isList = Value.SingleValue.self != Value.self
         self.canonical = { json in
@@ -82,7 +89,8 @@ final class ParameterDeclaration: Sendable {
             maximum: self.maximum,
             defaultValue: self.defaultValue
         )
-        constraints.titles = self.titles
+        constraints.displays = self.displays
+        constraints.entityDisplay = self.entityDisplay
         return constraints
     }
 
@@ -90,9 +98,11 @@ final class ParameterDeclaration: Sendable {
         type.allCases.map(\.json)
     }
 
-    private static func titles<Value: EnumerationValue>(of type: Value.Type) -> [JSONValue: LocalizedText] {
-        var titles: [JSONValue: LocalizedText] = [:]
-        for value in type.allCases { titles[value.json] = value.title }
-        return titles
+    private static func displays<Value: EnumerationValue>(
+        of type: Value.Type
+    ) -> [JSONValue: DisplayRepresentation] {
+        var displays: [JSONValue: DisplayRepresentation] = [:]
+        for value in type.allCases { displays[value.json] = value.displayRepresentation }
+        return displays
     }
 }

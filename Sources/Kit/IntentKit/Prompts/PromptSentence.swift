@@ -1,4 +1,4 @@
-/// The sentences that intentd says at a prompt; the names are those of prompt files.
+/// The sentences that intentd says by itself, at a prompt or about a task; the names are those of prompt files.
 package enum PromptSentence: String, Sendable, CaseIterable {
     /// Asks for a missing parameter.
     case needsValue
@@ -14,6 +14,10 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     case intentConfirmation
     case unlockRequired
     case authenticationRequired
+    /// Says that the task did not succeed yet, and is tried again later.
+    case retrying
+    /// Says that the task was tried again in vain.
+    case gaveUp
     /// The word between the last two of several options.
     case or
 
@@ -25,7 +29,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
         case .confirmationRequired: ["parameter", "item", "title", "reason"]
         case .unsupported: ["parameter", "item", "options", "question", "title", "reason"]
         case .intentConfirmation: ["title"]
-        case .unlockRequired, .authenticationRequired: ["title"]
+        case .unlockRequired, .authenticationRequired, .retrying, .gaveUp: ["title"]
         case .or: []
         }
     }
@@ -33,5 +37,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     /// The sentences that a parameter can override.
     package static let ofParameters: [Self] = [.needsValue, .disambiguation, .confirmationRequired, .unsupported]
     /// The sentences that an intent can override.
-    package static let ofIntents: [Self] = [.intentConfirmation, .unlockRequired, .authenticationRequired]
+    package static let ofIntents: [Self] = [
+        .intentConfirmation, .unlockRequired, .authenticationRequired, .retrying, .gaveUp,
+    ]
 }

@@ -19,6 +19,10 @@ public struct IntentRegistration: Sendable {
     public var handlerVersion: String
     /// Whether the handler makes effects through ``TurnContext/effect(_:_:)->_``; if not, no ledger is kept.
     public var usesLedger: Bool
+    /// How often `handle` is tried again after a transient error; nil for ``RetryPolicy/standard``.
+    public var retry: RetryPolicy?
+    /// How long `handle` may take; nil for the extension's or the configured limit (R32).
+    public package(set) var handleTimeout: Duration?
     /// What is declared about the parameters' values, by name on the wire: prompts use it to offer values and to
     /// explain.
     package var constraints: [String: ParameterConstraints] = [:]
@@ -58,12 +62,14 @@ public struct IntentRegistration: Sendable {
     ///   - confirmation: Who decides whether the user is asked.
     ///   - isFinancial: Whether it moves money or cannot be undone.
     ///   - usesLedger: Whether it makes effects through the context.
+    ///   - retry: How often `handle` is tried again after a transient error; nil for ``RetryPolicy/standard``.
     ///   - makeHandler: Makes the handler; called once.
     public init<Handler: IntentHandler>(
         version: String = "1",
         confirmation: ConfirmationPolicy = .byHandler,
         isFinancial: Bool = false,
         usesLedger: Bool = true,
+        retry: RetryPolicy? = nil,
         _ makeHandler: () -> Handler
     ) {
         typealias Handled = Handler.HandledIntent
@@ -80,7 +86,11 @@ public struct IntentRegistration: Sendable {
         self.handlerName = String(describing: Handler.self)
         self.handlerVersion = version
         self.usesLedger = usesLedger
-        self.problem = intent.problem ?? steps.problem(of: Handler.self)
+        self.retry = retry
+        self.handleTimeout = parts.handleTimeout
+        self.problem =
+            intent.problem ?? steps.problem(of: Handler.self)
+            ?? retry?.problem.map { "The retry policy of \(Handled.intentName) is invalid: \($0) (R76)." }
         self.constraints = steps.constraints
         self.resolve = { try await steps.outcome(of: $0, $1, $2) }
         self.complete = { intent.completed($0) }

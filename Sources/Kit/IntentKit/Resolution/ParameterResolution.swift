@@ -1,7 +1,6 @@
 /// What a resolver answers for one value of a parameter: SiriKit's `IN…ResolutionResult`.
 ///
-/// There are six outcomes (R19). The parameter's type decides which of them are possible: only values that can be
-/// offered as choices can be disambiguated, and only parameters with a list of reasons can give one.
+/// There are six outcomes (R19). Only parameters with a list of reasons can give one.
 ///
 /// ```swift
 /// func resolveContent(for intent: INSendMessageIntent, with context: TurnContext) async throws
@@ -26,11 +25,62 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
 
     /// The user is asked whether this value is meant (behaviour 18).
     public static func confirmationRequired(with value: Value) -> Self {
-        Self(outcome: .confirmationRequired(value.json, nil))
+        Self(outcome: .confirmationRequired(ParameterOption(value.json), nil))
+    }
+
+    /// The user picks one of these (behaviour 17).
+    ///
+    /// One value becomes `confirmationRequired` of it, none `unsupported` (R21).
+    public static func disambiguation(with values: [Value]) -> Self {
+        Self(outcome: .choosing(among: values.map(\.json)))
+    }
+
+    /// The user picks one of these, which are shown with these words (R71).
+    ///
+    /// ```swift
+    /// Resolve(\.$exercise) { said, context in
+    ///     .disambiguation(with: ["press", "squat"]) { name in
+    ///         DisplayRepresentation(title: LocalizedText(name), subtitle: ["en": "in the gym", "de": "im Studio"])
+    ///     }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - values: The values.
+    ///   - display: The words of a value for this request; nil for the declared ones.
+    /// - Returns: The outcome.
+    public static func disambiguation(
+        with values: [Value],
+        display: (Value) throws -> DisplayRepresentation?
+    ) rethrows -> Self {
+        let options = try values.map { ParameterOption($0.json, display: try display($0)) }
+        return Self(outcome: .disambiguation(options))
+    }
+
+    /// The user is asked whether this value is meant, which is shown with these words (R71).
+    public static func confirmationRequired(with value: Value, display: DisplayRepresentation) -> Self {
+        Self(outcome: .confirmationRequired(ParameterOption(value.json, display: display), nil))
     }
 
     /// The prompt says that the value is not accepted, and asks for another.
     public static func unsupported() -> Self { Self(outcome: .unsupported(nil)) }
+
+    /// The interaction ends: no answer of the user would help (R72b).
+    ///
+    /// ```swift
+    /// Resolve(\.$exercise) { said, context in
+    ///     guard !exercises.isEmpty else {
+    ///         let app = UserActivity(title: "Add an exercise")
+    ///         return .ending(IntentResponse<LogSet>(code: .failure, userActivity: app))
+    ///     }
+    ///     return .disambiguation(with: exercises)
+    /// }
+    /// ```
+    /// - Parameter response: A response of the handled intent, with a code that begins with `failure`, or with
+    ///   `continueInApp`. Any other one is an error.
+    /// - Returns: The end.
+    public static func ending<IntentType: Intent>(_ response: IntentResponse<IntentType>) -> Self {
+        Self(outcome: .ending(ResolutionEnding(intentName: IntentType.intentName, HandlerResponse(response))))
+    }
 
     /// The same outcome, with the words of the prompt for this request.
     ///
@@ -40,19 +90,10 @@ public struct ParameterResolution<Value: ParameterValue, Reason: UnsupportedReas
     /// They are used if they are in the user's language, or for everybody. A ``success(with:)`` asks nothing.
     public func saying(_ words: LocalizedText) -> Self {
         switch self.outcome {
-        case .success, .notRequired: self
+        case .success, .notRequired, .ending: self
         case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .saying:
             Self(outcome: .saying(words, self.outcome.wordless))
         }
-    }
-}
-
-extension ParameterResolution where Value: DisambiguatableValue {
-    /// The user picks one of these (behaviour 17).
-    ///
-    /// One value becomes `confirmationRequired` of it, none `unsupported` (R21).
-    public static func disambiguation(with values: [Value]) -> Self {
-        Self(outcome: .disambiguation(values.map(\.json)))
     }
 }
 
@@ -62,9 +103,19 @@ extension ParameterResolution where Reason: CaseIterable {
         Self(outcome: .unsupported(ReasonDescription(reason)))
     }
 
+    /// The prompt says why this value needs a confirmation, and shows it with these words (R71).
+    public static func confirmationRequired(
+        with value: Value,
+        display: DisplayRepresentation,
+        forReason reason: Reason
+    ) -> Self {
+        let option = ParameterOption(value.json, display: display)
+        return Self(outcome: .confirmationRequired(option, ReasonDescription(reason)))
+    }
+
     /// The prompt says why this value needs a confirmation.
     public static func confirmationRequired(with value: Value, forReason reason: Reason) -> Self {
-        Self(outcome: .confirmationRequired(value.json, ReasonDescription(reason)))
+        Self(outcome: .confirmationRequired(ParameterOption(value.json), ReasonDescription(reason)))
     }
 }
 

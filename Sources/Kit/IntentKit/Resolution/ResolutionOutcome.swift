@@ -7,12 +7,19 @@ public enum ResolutionOutcome: Hashable, Sendable {
     /// The user is asked for a value; applies to the whole parameter when it is a list.
     case needsValue
     /// The user chooses among these.
-    case disambiguation([JSONValue])
+    case disambiguation([ParameterOption])
     /// The user confirms whether this value is meant.
-    case confirmationRequired(JSONValue, ReasonDescription?)
+    case confirmationRequired(ParameterOption, ReasonDescription?)
     case unsupported(ReasonDescription?)
     /// Another outcome, with the words of its prompt.
     indirect case saying(LocalizedText, ResolutionOutcome)
+    /// None of the six: the interaction ends (R72b).
+    case ending(ResolutionEnding)
+
+    /// The choice among these values, without words for this request.
+    public static func choosing(among values: [JSONValue]) -> Self {
+        .disambiguation(values.map { ParameterOption($0) })
+    }
 
     /// The outcome with the degenerate choices replaced: a single choice becomes a question, no choice a refusal (R21).
     package var normalized: ResolutionOutcome {
@@ -20,7 +27,7 @@ public enum ResolutionOutcome: Hashable, Sendable {
         case .disambiguation(let options) where options.isEmpty: .unsupported(nil)
         case .disambiguation(let options) where options.count == 1: .confirmationRequired(options[0], nil)
         case .saying(let words, let outcome): .saying(words, outcome.normalized)
-        case .success, .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported: self
+        case .success, .notRequired, .needsValue, .disambiguation, .confirmationRequired, .unsupported, .ending: self
         }
     }
 
@@ -31,6 +38,23 @@ public enum ResolutionOutcome: Hashable, Sendable {
 
     /// The words of its prompt; nil for the usual ones.
     package var words: LocalizedText? { if case .saying(let words, _) = self { words } else { nil } }
+}
+
+/// The response with which a resolver ends the interaction (R72b).
+public struct ResolutionEnding: Hashable, Sendable {
+    /// The name of the response's intent; nil where a service answers, which knows no other.
+    package let intentName: String?
+    package let response: HandlerResponse
+
+    package init(intentName: String? = nil, _ response: HandlerResponse) {
+        self.intentName = intentName
+        self.response = response
+    }
+
+    /// Whether the code is one with which a resolver may end: a failure, or `continueInApp`.
+    package static func allows(code: String?) -> Bool {
+        code.map { $0.hasPrefix("failure") || $0 == "continueInApp" } ?? false
+    }
 }
 
 /// A resolver's answer for a whole parameter.
@@ -78,6 +102,9 @@ extension ParameterOutcome {
 }
 
 extension ResolutionOutcome {
+    /// The response with which it ends the interaction; nil for any other outcome.
+    package var ending: ResolutionEnding? { if case .ending(let ending) = self { ending } else { nil } }
+
     /// The value to continue with; nil for any other outcome.
     package var success: JSONValue? { if case .success(let value) = self { value } else { nil } }
 

@@ -1,4 +1,4 @@
-extension String: DisambiguatableValue {
+extension String: ParameterValue {
     public static let typeName = "string"
     public init?(json: JSONValue) {
         guard let value = json.string else { return nil }

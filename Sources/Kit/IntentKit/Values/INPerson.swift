@@ -1,5 +1,5 @@
 /// A person as the user named them, and as the app knows them (SiriKit's `INPerson`).
-public struct INPerson: DisambiguatableValue, Codable {
+public struct INPerson: ParameterValue, Codable {
     /// What the user said; without access to contacts there is nothing else (R25).
     public var spokenPhrase: String?
     public var displayName: String?

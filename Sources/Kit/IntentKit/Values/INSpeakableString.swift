@@ -1,5 +1,5 @@
 /// A phrase with the identifier of what it stands for (SiriKit's `INSpeakableString`).
-public struct INSpeakableString: DisambiguatableValue, Codable {
+public struct INSpeakableString: ParameterValue, Codable {
     /// What the user says.
     public var spokenPhrase: String
     /// The app's identifier of it, once known.

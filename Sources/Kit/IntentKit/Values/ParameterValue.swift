@@ -29,7 +29,6 @@ extension ParameterValue {
     public var words: String? { nil }
 }
 
-/// A type whose values can be offered to the user as choices.
-///
-/// SiriKit's result types decide this: a person or a place can be disambiguated, a boolean cannot.
-public protocol DisambiguatableValue: ParameterValue {}
+/// The type of values that can be offered to the user as choices: every ``ParameterValue``.
+@available(*, deprecated, renamed: "ParameterValue")
+public typealias DisambiguatableValue = ParameterValue

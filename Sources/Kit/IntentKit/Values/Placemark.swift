@@ -1,5 +1,5 @@
 /// A place (SiriKit's `CLPlacemark`, as far as a server needs it).
-public struct Placemark: DisambiguatableValue, Codable {
+public struct Placemark: ParameterValue, Codable {
     /// What the user calls it, or its address.
     public var name: String
     /// Degrees north, from -90 to 90, once known.

@@ -1,7 +1,7 @@
 public import IntentKit
 
 /// A past call, or one in progress.
-public struct INCallRecord: DisambiguatableValue, Codable {
+public struct INCallRecord: ParameterValue, Codable {
     /// The app's identifier of it.
     public var identifier: String
     /// When it began.

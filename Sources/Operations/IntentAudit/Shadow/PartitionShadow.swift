@@ -13,7 +13,8 @@ final class PartitionShadow {
     private let tally: ShadowReplayer.Tally
     private let progress: (Int64) -> Void
     private var windows: [Topic: EventWindow] = [:]
-    private var responses: ResponseWindow?
+    /// What clients read, by topic.
+    private var shown: [Topic: ResponseWindow] = [:]
     private var open: [RequestID: ShadowCase] = [:]
     private var complete: [ShadowCase] = []
     /// The users' vocabularies, by state name, at this position of the journal.
@@ -45,7 +46,7 @@ final class PartitionShadow {
 
     private func close() async {
         for window in self.windows.values { await window.close() }
-        await self.responses?.close()
+        for window in self.shown.values { await window.close() }
     }
 
     private func runAll() async throws {
@@ -92,7 +93,7 @@ final class PartitionShadow {
         }
         recorded.append(turn)
         try await self.addEvent(of: turn, to: &recorded)
-        try await self.addResponses(of: turn, near: record, to: &recorded)
+        try await self.addOutputs(of: turn, near: record, to: &recorded)
         self.open[request] = recorded
         guard turn.outcome == .ended else { return }
         self.open[request] = nil
@@ -118,26 +119,29 @@ final class PartitionShadow {
         let isRequest = turn.eventType == EventType.intentRequested.rawValue
         let isSaid: Bool =
             switch EventType(rawValue: turn.eventType) {
-            case .promptAnswered, .interactionCancelled, .appResponded, .interactionResumed: true
-            case .timerFired: turn.outcome == .ended
+            case .promptAnswered, .appResponded, .interactionResumed: true
+            case .interactionCancelled, .timerFired: turn.outcome == .ended
             default: false
             }
         let key = TurnKey(turn.stage, turn.position)
-        guard isRequest || isSaid, !turn.isParkingNote || isRequest else { return }
+        guard isRequest || isSaid, !turn.isOfRunningTurn || isRequest else { return }
         guard recorded.opening == nil || !isRequest, !recorded.moves.contains(where: { $0.turn == key }),
             let stored = try await self.event(of: turn)
         else { return }
         if isRequest {
             recorded.opening = stored
         } else if let content = try? stored.decoded() {
-            recorded.moves.append(
-                ShadowCase.Move(
-                    turn: key,
-                    event: stored,
-                    content: content,
-                    prompt: ShadowCase.prompt(before: turn)
-                )
+            let move = ShadowCase.Move(
+                turn: key,
+                event: stored,
+                content: content,
+                prompt: ShadowCase.prompt(before: turn),
+                running: ShadowCase.running(before: turn)
             )
+            switch content.knownType {
+            case .interactionCancelled, .timerFired: recorded.end = move
+            default: recorded.moves.append(move)
+            }
         }
     }
 
@@ -156,39 +160,50 @@ final class PartitionShadow {
         return try await window.event(at: turn.position.offset, for: turn.stage)
     }
 
-    private func addResponses(
+    /// Adds what clients read of a turn.
+    private func addOutputs(
         of turn: TurnRecord,
         near record: LogRecord,
         to recorded: inout ShadowCase
     ) async throws {
+        // When a notice that it takes longer comes depends on time alone.
+        guard turn.outcome != .reported || turn.eventType != EventType.timerFired.rawValue else { return }
         let identifiers = TurnIdentifiers(
             deployment: self.shadow.environment.deployment,
             stage: turn.stage,
             position: turn.position
         )
-        for (ordinal, output) in turn.outputs.enumerated() where output.target == Topic.responses.rawValue {
+        for (ordinal, output) in turn.outputs.enumerated() {
+            guard let topic = Self.shownTopics.first(where: { $0.rawValue == output.target }) else { continue }
             let id = identifiers.id(generation: turn.generation, ordinal: String(ordinal))
-            let window = try await self.responseWindow(near: record)
-            guard let response = try await window.remove(id), let value = response.value else {
+            let window = try await self.window(of: topic, near: record)
+            guard let shown = try await window.remove(id), let value = shown.value else {
+                guard topic == .responses else {
+                    recorded.lacksActivities = true
+                    continue
+                }
                 throw AuditError(
                     .cutByRetention,
                     "The response of turn \(RecordPosition(.journal, self.range.partition, record.offset)) is no longer on "
                         + "\(self.topicPartition(.responses)): how its interaction ended is unknown."
                 )
             }
-            let type = response.header(EventHeaderName.type).flatMap(EventType.init(rawValue:))
-            recorded.ending.record(type, (try? JSONValue(parsing: value)) ?? .null)
+            let type = shown.header(EventHeaderName.type).flatMap(EventType.init(rawValue:))
+            recorded.seen.record(type, (try? JSONValue(parsing: value)) ?? .null, bytes: value.count)
         }
     }
 
-    private func responseWindow(near record: LogRecord) async throws -> ResponseWindow {
-        if let window = self.responses { return window }
-        let topicPartition = self.topicPartition(.responses)
+    /// The topics that clients read.
+    private static let shownTopics: [Topic] = [.responses, .userActivities]
+
+    private func window(of topic: Topic, near record: LogRecord) async throws -> ResponseWindow {
+        if let window = self.shown[topic] { return window }
+        let topicPartition = self.topicPartition(topic)
         let time = OffsetQuery.time(record.timestamp - 60_000)
         let start = try await self.shadow.log.offsets([topicPartition], at: time)[topicPartition] ?? 0
         let end = try await self.shadow.log.offsets([topicPartition], at: .end)[topicPartition] ?? 0
         let window = ResponseWindow(PartitionCursor(self.shadow.log, topicPartition, from: start, to: end))
-        self.responses = window
+        self.shown[topic] = window
         return window
     }
 
@@ -208,7 +223,15 @@ final class PartitionShadow {
                             tally.addLeftOut()
                             continue
                         }
-                        tally.add(recorded, await play.run())
+                        let seen = await play.run()
+                        let differences = ShadowDifference.all(
+                            recorded.seen,
+                            seen,
+                            ignoringNewMembers: recorded.isOfOtherBehaviour,
+                            ignoringActivities: recorded.lacksActivities,
+                            masked: shadow.masked
+                        )
+                        tally.add(recorded, seen.ending, differences)
                     }
                 }
             }

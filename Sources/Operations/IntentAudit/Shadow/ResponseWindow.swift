@@ -1,7 +1,8 @@
 internal import IntentEvents
 internal import IntentRuntime
 
-/// The responses of one partition, read nearly in the order in which the turns that wrote them are read.
+/// The responses or the user activities of one partition, read nearly in the order in which the turns that wrote them are
+/// read.
 final class ResponseWindow {
     /// The number of responses that are kept although no turn has asked for them.
     private static let limit = 50_000

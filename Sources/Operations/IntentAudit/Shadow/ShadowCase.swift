@@ -11,6 +11,8 @@ struct ShadowCase: Sendable {
         var content: Event
         /// The prompt that was open, as recorded; nil when none was open.
         var prompt: Prompt?
+        /// The event whose turn was still running, and which it ended with the interaction; nil for none.
+        var running: RecordPosition?
     }
 
     /// The position of the request, `partition:offset`.
@@ -25,8 +27,14 @@ struct ShadowCase: Sendable {
     var turns: [TurnKey: [TurnRecord]] = [:]
     /// Its events in order.
     var order: [TurnKey] = []
+    /// What the user and apps said before its end, in order.
     var moves: [Move] = []
-    var ending = ShadowEnding()
+    /// The cancellation or the deadline that ended it; nil when it is open, or ended in another way.
+    var end: Move?
+    /// What clients read.
+    var seen = ShadowTranscript()
+    /// Whether a user activity is no longer on its topic.
+    var lacksActivities = false
 
     /// Begins with a turn of the interaction.
     init(request: RequestID, _ record: TurnRecord) {
@@ -42,13 +50,15 @@ struct ShadowCase: Sendable {
         if let name = record.intentName { self.intentName = name }
     }
 
+    var ending: ShadowEnding { self.seen.ending }
+
     /// Whether a version of another behaviour has run one of its turns: then intentd's own rules may make a difference.
     var isOfOtherBehaviour: Bool {
         self.turns.values.contains { $0.contains { $0.behaviour != TurnRecord.currentBehaviour } }
     }
 
     /// The records of a turn that produced a result, one for each attempt.
-    func results(of key: TurnKey) -> [TurnRecord] { (self.turns[key] ?? []).filter { !$0.isParkingNote } }
+    func results(of key: TurnKey) -> [TurnRecord] { (self.turns[key] ?? []).filter { !$0.isOfRunningTurn } }
 
     /// The effects that the ledger held at the end, and no recorded turn had asked for: those of the interaction that it
     /// was redriven from, and of turns that were not committed.
@@ -73,5 +83,13 @@ struct ShadowCase: Sendable {
             if let prompt = Interaction(text: value)?.prompt { return prompt }
         }
         return nil
+    }
+
+    /// The event of the parked turn that belonged to a turn's interaction, from the record of the state before it.
+    static func running(before record: TurnRecord) -> RecordPosition? {
+        guard let parked = record.before[StateName.parked].flatMap(ParkedTurn.init(text:)),
+            parked.interactionID == record.interactionID
+        else { return nil }
+        return parked.event.position
     }
 }

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// How an interaction ends, or how far it has got: this is compared between then and now (R44).
+/// How an interaction ends, or how far it has got, for the report's changes (R44).
 struct ShadowEnding: Hashable, Sendable {
     /// The prompts in order, `needsValue:time`.
     var prompts: [String] = []
@@ -35,7 +35,6 @@ struct ShadowEnding: Hashable, Sendable {
     static func descriptions(_ then: ShadowEnding, _ now: ShadowEnding) -> (then: String, now: String) {
         var before = then.end
         var after = now.end
-        guard now.lacks.isEmpty else { return (before, after) }
         if then.prompts != now.prompts {
             before += Self.list(" after ", then.prompts)
             after += Self.list(" after ", now.prompts)
@@ -53,7 +52,6 @@ struct ShadowEnding: Hashable, Sendable {
     }
 
     private var end: String {
-        if !self.lacks.isEmpty { return "unknown: it \(self.lacks.joined(separator: ", and "))" }
         guard self.isOver else { return "open" + (self.prompts.last.map { " at \($0)" } ?? "") }
         return [self.code, self.endReason].compactMap(\.self).joined(separator: " ")
     }

@@ -5,7 +5,11 @@ internal import IntentRuntime
 /// Plays one recorded interaction with today's handlers, from its request on (R44).
 ///
 /// All three stages run in one place, one event after the other. What a stage passes on goes to the next stage at once,
-/// and a prompt gets what was said to the same prompt in the recording. Nothing is parked, and nothing is waited for.
+/// and a prompt gets what was said to the same prompt in the recording. Nothing is waited for, and nothing is parked,
+/// except a turn that was never answered, when its recorded end is played.
+///
+/// A cancellation or a deadline that ended the interaction ends it again: at the same prompt or in the same turn, or
+/// where nothing else that was said fits what is asked now.
 struct ShadowPlay {
     private struct Step {
         var stage: Stage
@@ -24,11 +28,13 @@ struct ShadowPlay {
     private let environment: StageEnvironment
     private let handlerTimeout: Duration
     private var moves: [ShadowCase.Move]
+    /// The recorded end, until it is played.
+    private var end: ShadowCase.Move?
     private var memory: [Stage: Memory] = [:]
     private var steps: ArraySlice<Step> = []
     private var passed: [String: Int] = [:]
     private var clock: Timestamp
-    private var ending = ShadowEnding()
+    private var seen = ShadowTranscript()
     /// The effects that turns have called so far.
     private var effects: [String] = []
 
@@ -39,6 +45,7 @@ struct ShadowPlay {
         self.environment = environment
         self.handlerTimeout = timeout
         self.moves = recorded.moves
+        self.end = recorded.end
         self.clock = opening.timestamp
         let vocabularies = recorded.vocabularies.mapValues { StateEntry(text: $0.utf8) }
         for stage in Stage.allCases { self.memory[stage] = Memory(entries: vocabularies) }
@@ -46,13 +53,13 @@ struct ShadowPlay {
     }
 
     /// Plays it to its end, or as far as the recorded moves reach.
-    mutating func run() async -> ShadowEnding {
+    mutating func run() async -> ShadowTranscript {
         var count = 0
-        while !self.ending.isOver, self.ending.lacks.isEmpty {
+        while !self.seen.ending.isOver, self.seen.ending.lacks.isEmpty {
             count += 1
             // A stage that sends an interaction back and forth would never end.
             guard count < 1_000 else {
-                self.ending.lacks.append("does not end")
+                self.seen.ending.lacks.append("does not end")
                 break
             }
             if let step = self.steps.popFirst() {
@@ -61,7 +68,7 @@ struct ShadowPlay {
                 break
             }
         }
-        return self.ending
+        return self.seen
     }
 
     // MARK: Turns
@@ -77,20 +84,26 @@ struct ShadowPlay {
             // A handler that made its process crash is not called today either: it would crash this process.
             let crash = self.recorded.turns[key]?.last { $0.crash != nil }?.crash
             let input = TurnInput(step.event, attempt: attempt, firstTriedAt: firstTriedAt, crash: crash)
-            let host = self.host(key, then, attempt: attempt)
-            let result = await self.run(input, host, at: self.clock, stage: step.stage)
-            self.effects = host.effectNames.joined(to: self.effects)
-            if !host.lacks.isEmpty || result == nil {
-                // The handler did not answer then either, so what it would have asked for is not known.
-                let isUnanswered = !results.contains { $0.attempt >= attempt } && self.recorded.turns[key] != nil
-                if isUnanswered, self.recorded.ending.endReason == "timeout" {
-                    self.ending.record(.intentResponded, self.timeout)
-                    return
-                }
-                self.ending.lacks += result == nil ? ["does not answer"] : host.lacks
+            let isUnanswered = self.recorded.turns[key] != nil && !results.contains { $0.attempt >= attempt }
+            let isCancelled = self.endedDuring(step) && self.end?.content.knownType == .interactionCancelled
+            if isUnanswered, isCancelled || !self.recorded.ending.isOver {
+                // It was running when the user gave up, or the range ended. How long it would take today is not known,
+                // so it is not run.
+                self.endUnanswered(step, attempt: attempt)
                 return
             }
-            guard let result else { return }
+            let host = self.host(key, then, attempt: attempt)
+            let answer = await self.run(input, host, at: self.clock, stage: step.stage)
+            guard let result = answer, host.lacks.isEmpty else {
+                // It was not answered before its time was up, so what it would have asked for is not known.
+                if isUnanswered, self.endedDuring(step) {
+                    self.endUnanswered(step, attempt: attempt)
+                } else {
+                    self.seen.ending.lacks += answer == nil ? ["does not answer"] : host.lacks
+                }
+                return
+            }
+            self.effects = host.effectNames.joined(to: self.effects)
             if result.retryAt != nil {
                 attempt += 1
                 firstTriedAt = firstTriedAt ?? self.clock
@@ -141,22 +154,35 @@ struct ShadowPlay {
         }
     }
 
-    /// The answer to a request whose handler ran out of time.
-    private var timeout: JSONValue {
-        let codes = self.environment.registry[self.recorded.intentName]?.registration.codes ?? []
-        return [
-            "terminal": true, "code": codes.contains("failure") ? "failure" : .null, "endReason": "timeout",
-            "effects": .array(self.recorded.ending.effects.map(JSONValue.string)),
-            "intent": ["parameters": .object(self.recorded.ending.parameters)],
-        ]
+    // MARK: Turns that were never answered
+
+    /// Whether the interaction ended while the turn of a step was running.
+    private func endedDuring(_ step: Step) -> Bool { self.end?.running == step.event.position }
+
+    /// Parks a turn that was never answered, and plays the event that ended it; without one, the interaction stays
+    /// open.
+    private mutating func endUnanswered(_ step: Step, attempt: Int) {
+        guard let end = self.end else { return }
+        self.end = nil
+        let deadline = end.content.data["deadline"]?.string.flatMap(Timestamp.init)
+        var parked = ParkedTurn(
+            event: step.event,
+            interactionID: self.recorded.interactionID,
+            startedAt: self.clock,
+            timeoutAt: deadline ?? .distantFuture
+        )
+        parked.attempt = attempt
+        self.memory[step.stage]?.entries[StateName.parked] = StateEntry(parked)
+        self.steps.append(Step(stage: step.stage, event: end.event))
     }
 
     private mutating func apply(_ result: TurnResult, of step: Step) {
         for (name, entry) in result.writes { self.memory[step.stage]?.entries[name] = entry }
         for output in result.outputs {
             switch output {
-            case .event(.responses, let draft):
-                self.ending.record(draft.type, (try? JSONValue(parsing: draft.value)) ?? .null)
+            case .event(.responses, let draft), .event(.userActivities, let draft):
+                let data = (try? JSONValue(parsing: draft.value)) ?? .null
+                self.seen.record(draft.type, data, bytes: draft.value.count)
             case .event(let topic, let draft):
                 let next = topic == .signals ? draft.stage : Stage.allCases.first { $0.inputTopic == topic }
                 guard let next else { continue }
@@ -214,9 +240,10 @@ struct ShadowPlay {
     private mutating func proceed() -> Bool {
         guard let (stage, interaction) = self.open else { return false }
         guard let prompt = interaction.prompt else {
-            guard interaction.appDeadline != nil,
-                let index = self.moves.firstIndex(where: { $0.prompt == nil })
-            else { return false }
+            guard interaction.appDeadline != nil else { return false }
+            guard let index = self.moves.firstIndex(where: { $0.prompt == nil }) else {
+                return self.playEnd(stage, interaction)
+            }
             return self.play(self.moves.remove(at: index), stage, interaction)
         }
         func asks(_ move: ShadowCase.Move, exactly: Bool) -> Bool {
@@ -224,16 +251,26 @@ struct ShadowPlay {
             return other.parameter == prompt.parameter && other.index == prompt.index
                 && (other.kind == prompt.kind || !exactly && move.content.data["value"] != nil)
         }
-        let index =
-            self.moves.firstIndex { asks($0, exactly: true) } ?? self.moves.firstIndex { asks($0, exactly: false) }
+        var index = self.moves.firstIndex { asks($0, exactly: true) }
+        if index == nil, !(self.end.map { asks($0, exactly: true) } ?? false) {
+            index = self.moves.firstIndex { asks($0, exactly: false) }
+        }
         guard let index else {
+            if self.playEnd(stage, interaction) { return true }
             // Where nobody said anything in the recording either, the interaction is open now as it was then.
             if !self.recorded.ending.isOver, self.moves.isEmpty { return false }
             let name = prompt.parameter.map { "\(prompt.kind.rawValue):\($0)" } ?? prompt.kind.rawValue
-            self.ending.lacks.append("asks \(name), which has no recorded answer")
+            self.seen.ending.lacks.append("asks \(name), which has no recorded answer")
             return false
         }
         return self.play(self.moves.remove(at: index), stage, interaction)
+    }
+
+    /// Plays the recorded end, at whatever waits now.
+    private mutating func playEnd(_ stage: Stage, _ interaction: Interaction) -> Bool {
+        guard let end = self.end else { return false }
+        self.end = nil
+        return self.play(end, stage, interaction)
     }
 
     /// The interaction that waits, and the stage where it waits.

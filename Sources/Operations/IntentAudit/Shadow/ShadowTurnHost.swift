@@ -65,11 +65,16 @@ final class ShadowTurnHost: StageHost {
     var effectNames: [String] { self.state.withLock(\.effectNames) }
     /// What the turn asked for and the host could not answer, in words.
     var lacks: [String] { self.state.withLock(\.lacks) }
+    var triesAtOnce: Bool { true }
 
     func currentTime() -> Timestamp { self.time }
 
     func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
         try self.read(.run, name)
+    }
+
+    func step(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+        try self.read(.step, name)
     }
 
     func read(
@@ -108,10 +113,19 @@ final class ShadowTurnHost: StageHost {
         return value.bool ?? true
     }
 
+    /// Says which effects the interaction had then; none where it did not go back to the user.
+    func fence(request: RequestID, round: Int) async throws -> [String] {
+        guard case .value(let fenced) = self.recorded(.ledger, "fence")?.result else { return [] }
+        return (fenced["effects"]?.array ?? []).compactMap(\.string)
+    }
+
     func adoptEffects(request: RequestID) async throws {
         guard case .value(let names) = self.recorded(.ledger, "effects")?.result else { return }
         self.state.withLock { $0.effectNames = (names.array ?? []).compactMap(\.string) }
     }
+
+    /// In a shadow no turn continues another one: each try follows at once, in its own turn.
+    func adopt(_ identifiers: TurnIdentifiers, attempt: Int, steps: [CommittedStep]) {}
 
     func makeIdentifier() -> String {
         let ordinal = self.state.withLock { state in
@@ -145,6 +159,9 @@ final class ShadowTurnHost: StageHost {
         }
         return VocabularyAnswer(query, user: user, global: self.globalVocabularies).matches
     }
+
+    /// The meanings that words have today: what this version reads, at the recorded time.
+    func understand(_ query: SpokenQuery) -> [SpokenMeaning] { query.meanings() }
 
     private func read(_ kind: JournalRead.Kind, _ name: String) throws -> JSONValue {
         switch self.recorded(kind, name)?.result {

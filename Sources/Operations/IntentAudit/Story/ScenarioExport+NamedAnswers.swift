@@ -17,7 +17,7 @@ extension ScenarioExport {
         init?(_ turns: [TurnAccount]) {
             var isFirst = true
             var known: Set<String> = []
-            for turn in turns where !turn.record.isParkingNote {
+            for turn in turns where !turn.record.isOfRunningTurn {
                 guard let event = turn.event?.event, known.insert(event.id).inserted else { continue }
                 switch event.knownType {
                 case .promptAnswered:

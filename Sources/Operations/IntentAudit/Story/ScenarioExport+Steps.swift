@@ -15,7 +15,7 @@ extension ScenarioExport {
             var answers = 0
             var known: Set<String> = []
             for turn in turns {
-                if !turn.record.isParkingNote, let event = turn.event?.event, known.insert(event.id).inserted {
+                if !turn.record.isOfRunningTurn, let event = turn.event?.event, known.insert(event.id).inserted {
                     self.append(event, of: turn, prompts: prompts, answers: answers, device: device)
                 }
                 for output in turn.outputs where output.event?.position.topic == .responses {

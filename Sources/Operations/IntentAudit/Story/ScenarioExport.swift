@@ -24,6 +24,7 @@ package struct ScenarioExport: Sendable {
         scenario.userDetails = request.data["user"]?.object ?? [:]
         scenario.userDetails["id"] = nil
         scenario.locale = request.data["locale"]?.string
+        scenario.timeZone = request.data["timeZone"]?.string
         scenario.device = request.data["device"]
         scenario.groupIdentifier = request.data["groupIdentifier"]?.string
         scenario.service = request.passedThrough[EventHeaderName.script]
@@ -63,6 +64,8 @@ package struct ScenarioExport: Sendable {
         expect.effects = (terminal["effects"]?.array ?? []).compactMap(\.string)
         let ignored = (terminal["ignoredParameters"]?.array ?? []).compactMap(\.string)
         if !ignored.isEmpty { expect.ignoredParameters = ignored }
+        let warnings = (terminal["warnings"]?.array ?? []).compactMap { $0["member"]?.string }
+        if !warnings.isEmpty { expect.warnings = warnings }
         return expect
     }
 }

@@ -84,6 +84,7 @@ package struct TurnAccount: Sendable {
                 }
             ),
             "previous": .string(self.record.previousDigest),
+            "warnings": self.record.mistakes.isEmpty ? nil : JSONValue.array(self.record.mistakes.map(\.journaled)),
         ])
     }
 }

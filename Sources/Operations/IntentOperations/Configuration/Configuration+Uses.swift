@@ -33,6 +33,11 @@ extension Configuration {
     /// The directory for anchors.
     package var anchors: String { self.text(.auditAnchors) ?? self.data.anchors }
 
+    /// What becomes of clients' events with members that are not read (R79).
+    package var unknownMembers: RuntimeSettings.UnknownMembers {
+        self.text(.requestsUnknownMembers).flatMap(RuntimeSettings.UnknownMembers.init(rawValue:)) ?? .warn
+    }
+
     /// A logger to standard error.
     package func logger(_ label: String) -> Logger {
         self.text(.logFormat) == "json"
@@ -63,15 +68,27 @@ extension Configuration {
         return options
     }
 
+    /// The settings of stages in a deployment.
+    func runtimeSettings(in deployment: Deployment) -> RuntimeSettings {
+        var settings = self.runtimeSettings
+        settings.formats.writes = self.optionalInteger(.formatsWrite) ?? deployment.format
+        return settings
+    }
+
+    /// The settings of stages, whatever the deployment.
     var runtimeSettings: RuntimeSettings {
         var settings = RuntimeSettings()
         settings.dedupeWindow = self.duration(.requestsDedupeWindow)
+        settings.unknownMembers = self.unknownMembers
         settings.promptMaxAttempts = self.integer(.promptsMaxAttempts)
         settings.promptTimeout = self.duration(.promptsTimeout)
         settings.maxTurns = self.integer(.interactionsMaxTurns)
         settings.maxAge = self.duration(.interactionsMaxAge)
         settings.parkedMaxAge = self.duration(.interactionsParkedMaxAge)
+        settings.timeZone = self.text(.interactionsTimeZone) ?? settings.timeZone
+        settings.readsWords = self.text(.valuesWords) != "false"
         settings.inProgressAfter = self.duration(.handlersInProgressAfter)
+        settings.reportEvery = self.duration(.handlersReportEvery)
         settings.handlerTimeout = self.duration(.handlersTimeout)
         settings.handlerConcurrency = self.integer(.handlersConcurrency)
         settings.maxCrashes = self.integer(.handlersMaxCrashes)
@@ -79,7 +96,6 @@ extension Configuration {
         settings.batchMaxRecords = self.integer(.batchMaxRecords)
         settings.batchMaxDelay = self.duration(.batchMaxDelay)
         settings.stateMemory = self.integer(.stateMemory) << 20
-        settings.formats.writes = self.integer(.formatsWrite)
         return settings
     }
 

@@ -104,6 +104,12 @@ extension Setting {
         default: .duration(.seconds(3_600)),
         "How long a repeated request counts as a retry of the first one."
     )
+    static let requestsUnknownMembers = Setting(
+        "requests.unknownMembers",
+        .choice(RuntimeSettings.UnknownMembers.allCases.map(\.rawValue)),
+        default: .text(RuntimeSettings().unknownMembers.rawValue),
+        "Whether clients' events with unknown members, parameters or attributes are accepted as they are, answered with warnings, or refused."
+    )
     static let promptsMaxAttempts = Setting(
         "prompts.maxAttempts",
         .integer(1...100),
@@ -140,6 +146,18 @@ extension Setting {
         default: .duration(.seconds(604_800)),
         "Maximum time that an interaction waits for an unlocked device or a sign-in."
     )
+    static let interactionsTimeZone = Setting(
+        "interactions.timeZone",
+        .timeZone,
+        default: .text("UTC"),
+        "The time zone of users whose requests have none."
+    )
+    static let valuesWords = Setting(
+        "values.words",
+        .choice(["true", "false"]),
+        default: .text("true"),
+        "Whether words in place of a value are read, such as tomorrow for a date."
+    )
     static let handlersConcurrency = Setting(
         "handlers.concurrency",
         .integer(1...10_000),
@@ -151,6 +169,12 @@ extension Setting {
         .duration(atLeast: .milliseconds(1)),
         default: .duration(.seconds(2)),
         "Time after which a running handler reports inProgress to the user."
+    )
+    static let handlersReportEvery = Setting(
+        "handlers.reportEvery",
+        .duration(atLeast: .milliseconds(1)),
+        default: .duration(.seconds(1)),
+        "Minimum time between two reports of a running handler to the user."
     )
     static let handlersTimeout = Setting(
         "handlers.timeout",
@@ -223,8 +247,8 @@ extension Setting {
     static let formatsWrite = Setting(
         "formats.write",
         .integer(RecordFormats.current.reads),
-        default: .integer(RecordFormats.current.writes),
-        "The record format that workers write."
+        default: nil,
+        "The record format that workers write; without it that of the deployment, which is 1 if an earlier version made it."
     )
     package static let ledger = Setting(
         "ledger",
@@ -290,10 +314,12 @@ extension Setting {
         .monitoringHosts, .consoleListen,
         .consoleTraceUrl, .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor,
         .topicsMinInsyncReplicas, .topicsRetentionDays,
-        .requestsDedupeWindow, .promptsMaxAttempts,
+        .requestsDedupeWindow, .requestsUnknownMembers, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,
-        .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .handlersConcurrency,
-        .handlersInProgressAfter, .handlersTimeout, .handlersMaxCrashes, .appTimeout, .samples, .messagesApp,
+        .interactionsMaxTurns, .interactionsMaxAge, .interactionsParkedMaxAge, .interactionsTimeZone,
+        .valuesWords,
+        .handlersConcurrency, .handlersInProgressAfter, .handlersReportEvery, .handlersTimeout, .handlersMaxCrashes,
+        .appTimeout, .samples, .messagesApp,
         .batchMaxRecords, .batchMaxDelay, .stateMemory, .readingStalledAfter,
         .readingOpenTransactionAfter, .delivery, .formatsWrite, .ledger, .recordsRetentionDays, .auditKeyFile,
         .auditAnchorEvery, .auditAnchors,

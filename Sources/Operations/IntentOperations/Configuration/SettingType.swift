@@ -30,6 +30,8 @@ package indirect enum SettingType: Hashable, Sendable {
     case hostName
     /// The address to listen on, `HOST:PORT`, where port 0 is a free one; or `none`.
     case listenAddress
+    /// The IANA name of a time zone that this machine knows.
+    case timeZone
     /// Several texts of a type; in the environment and on the command line separated by commas.
     case list(of: SettingType)
 
@@ -70,6 +72,8 @@ package indirect enum SettingType: Hashable, Sendable {
             return Self.isHostName(text) ? .text(text) : nil
         case .listenAddress:
             return text == "none" ? .listen(nil) : BrokerAddress(text).map { .listen($0) }
+        case .timeZone:
+            return TimeZone(identifier: text).map { _ in .text(text) }
         case .list:
             return self.read(
                 text.split(separator: ",").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.map(String.init)
@@ -115,6 +119,7 @@ package indirect enum SettingType: Hashable, Sendable {
         case .serverAddress: "HOST:PORT, such as localhost:9092"
         case .hostName: "a host name without a port, such as intentd.example"
         case .listenAddress: "HOST:PORT, such as 127.0.0.1:9464, or none"
+        case .timeZone: "the name of a time zone, such as Europe/Berlin or UTC"
         case .list(.text): "a list of strings"
         case .list(let type): "a list, each element \(type.expectation)"
         }

@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 package import IntentRuntime
 
 /// Named topics, with their descriptions from the log.

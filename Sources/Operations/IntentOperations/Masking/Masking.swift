@@ -80,10 +80,13 @@ package struct Masking: Sendable {
             var masked = members
             for (name, member) in members {
                 switch name {
-                case "parameters", "corrections", "response", "userInfo", "shown", "confirmed", "refused":
+                case "parameters", "corrections", "response", "userInfo", "shown", "confirmed", "refused", "displays",
+                    "declined", "understood", "ambiguous":
                     masked[name] = Self.maskingMembers(member)
-                case "value", "item", "options", "dialog", "strings", "title", "detail", "effects", "view", "reads":
+                case "value", "item", "options", "dialog", "strings", "title", "detail", "effects", "view", "reads",
+                    "text":
                     masked[name] = Self.placeholder(for: member)
+                case "itemDisplay", "optionDisplays": masked[name] = Self.display(for: member)
                 default: masked[name] = Self.maskingValues(member)
                 }
             }
@@ -120,7 +123,18 @@ package struct Masking: Sendable {
             Self.collect(value, into: &secrets)
             members[name] = Self.placeholder(for: value)
         }
+        for name in ["itemDisplay", "optionDisplays"] {
+            guard let display = members[name] else { continue }
+            Self.collect(display, into: &secrets)
+            members[name] = Self.display(for: display)
+        }
         return .object(members)
+    }
+
+    /// The mask in place of what is shown of a value, or of several: a title of that form.
+    private static func display(for value: JSONValue) -> JSONValue {
+        if let elements = value.array { return .array(elements.map { Self.display(for: $0) }) }
+        return ["title": .string(Self.mask)]
     }
 
     private static func mask(_ value: JSONValue, names: Set<String>, secrets: inout Set<String>) -> JSONValue {

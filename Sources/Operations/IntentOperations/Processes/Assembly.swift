@@ -231,7 +231,7 @@ package struct Assembly: Sendable {
         worker.lanes = lanes
         worker.delivery = self.configuration.delivery
         worker.isScripted = isScripted
-        worker.settings = self.configuration.runtimeSettings
+        worker.settings = self.configuration.runtimeSettings(in: self.deployment)
         let data = self.configuration.data
         let deployment = self.deployment.id
         worker.makeSpill = { lane in

@@ -42,7 +42,7 @@ package struct Talk: Sendable {
     /// The source of the events.
     package let source: String
 
-    /// Asks for an intent; returns the interaction's id.
+    /// Asks for an intent, in the time zone of this machine; returns the interaction's id.
     /// - Throws: ``NotUnderstood``; `LogError`.
     package func ask(_ request: Request) async throws -> InteractionID {
         guard let registration = self.registry[request.intent]?.registration else {
@@ -55,7 +55,7 @@ package struct Talk: Sendable {
                 let names = registration.parameters.map(\.name)
                 throw NotUnderstood("\(request.intent) has no parameter \(name)\(NearMiss.hint(name, among: names)).")
             }
-            parameters[name] = TypedText().value(value, for: known)
+            parameters[name] = TypedText.value(value, for: known)
         }
         let id = InteractionID(UUID().uuidString.lowercased())
         let data: JSONValue = [
@@ -63,6 +63,7 @@ package struct Talk: Sendable {
             "user": ["id": .string(request.user), "authenticated": .bool(request.isAuthenticated)],
             "device": ["id": .string(request.device), "locked": .bool(request.isLocked)],
             "locale": .string(request.locale),
+            "timeZone": .string(TimeZone.current.identifier),
         ]
         try await self.send(.intentRequested, data, id: id, userID: UserID(request.user))
         return id

@@ -8,7 +8,6 @@ package struct TypedAnswer {
     /// The constraints on their values, by name.
     package var constraints: [String: ParameterConstraints]
     package var locale: String
-    private let text = TypedText()
 
     package init(
         parameters: [ParameterDescription] = [],
@@ -37,7 +36,7 @@ package struct TypedAnswer {
     package func completion(_ prompt: JSONValue) -> LineCompletion {
         var answers: [String] = []
         if let asked = self.asked(prompt) {
-            answers = self.offered(asked, among: prompt["options"]?.array)
+            answers = self.offered(asked, at: prompt)
         }
         let kind = prompt["kind"]?.string
         if kind == "intentConfirmation" || kind == "confirmationRequired" {
@@ -45,18 +44,21 @@ package struct TypedAnswer {
         }
         return LineCompletion(
             answers: answers + [self.words.cancel],
-            corrections: self.parameters.map { ($0.name, self.offered($0, among: nil)) }
+            corrections: self.parameters.map { ($0.name, self.offered($0, at: nil)) }
         )
     }
 
     /// Values of a parameter in the form of input: the offered ones, else the allowed ones, else usual ones.
-    private func offered(_ parameter: ParameterDescription, among options: [JSONValue]?) -> [String] {
+    private func offered(_ parameter: ParameterDescription, at prompt: JSONValue?) -> [String] {
         let known = self.constraints[parameter.name]
-        let values = options.flatMap { $0.isEmpty ? nil : $0 } ?? known?.offered ?? []
+        let options = prompt?["options"]?.array ?? []
+        let values = options.isEmpty ? known?.offered ?? [] : options
         guard !values.isEmpty else { return self.words.usual(parameter.typeName) }
+        let shown = (prompt.flatMap(OptionDisplay.all(in:)) ?? []).map(\.text)
         let offer = PromptOffer(values, of: parameter, known)
         // A value that must be written differently from its display cannot be typed like that.
-        return values.map { offer.words($0, locale: self.locale) }.filter { $0 == SafeText.line($0) }
+        return (shown.isEmpty ? offer.displays(locale: self.locale).map(\.title) : shown)
+            .filter { $0 == SafeText.line($0) }
     }
 
     /// Whether a line may contain a sensitive value (R40), so that it must not be kept.
@@ -78,13 +80,10 @@ package struct TypedAnswer {
         }
         let options = prompt["options"]?.array ?? []
         let asked = self.asked(prompt)
-        if let option = self.option(called: word, among: options, prompt) {
-            return ["action": "accept", "choice": .integer(Int64(option))]
-        }
-        if let number = Int(word), Self.isNumbered(options) {
-            if number > 0, options.indices.contains(number - 1) {
-                return ["action": "accept", "choice": .integer(Int64(number - 1))]
-            }
+        let meant = self.options(of: prompt, calledBy: word)
+        // Where several are meant, or words in another language, the stage finds out.
+        if meant.count == 1 { return ["action": "accept", "choice": .integer(Int64(meant[0]))] }
+        if meant.isEmpty, let number = Int(word), Self.isNumbered(options) {
             // A number may be a value itself; otherwise it can only be meant as a choice.
             guard asked?.accepts(.integer(Int64(number))) ?? false else {
                 throw NotUnderstood(self.words.noChoice(number, of: options.count))
@@ -97,7 +96,7 @@ package struct TypedAnswer {
             }
             return ["action": "accept", "value": .string(word)]
         }
-        return ["action": "accept", "value": self.text.value(word, for: asked)]
+        return ["action": "accept", "value": TypedText.value(word, for: asked)]
     }
 
     /// Whether the prompt can be answered with yes or no; where a value is asked for, they are values like others.
@@ -113,19 +112,25 @@ package struct TypedAnswer {
         options.contains { $0.number == nil }
     }
 
-    /// The index of the option with that name.
-    private func option(called word: String, among options: [JSONValue], _ prompt: JSONValue) -> Int? {
+    /// The indices of the options that the user may mean by a word.
+    private func options(of prompt: JSONValue, calledBy word: String) -> [Int] {
         let name = prompt["parameter"]?.string ?? ""
-        let offer = PromptOffer(options, of: self.parameter(name), self.constraints[name])
-        return offer.option(called: word).flatMap { options.firstIndex(of: $0) }
+        return PromptOffer.options(
+            of: prompt,
+            meantBy: .string(word),
+            locale: self.locale,
+            of: self.parameter(name),
+            self.constraints[name]
+        )
     }
 
     /// The action that the words mean if they are not a value.
     static func action(_ word: String) -> String? {
         switch word.lowercased() {
-        case "cancel", "stop", "abbrechen", "abbruch", "stopp": "cancel"
-        case "yes", "y", "yep", "sure", "ok", "okay", "ja", "j", "jo", "klar", "gerne", "jawohl": "accept"
-        case "no", "n", "nope", "nein", "nee", "nö": "decline"
+        case "cancel", "stop", "abbrechen", "abbruch", "stopp", "annuler", "cancelar": "cancel"
+        case "yes", "y", "yep", "sure", "ok", "okay", "ja", "j", "jo", "klar", "gerne", "jawohl", "oui", "sí", "si":
+            "accept"
+        case "no", "n", "nope", "nein", "nee", "nö", "non": "decline"
         default: nil
         }
     }
@@ -152,7 +157,7 @@ package struct TypedAnswer {
             guard !hint.isEmpty else { return nil }
             throw NotUnderstood(self.words.noParameter(name, hint))
         }
-        let value = self.text.value(String(parts[1]).trimming, for: corrected)
+        let value = TypedText.value(String(parts[1]).trimming, for: corrected)
         return ["action": "decline", "corrections": .object([corrected.name: value])]
     }
 

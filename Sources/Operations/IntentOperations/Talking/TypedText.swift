@@ -1,23 +1,18 @@
 package import IntentKit
 
 /// Converts what a person types to a parameter's value (R11).
-package struct TypedText {
-    private let spoken = SpokenValue.here
-
-    package init() {}
-
-    /// The value of a parameter: JSON of its type, else a spoken form of it (``SpokenValue``), else the text itself; a
-    /// list is separated by commas.
-    package func value(_ text: String, for parameter: ParameterDescription?) -> JSONValue {
+package enum TypedText {
+    /// The value of a parameter: JSON of its type, else the text itself, which the stage reads (R73); a list is
+    /// separated by commas.
+    package static func value(_ text: String, for parameter: ParameterDescription?) -> JSONValue {
         guard let parameter else { return .string(text) }
         guard parameter.isList else { return self.single(text, for: parameter) }
         if let json = try? JSONValue(parsing: text), json.array != nil { return json }
         return .array(text.split(separator: ",").map { self.single($0.trimming, for: parameter) })
     }
 
-    private func single(_ text: String, for parameter: ParameterDescription) -> JSONValue {
+    private static func single(_ text: String, for parameter: ParameterDescription) -> JSONValue {
         if let json = try? JSONValue(parsing: text), parameter.accepts(json) { return json }
-        if let value = self.spoken.read(text, typeName: parameter.typeName), parameter.accepts(value) { return value }
         return .string(text)
     }
 }

@@ -12,6 +12,8 @@ package struct ConversationTranscript: Hashable, Sendable {
     package private(set) var rejections: [JSONValue] = []
     /// The data of the terminal response.
     package private(set) var terminal: JSONValue?
+    /// What was probably a mistake in the events that were sent, each once (R79).
+    package private(set) var warnings: [JSONValue] = []
 
     package init() {}
 
@@ -25,6 +27,10 @@ package struct ConversationTranscript: Hashable, Sendable {
             self.responses.append(event.data)
             if event.data["terminal"]?.bool == true { self.terminal = self.terminal ?? event.data }
         default: break
+        }
+        guard event.userID == userID else { return }
+        for warning in event.data["warnings"]?.array ?? [] where !self.warnings.contains(warning) {
+            self.warnings.append(warning)
         }
     }
 

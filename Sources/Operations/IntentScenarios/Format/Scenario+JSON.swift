@@ -10,6 +10,7 @@ extension Scenario {
             "name": .string(self.name),
             "user": self.userDetails.isEmpty ? self.userID.json : .object(user),
             "locale": self.locale.map(JSONValue.string),
+            "timeZone": self.timeZone.map(JSONValue.string),
             "device": self.device,
             "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
             "expiresAt": self.expiresAt.map(JSONValue.string),
@@ -77,6 +78,7 @@ extension ScenarioExpectation {
             "rejections": texts(self.rejections),
             "effects": texts(self.effects),
             "ignoredParameters": texts(self.ignoredParameters),
+            "warnings": texts(self.warnings),
         ])
     }
 }

@@ -22,6 +22,8 @@ package struct Scenario: Hashable, Sendable {
     package var userDetails: JSONObject = [:]
     /// The user's language, if the request states it.
     package var locale: String?
+    /// The IANA name of the user's time zone, if the request states it.
+    package var timeZone: String?
     /// The request's data on the device.
     package var device: JSONValue?
     /// Groups interactions that belong together.
@@ -59,6 +61,7 @@ package struct Scenario: Hashable, Sendable {
             "user": .object(user),
             "device": self.device,
             "locale": self.locale.map(JSONValue.string),
+            "timeZone": self.timeZone.map(JSONValue.string),
             "groupIdentifier": self.groupIdentifier.map(JSONValue.string),
             "expiresAt": self.expiresAt.map(JSONValue.string),
         ])

@@ -2,8 +2,8 @@ package import IntentKit
 
 /// The expected result of a scenario; a property that is nil is not compared.
 ///
-/// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects` and
-/// `ignoredParameters` are for scenarios with `steps`.
+/// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects`,
+/// `ignoredParameters` and `warnings` are for scenarios with `steps`.
 package struct ScenarioExpectation: Hashable, Sendable {
     /// A response code: one of the intent's, or none (JSON's `null`).
     package enum Code: Hashable, Sendable {
@@ -27,6 +27,8 @@ package struct ScenarioExpectation: Hashable, Sendable {
     package var effects: [String]?
     /// The parameters that the intent does not have, in any order.
     package var ignoredParameters: [String]?
+    /// The members that are named in warnings, by their paths, in any order; nil accepts any, which are noted (R79).
+    package var warnings: [String]?
 
     /// Expects nothing.
     package init() {}

@@ -5,7 +5,7 @@ internal import IntentKit
 struct ScenarioReader {
     private static let members: Set<String> = [
         "answers", "choices", "confirmations", "device", "expect", "expiresAt", "groupIdentifier", "intent", "locale",
-        "name", "service", "steps", "user", "volunteered",
+        "name", "service", "steps", "timeZone", "user", "volunteered",
     ]
     private static let userMembers: Set<String> = ["id", "authorization", "authenticated", "contactsAccess"]
 
@@ -31,6 +31,7 @@ struct ScenarioReader {
         )
         scenario.userDetails = user?.details ?? [:]
         scenario.locale = self.text("locale", self.json["locale"])
+        scenario.timeZone = self.text("timeZone", self.json["timeZone"])
         scenario.device = self.object("device", self.json["device"]).map(JSONValue.object)
         scenario.groupIdentifier = self.text("groupIdentifier", self.json["groupIdentifier"])
         scenario.expiresAt = self.text("expiresAt", self.json["expiresAt"])
@@ -137,6 +138,7 @@ struct ScenarioReader {
         var expect = ScenarioExpectation()
         let known: Set<String> = [
             "code", "status", "endReason", "parameters", "prompts", "rejections", "effects", "ignoredParameters",
+            "warnings",
         ]
         guard let members = self.object("expect", value, allowing: known) else { return expect }
         switch members["code"] {
@@ -151,6 +153,7 @@ struct ScenarioReader {
         expect.rejections = self.texts("expect.rejections", members["rejections"])
         expect.effects = self.texts("expect.effects", members["effects"])
         expect.ignoredParameters = self.texts("expect.ignoredParameters", members["ignoredParameters"])
+        expect.warnings = self.texts("expect.warnings", members["warnings"])
         return expect
     }
 

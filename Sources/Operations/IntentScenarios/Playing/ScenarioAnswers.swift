@@ -43,8 +43,8 @@ struct ScenarioAnswers {
         case nil: index = nil
         case .index(let wanted): index = options.indices.contains(wanted) ? wanted : nil
         case .text(let text):
-            index = options.firstIndex { Self.is($0, called: text) }
-            // The title of a value that is offered by its name: the stage knows the titles.
+            index = PromptOffer.options(of: prompt, meantBy: .string(text), locale: "en").first
+            // A title in another language: the stage knows them all.
             if index == nil, self.scenario.answers[parameter] == nil, options.allSatisfy({ $0.string != nil }) {
                 return ["action": "accept", "value": .string(text)]
             }
@@ -58,7 +58,8 @@ struct ScenarioAnswers {
         let item = prompt["item"] ?? .null
         switch self.scenario.choices[parameter] {
         case .index(0): return ["action": "accept"]
-        case .text(let text) where Self.is(item, called: text): return ["action": "accept"]
+        case .text(let text) where PromptOffer.isItem(of: prompt, called: text, locale: "en"):
+            return ["action": "accept"]
         case .index, .text, nil: break
         }
         guard item.bool == nil, let isYes = self.scenario.answers[parameter]?.bool else { return nil }
@@ -70,11 +71,5 @@ struct ScenarioAnswers {
         var answer: JSONObject = ["action": .string(confirmation.action.rawValue)]
         if !confirmation.corrections.isEmpty { answer["corrections"] = .object(confirmation.corrections) }
         return answer
-    }
-
-    private static func `is`(_ option: JSONValue, called text: String) -> Bool {
-        var names = ["displayName", "spokenPhrase", "name", "value", "identifier"].compactMap { option[$0]?.string }
-        names.append(option.string ?? option.description)
-        return names.contains { $0.matchingKey == text.matchingKey }
     }
 }

@@ -32,6 +32,10 @@ extension ScenarioExpectation {
             let names = (terminal["ignoredParameters"]?.array ?? []).compactMap(\.string)
             compare("ignoredParameters", Self.list(ignored.sorted()), Self.list(names.sorted()))
         }
+        if let warnings = self.warnings {
+            let members = transcript.warnings.map { $0["member"]?.string ?? "?" }
+            compare("warnings", Self.list(warnings.sorted()), Self.list(members.sorted()))
+        }
         if let parameters = self.parameters {
             differences += Self.differences(expected: parameters, terminal: terminal)
         }

@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 
 /// The result of a scenario that was played.
 package struct ScenarioResult: Sendable {
@@ -8,6 +9,8 @@ package struct ScenarioResult: Sendable {
     /// The events that came back.
     package var transcript: ConversationTranscript
     package var duration: Duration
+    /// The prompts in the form of an expectation.
+    package var promptNames: [String]
 
     package init(
         scenario: Scenario,
@@ -21,5 +24,11 @@ package struct ScenarioResult: Sendable {
         self.outcome = outcome
         self.transcript = transcript
         self.duration = duration
+        self.promptNames = transcript.promptNames
+    }
+
+    /// What was probably a mistake in the scenario's events, where the scenario does not say what it expects (R79).
+    package var notes: [String] {
+        self.scenario.expect.warnings == nil ? self.transcript.warnings.compactMap { $0["detail"]?.string } : []
     }
 }

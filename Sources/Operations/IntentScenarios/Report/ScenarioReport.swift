@@ -1,4 +1,4 @@
-internal import IntentEvents
+package import IntentEvents
 package import IntentKit
 internal import IntentRuntime
 
@@ -9,6 +9,12 @@ package struct ScenarioReport: Sendable {
     /// Where each scenario was read, such as `tables.jsonl:3`; empty for those that were not read.
     package var locations: [String]
     package var duration: Duration
+    /// The number of turns that were replayed afterwards; nil when none were to be.
+    package private(set) var replayedTurns: Int?
+    /// The number of those that did not match.
+    package private(set) var unmatchedTurns = 0
+    /// What is known of those that belong to no scenario, in words.
+    private var strayTurns: [String] = []
 
     package init(_ results: [ScenarioResult], locations: [String] = [], duration: Duration) {
         self.results = results
@@ -29,10 +35,41 @@ package struct ScenarioReport: Sendable {
         return counts
     }
 
-    /// Whether every scenario matched.
-    package var isMatched: Bool { self.counts.matched == self.results.count }
+    /// Whether every scenario matched, and every turn that was replayed.
+    package var isMatched: Bool { self.counts.matched == self.results.count && self.unmatchedTurns == 0 }
 
-    /// The report for people: each scenario that did not match, with its differences, then the counts.
+    /// Adds what replaying the turns of the scenarios has shown: a scenario one of whose turns did not match is a
+    /// mismatch.
+    ///
+    /// - Parameters:
+    ///   - count: The number of turns that were replayed.
+    ///   - unmatched: The number of those that did not match.
+    ///   - differences: Such turns in words, with their interactions; they may be fewer than `unmatched`.
+    package mutating func addReplay(
+        of count: Int,
+        unmatched: Int,
+        _ differences: [(interactionID: InteractionID?, text: String)]
+    ) {
+        self.replayedTurns = count
+        self.unmatchedTurns = unmatched
+        var indices: [InteractionID: Int] = [:]
+        for (index, result) in self.results.enumerated() { indices[result.interactionID] = index }
+        for (interactionID, text) in differences {
+            guard let index = interactionID.flatMap({ indices[$0] }) else {
+                self.strayTurns.append(text)
+                continue
+            }
+            switch self.results[index].outcome {
+            case .matched: self.results[index].outcome = .mismatched([text])
+            case .mismatched(let others): self.results[index].outcome = .mismatched(others + [text])
+            // It could not be played, and says why.
+            case .executionError: break
+            }
+        }
+    }
+
+    /// The report for people: each scenario that did not match, with its differences, and each with warnings that it does
+    /// not expect, what was replayed, then the counts.
     ///
     /// The last line is `Matched N, Mismatched N, ExecutionError N` and nothing else.
     package var summary: String {
@@ -48,22 +85,33 @@ package struct ScenarioReport: Sendable {
                 lines.append("ExecutionError \(name) (interaction \(result.interactionID))")
                 lines.append("  " + message)
             }
+            if !result.notes.isEmpty {
+                lines.append("Warnings \(name) (interaction \(result.interactionID))")
+                lines += result.notes.map { "  " + $0 }
+            }
+        }
+        lines += self.strayTurns
+        if let replayedTurns {
+            let verdict = self.unmatchedTurns == 0 ? "all matched" : "\(self.unmatchedTurns) did not match"
+            lines.append("Replayed \(replayedTurns) turns: \(verdict)")
         }
         let counts = self.counts
         lines.append("Matched \(counts.matched), Mismatched \(counts.mismatched), ExecutionError \(counts.errors)")
         return lines.joined(separator: "\n")
     }
 
-    /// The report as JSON: counts, seconds, and each scenario with its outcome.
+    /// The report as JSON: counts, seconds, what was replayed, and each scenario with its outcome.
     package var json: JSONValue {
         let counts = self.counts
-        return [
+        return .members([
             "matched": .integer(Int64(counts.matched)),
             "mismatched": .integer(Int64(counts.mismatched)),
             "executionErrors": .integer(Int64(counts.errors)),
             "seconds": .number(Self.seconds(self.duration)),
+            "replayedTurns": self.replayedTurns.map { .integer(Int64($0)) },
+            "unmatchedTurns": self.replayedTurns.map { _ in .integer(Int64(self.unmatchedTurns)) },
             "scenarios": .array(self.results.indices.map(self.json(of:))),
-        ]
+        ])
     }
 
     private func json(of index: Int) -> JSONValue {
@@ -74,8 +122,9 @@ package struct ScenarioReport: Sendable {
             "intent": .string(result.scenario.intent.name),
             "user": result.scenario.userID.json,
             "seconds": .number(Self.seconds(result.duration)),
-            "prompts": .array(result.transcript.promptNames.map(JSONValue.string)),
+            "prompts": .array(result.promptNames.map(JSONValue.string)),
         ]
+        if !result.notes.isEmpty { members["warnings"] = .array(result.notes.map(JSONValue.string)) }
         members["place"] = self.location(index).map(JSONValue.string)
         switch result.outcome {
         case .matched: members["outcome"] = "Matched"

@@ -105,7 +105,7 @@ final class FuzzedStages {
 
     private func turn(_ stage: Stage, _ stored: StoredRecord, isThorough: Bool) async throws -> TurnResult {
         guard let environment = self.environments[stage] else { throw Defect(description: "no stage \(stage)") }
-        var input = TurnInput(stored)
+        var input = TurnInput(stored).namingUser(in: environment)
         self.partition.lastUser = input.userID.isEmpty ? self.partition.lastUser : input.userID
         let state = self.partition.state(of: stage)
         while true {

@@ -126,6 +126,11 @@ extension SeedCheck {
                     }
                     // A time-out ends the parked turn with its interaction.
                     if outcome == .ended { parked[who] = nil }
+                case .interactionReturned where event?.data["interaction"]?["asked"] != nil:
+                    // A question is put, unless its interaction has ended meanwhile (R72c).
+                    if ![.prompted, .ended].contains(outcome) {
+                        violations.append("prompts: the question of \(turn.position) was not put: \(outcome)")
+                    }
                 case .interactionCancelled where outcome == .ended && parkedInteraction[who] == turn.interactionID:
                     parked[who] = nil
                 default: break

@@ -81,6 +81,13 @@ struct SeedCheck {
         let rows = Dictionary(grouping: self.world.store.rows, by: \.interaction)
         var violations: [String] = []
         for (interaction, rows) in rows.sorted(by: { $0.key < $1.key }) {
+            let returns = self.returns(ofHandleIn: InteractionID(interaction))
+            for row in rows where row.round != returns {
+                violations.append(
+                    "effects: \(interaction)/\(row.ordinal) was made in round \(row.round), and handle went back "
+                        + "\(returns) times"
+                )
+            }
             for row in rows where row.isLate {
                 violations.append("effects: \(interaction)/\(row.ordinal) was made after the end")
             }
@@ -109,6 +116,14 @@ struct SeedCheck {
             }
         }
         return violations
+    }
+
+    /// How often handle has sent an interaction back, as far as that was committed (R72d).
+    private func returns(ofHandleIn interaction: InteractionID) -> Int {
+        self.history.turns.values.joined().map(\.turn)
+            .count { turn in
+                turn.stage == .handle && turn.outcome == .returned && turn.interactionID == interaction
+            }
     }
 
     /// The terminal response names each effect that was made, or says that it does not know (R30).

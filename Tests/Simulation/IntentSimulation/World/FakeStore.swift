@@ -11,6 +11,8 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         var interaction: String
         /// The effect's ordinal in the interaction.
         var ordinal: Int64
+        /// The interaction's round in which it was made.
+        var round: Int
         /// Whether the interaction already had its terminal response.
         var isLate: Bool
     }
@@ -31,6 +33,8 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private var results: [EffectKey: JSONValue] = [:]
     private var order: [EffectKey] = []
     private var closed: Set<String> = []
+    /// The current rounds of interactions that went back to the user.
+    private var rounds: [String: Int] = [:]
     /// The identities of the requests that first got each position.
     private var identities: [String: String] = [:]
 
@@ -73,6 +77,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
             try ForeignRequestError.check(key.request, key.identity, recorded: self.identities[key.request])
             throw LedgerClosedError(key)
         }
+        guard self.rounds[key.request, default: 0] <= key.round else { throw LedgerClosedError(key) }
         let transaction = Transaction()
         let result = try body(transaction)
         self.results[key] = result
@@ -82,6 +87,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
             let row = Row(
                 interaction: interaction,
                 ordinal: ordinal,
+                round: key.round,
                 isLate: self.ended.contains(RequestID(key.request))
             )
             self.rows.append(row)
@@ -127,6 +133,24 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         }
     }
 
+    func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int
+    ) async throws -> [String] {
+        try await self.committed([request, origin]) {
+            try ForeignRequestError.check(request, identity, recorded: self.identities[request])
+            guard !self.closed.contains(request) else {
+                throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
+            }
+            self.identities[request] = self.identities[request] ?? identity?.text
+            self.rounds[request] = max(self.rounds[request, default: 0], round)
+            self.trace.record("round \(round) of \(request)")
+            return self.order.filter { $0.origin == origin }.map(\.name)
+        }
+    }
+
     func effects(origin: String) async throws -> [String] {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
@@ -166,6 +190,15 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
 final class FakeService: @unchecked Sendable {
     /// The number of requests with each key.
     private(set) var calls: [String: Int] = [:]
+
+    /// The number of looks at each name.
+    private var looks: [String: Int] = [:]
+
+    /// Counts a look at a name.
+    func look(key: String) -> Int {
+        self.looks[key, default: 0] += 1
+        return self.looks[key, default: 0]
+    }
 
     /// Carries out a request, once per key.
     func post(key: String) { self.calls[key, default: 0] += 1 }

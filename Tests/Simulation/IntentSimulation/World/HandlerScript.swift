@@ -32,6 +32,10 @@ struct HandlerScript: Hashable {
     var asks: Bool
     /// Whether it posts to an external service.
     var posts: Bool
+    /// For confirm and handle, the number of the look that finds the name taken, so that it asks back; 0 for none.
+    ///
+    /// A second look is that of a turn that runs again: the worker that ran it first may still make its effects.
+    var taken: [Int]
 
     /// Draws a script.
     init(_ random: inout SeededNumbers) {
@@ -43,19 +47,23 @@ struct HandlerScript: Hashable {
         self.code = random.pick(["success", "success", "success", "success", "failure", "handleInApp", "continueInApp"])
         self.asks = random.coin()
         self.posts = random.happens(0.3)
+        // Drawn from a copy, so that seeds keep their stories.
+        var copy = random
+        self.taken = (0..<2).map { _ in copy.happens(0.4) ? copy.pick([1, 1, 2]) : 0 }
     }
 
     /// The parameter's text.
     var text: String {
         let waits = self.waits.map(String.init).joined(separator: ",")
-        return
-            "\(waits);\(self.effects);\(self.trouble.rawValue);\(self.troubleStage);\(self.code);\(self.asks);\(self.posts)"
+        let taken = self.taken.map(String.init).joined(separator: ",")
+        return "\(waits);\(self.effects);\(self.trouble.rawValue);\(self.troubleStage);\(self.code);\(self.asks);"
+            + "\(self.posts);\(taken)"
     }
 
     /// Reads the parameter's text.
     init?(_ text: String) {
         let parts = text.split(separator: ";").map(String.init)
-        guard parts.count == 7, let effects = Int(parts[1]), let trouble = Trouble(rawValue: parts[2]),
+        guard parts.count == 8, let effects = Int(parts[1]), let trouble = Trouble(rawValue: parts[2]),
             let stage = Int(parts[3])
         else { return nil }
         self.waits = parts[0].split(separator: ",").compactMap { Int($0) }
@@ -65,5 +73,7 @@ struct HandlerScript: Hashable {
         self.code = parts[4]
         self.asks = parts[5] == "true"
         self.posts = parts[6] == "true"
+        self.taken = parts[7].split(separator: ",").compactMap { Int($0) }
+        guard self.taken.count == 2 else { return nil }
     }
 }

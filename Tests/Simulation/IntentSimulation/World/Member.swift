@@ -117,6 +117,7 @@ final class Member: @unchecked Sendable {
             clock: clock,
             service: self.world.service,
             hangs: self.world.hangs,
+            asksBack: self.world.plan.asksBack,
             trap: { [unowned self] in await self.world.traps.meet($0, stage: $1, self, process) }
         )
         var wiring = StageWiring(self.world.deployment, on: log, registry: registry, ledger: self.world.store)

@@ -32,9 +32,12 @@ struct SeedPlan {
     /// In a third of the seeds a deployment is in the middle of a change of formats: all processes read two, and every
     /// second one writes the newer. Earlier draws decide, so that seeds keep their stories.
     func formats(ofStart number: Int) -> RecordFormats {
-        guard self.interactions.isMultiple(of: 3) else { return .current }
-        return RecordFormats(reads: 1...2, writes: 1 + number % 2)
+        guard self.asksBack else { return .current }
+        return RecordFormats(reads: 1...3, writes: 2 + number % 2)
     }
+
+    /// Whether handlers ask back: where every process writes at least format 2.
+    var asksBack: Bool { self.interactions.isMultiple(of: 3) }
 
     /// Draws a plan.
     init(_ random: inout SeededNumbers) {

@@ -21,11 +21,12 @@ struct SimulatedIntent: Intent {
         clock: ProcessClock,
         service: FakeService,
         hangs: Hangs,
+        asksBack: Bool,
         trap: @escaping @Sendable (_ interaction: String, _ stage: Int) async -> Void
     ) -> IntentRegistry {
         let registrations = [
             IntentRegistration(confirmation: .byHandler) {
-                SimulatedHandler(clock: clock, service: service, hangs: hangs, trap: trap)
+                SimulatedHandler(clock: clock, service: service, hangs: hangs, asksBack: asksBack, trap: trap)
             }
         ]
         do {
@@ -55,6 +56,8 @@ struct SimulatedHandler: IntentHandler {
     let clock: ProcessClock
     let service: FakeService
     let hangs: Hangs
+    /// Whether it may ask back, which needs format 2.
+    let asksBack: Bool
     /// Makes the process crash where there is a trap for an interaction.
     let trap: @Sendable (_ interaction: String, _ stage: Int) async -> Void
 
@@ -76,6 +79,7 @@ struct SimulatedHandler: IntentHandler {
 
     func confirm(intent: SimulatedIntent, context: TurnContext) async throws -> Response {
         try await self.act(in: 1, intent, context)
+        if let question = try await self.question(in: 1, intent, context) { return question }
         let asks = intent.script.flatMap(HandlerScript.init)?.asks ?? false
         return Response(code: .ready, details: ["name": .string(intent.name ?? "")], requiresUserConfirmation: asks)
     }
@@ -83,6 +87,7 @@ struct SimulatedHandler: IntentHandler {
     func handle(intent: SimulatedIntent, context: TurnContext) async throws -> Response {
         let script = intent.script.flatMap(HandlerScript.init)
         let interaction = context.interactionID
+        if let question = try await self.question(in: 2, intent, context) { return question }
         for ordinal in 0..<(script?.effects ?? 0) {
             _ = try await context.effect("charge") { transaction in
                 try transaction.execute("charge", [.string(interaction), .integer(Int64(ordinal))])
@@ -97,6 +102,22 @@ struct SimulatedHandler: IntentHandler {
             }
         }
         return Response(code: script.flatMap { SimulatedIntent.Code(rawValue: $0.code) } ?? .success)
+    }
+
+    /// The question for another name, where this one is taken; nil where it is free.
+    private func question(
+        in stage: Int,
+        _ intent: SimulatedIntent,
+        _ context: TurnContext
+    ) async throws -> Response? {
+        guard self.asksBack, let script = intent.script.flatMap(HandlerScript.init) else { return nil }
+        let taken = script.taken[stage - 1]
+        guard taken > 0 else { return nil }
+        let key = "\(context.interactionID)/\(stage)"
+        let isTaken = try await context.run("look") { [service] in service.look(key: key) == taken }
+        guard isTaken else { return nil }
+        let name = intent.name ?? ""
+        return .asking(\.$name, .disambiguation(with: ["a\(name)", "b\(name)"]))
     }
 
     private func act(in stage: Int, _ intent: SimulatedIntent, _ context: TurnContext) async throws {

@@ -16,7 +16,9 @@ struct EnglishLanguage: BuiltInLanguage {
 
     let sentences: [PromptSentence: String] = [
         .confirmationRequired: "Do you mean {item}?", .intentConfirmation: "{title}: shall I go on?",
-        .unlockRequired: "Unlock your device to go on.", .authenticationRequired: "Sign in to go on.", .or: "or",
+        .unlockRequired: "Unlock your device to go on.", .authenticationRequired: "Sign in to go on.",
+        .retrying: "{title}: that doesn't work yet. I'll keep trying, and tell you how it ends.",
+        .gaveUp: "{title}: I've tried several times, and it didn't work.", .or: "or",
     ]
     let yesAndNo = ("yes", "no")
 

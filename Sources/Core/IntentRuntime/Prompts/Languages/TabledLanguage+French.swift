@@ -5,7 +5,9 @@ extension TabledLanguage {
         sentences: [
             .confirmationRequired: "Est-ce bien {item} ?", .intentConfirmation: "{title} : on y va ?",
             .unlockRequired: "Déverrouillez votre appareil pour continuer.",
-            .authenticationRequired: "Connectez-vous pour continuer.", .or: "ou",
+            .authenticationRequired: "Connectez-vous pour continuer.",
+            .retrying: "{title} : cela ne marche pas encore. Je réessaie et je vous dirai ce qu’il en est.",
+            .gaveUp: "{title} : j’ai essayé plusieurs fois, sans succès.", .or: "ou",
         ],
         yesAndNo: ("oui", "non"),
         questions: [

@@ -5,7 +5,9 @@ extension TabledLanguage {
         sentences: [
             .confirmationRequired: "Ist {item} gemeint?", .intentConfirmation: "{title}: soll ich das tun?",
             .unlockRequired: "Entsperre dein Gerät, damit es weitergeht.",
-            .authenticationRequired: "Melde dich an, damit es weitergeht.", .or: "oder",
+            .authenticationRequired: "Melde dich an, damit es weitergeht.",
+            .retrying: "{title}: das klappt noch nicht. Ich versuche es weiter und sage dir, wie es ausgeht.",
+            .gaveUp: "{title}: ich habe es mehrmals versucht, und es hat nicht geklappt.", .or: "oder",
         ],
         yesAndNo: ("ja", "nein"),
         questions: [

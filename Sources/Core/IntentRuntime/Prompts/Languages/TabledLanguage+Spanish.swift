@@ -5,7 +5,9 @@ extension TabledLanguage {
         sentences: [
             .confirmationRequired: "¿Te refieres a {item}?", .intentConfirmation: "{title}: ¿sigo adelante?",
             .unlockRequired: "Desbloquea tu dispositivo para continuar.",
-            .authenticationRequired: "Inicia sesión para continuar.", .or: "o",
+            .authenticationRequired: "Inicia sesión para continuar.",
+            .retrying: "{title}: todavía no funciona. Sigo intentándolo y te diré cómo acaba.",
+            .gaveUp: "{title}: lo he intentado varias veces y no ha funcionado.", .or: "o",
         ],
         yesAndNo: ("sí", "no"),
         questions: [

@@ -37,10 +37,15 @@ extension ServiceCheck {
     private mutating func recordSeen(_ outcomes: [String: ParameterOutcome]) {
         for (name, outcome) in outcomes {
             switch outcome {
-            case .single(let one): self.seen[name, default: []].insert(one.name)
-            case .perValue(let all): self.seen[name, default: []].formUnion(all.map(\.name))
+            case .single(let one): self.recordSeen([one], name)
+            case .perValue(let all): self.recordSeen(all, name)
             }
         }
+    }
+
+    private mutating func recordSeen(_ outcomes: [ResolutionOutcome], _ parameter: String) {
+        self.seen[parameter, default: []].formUnion(outcomes.map(\.name))
+        if outcomes.contains(where: \.hasOptionsAlike) { self.alike.insert(parameter) }
     }
 
     /// Reports which outcomes came and which did not: other values might produce them.
@@ -48,10 +53,15 @@ extension ServiceCheck {
         for parameter in self.definition.parameters {
             let seen = self.seen[parameter.name] ?? []
             let all = ServiceCall.outcomes.map(\.name)
-            let others = all.filter { !seen.contains($0) }
+            // A service that never ends an interaction lacks nothing.
+            let others = all.filter { !seen.contains($0) && $0 != "ending" }
             let more = others.isEmpty ? "" : "; not seen: \(others.joined(separator: ", "))"
             let some = all.filter(seen.contains).joined(separator: ", ")
             self.record(.note, "outcomes of \(parameter.name)", (some.isEmpty ? "none" : some) + more)
+            if self.alike.contains(parameter.name) {
+                let text = "some look the same to the user, who has to tell them apart by number: give them subtitles"
+                self.record(.note, "options of \(parameter.name)", text)
+            }
         }
     }
 
@@ -126,15 +136,23 @@ extension ServiceCheck {
 
     private static func answer(_ outcome: ResolutionOutcome) -> (JSONValue?, isSettled: Bool) {
         switch outcome {
-        case .success(let value), .confirmationRequired(let value, _): (value, true)
-        case .disambiguation(let options): (options.first, false)
-        case .notRequired, .needsValue, .unsupported: (nil, false)
+        case .success(let value): (value, true)
+        case .confirmationRequired(let option, _): (option.value, true)
+        case .disambiguation(let options): (options.first?.value, false)
+        case .notRequired, .needsValue, .unsupported, .ending: (nil, false)
         case .saying(_, let outcome): Self.answer(outcome)
         }
     }
 }
 
 extension ResolutionOutcome {
+    /// Whether it offers options with the same title and subtitle.
+    fileprivate var hasOptionsAlike: Bool {
+        guard case .disambiguation(let options) = self.wordless else { return false }
+        let words = options.compactMap(\.display).map { [$0.title, $0.subtitle] }
+        return Set(words).count < words.count
+    }
+
     /// Its name on the wire.
     fileprivate var name: String {
         switch self {
@@ -145,6 +163,7 @@ extension ResolutionOutcome {
         case .confirmationRequired: "confirmationRequired"
         case .unsupported: "unsupported"
         case .saying(_, let outcome): outcome.name
+        case .ending: "ending"
         }
     }
 }

@@ -31,6 +31,8 @@ package struct ServiceCheck: Sendable {
     let candidates: [String: [JSONValue]]
     /// The names of the outcomes that came, by parameter.
     var seen: [String: Set<String>] = [:]
+    /// Parameters of which several options look the same.
+    var alike: Set<String> = []
     private(set) var findings: [Finding] = []
 
     /// Prepares a check; nil when the definition has no service.
@@ -136,7 +138,7 @@ package struct ServiceCheck: Sendable {
     /// The body of a call about an intent, as intentd would send it.
     func body(_ intent: IntentSnapshot, of call: ServiceCall) -> JSONValue {
         let request = ServiceRequest(self.context("body"))
-        return call == .resolve ? request.resolve(intent, self.definition.parameters) : request.body(intent)
+        return call == .resolve ? request.resolve(intent, self.definition.parameters) : request.body(intent, for: call)
     }
 
     private mutating func isReached() async -> Bool {

@@ -1,0 +1,51 @@
+package import IntentEvents
+package import IntentKit
+
+/// Until when an interaction waits in `handle` for its next try, outside of the parked turn (R76).
+package struct HandleWait: Hashable, Sendable {
+    /// When it ends.
+    package var at: Timestamp
+    /// How many tries there were.
+    package var attempts: Int
+    /// When the first one began.
+    package var firstTriedAt: Timestamp
+    /// The event with which the interaction came to `handle`: the ids and random numbers of all tries follow from it (R7).
+    package var position: RecordPosition
+    /// The steps that are committed (R74).
+    package var steps: [CommittedStep] = []
+
+    package init(at: Timestamp, attempts: Int, firstTriedAt: Timestamp, position: RecordPosition) {
+        self.at = at
+        self.attempts = attempts
+        self.firstTriedAt = firstTriedAt
+        self.position = position
+    }
+
+    /// The form in state.
+    package var json: JSONValue {
+        .members([
+            "at": .integer(self.at.milliseconds), "attempts": .integer(Int64(self.attempts)),
+            "firstTriedAt": .integer(self.firstTriedAt.milliseconds),
+            "position": .string(self.position.description),
+            "steps": self.steps.isEmpty ? nil : .array(self.steps.map(\.json)),
+        ])
+    }
+
+    package init?(json: JSONValue) {
+        guard let at = json["at"]?.integer, let attempts = json["attempts"]?.integer.flatMap({ Int(exactly: $0) }),
+            let firstTriedAt = json["firstTriedAt"]?.integer,
+            let position = json["position"]?.string.flatMap({ RecordPosition($0) })
+        else { return nil }
+        self.init(
+            at: Timestamp(milliseconds: at),
+            attempts: attempts,
+            firstTriedAt: Timestamp(milliseconds: firstTriedAt),
+            position: position
+        )
+        for step in json["steps"]?.array ?? [] {
+            // Without one of them the handler would do it again.
+            guard let step = CommittedStep(json: step) else { return nil }
+            self.steps.append(step)
+        }
+    }
+}

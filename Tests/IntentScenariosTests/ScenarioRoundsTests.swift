@@ -1,0 +1,134 @@
+import IntentEvents
+import IntentKit
+import IntentRuntime
+import IntentScenarios
+import Testing
+
+@Suite("Which scenarios the processes of a run play")
+struct ScenarioRoundsTests {
+    /// Rounds that expectations can change.
+    private final class Rounds {
+        private var rounds: ScenarioRounds
+
+        var processes: Int { self.rounds.processes }
+
+        init(count: Int) { self.rounds = ScenarioRounds(count: count) }
+
+        func next() -> [Int]? { self.rounds.next() }
+        func finish(_ index: Int) { self.rounds.finish(index) }
+        func end() { self.rounds.end() }
+        func die(marked: Set<Int>) -> Int? { self.rounds.die(marked: marked) }
+        func indices(in state: ScenarioRounds.State) -> [Int] { self.rounds.indices(in: state) }
+    }
+
+    @Test("All are played by one process if it survives")
+    func allAtOnce() {
+        let rounds = Rounds(count: 3)
+        #expect(rounds.next() == [0, 1, 2])
+        for index in 0..<3 { rounds.finish(index) }
+        rounds.end()
+        #expect(rounds.next() == nil)
+        #expect(rounds.indices(in: .finished) == [0, 1, 2])
+        #expect(rounds.processes == 1)
+    }
+
+    @Test("The one scenario whose turn was running is that of which the process died, and the others are still played")
+    func namesTheScenarioThatDied() {
+        let rounds = Rounds(count: 4)
+        #expect(rounds.next() == [0, 1, 2, 3])
+        rounds.finish(0)
+        #expect(rounds.die(marked: [2]) == 2)
+        #expect(rounds.indices(in: .dead) == [2])
+        #expect(rounds.next() == [1, 3])
+        rounds.finish(1)
+        rounds.finish(3)
+        rounds.end()
+        #expect(rounds.next() == nil)
+    }
+
+    @Test("Of several suspects each is played alone until a process dies of it; the rest is acquitted")
+    func oneOfManySuspects() {
+        let rounds = Rounds(count: 5)
+        #expect(rounds.next()?.count == 5)
+        rounds.finish(0)
+        // What has its result already is no suspect.
+        #expect(rounds.die(marked: [0, 1, 3, 4]) == nil)
+        #expect(rounds.indices(in: .suspect) == [1, 3, 4])
+        #expect(rounds.next() == [1])
+        rounds.finish(1)
+        rounds.end()
+        #expect(rounds.next() == [3])
+        // Alone, it is at fault even without a mark.
+        #expect(rounds.die(marked: []) == 3)
+        #expect(rounds.indices(in: .suspect).isEmpty)
+        #expect(rounds.next() == [2, 4])
+    }
+
+    @Test("Where no turn was running, or the process was killed, all without a result are played again")
+    func othersAreStillPlayed() {
+        let rounds = Rounds(count: 2)
+        #expect(rounds.next() == [0, 1])
+        #expect(rounds.die(marked: []) == nil)
+        #expect(rounds.next() == [0, 1])
+        rounds.end()
+        #expect(rounds.next() == [0, 1])
+        rounds.finish(1)
+        rounds.end()
+        #expect(rounds.next() == [0])
+        // Killed by another process: that says nothing about the scenario.
+        rounds.end()
+        #expect(rounds.indices(in: .waiting) == [0])
+    }
+
+    @Test("No more than twenty processes are started")
+    func bound() {
+        let rounds = Rounds(count: 1)
+        for _ in 0..<ScenarioRounds.limit {
+            #expect(rounds.next() == [0])
+            rounds.end()
+        }
+        #expect(rounds.next() == nil)
+        #expect(rounds.indices(in: .waiting) == [0])
+    }
+
+    @Test(
+        "A result comes out of its JSON as it went in",
+        arguments: [.matched, .mismatched(["a", "b"]), .mismatched([]), .executionError("the process died")]
+            as [ScenarioOutcome]
+    )
+    func resultAsJSON(outcome: ScenarioOutcome) throws {
+        let scenario = Scenario(name: "one", userID: "u", intent: IntentSnapshot(name: "X"))
+        var result = ScenarioResult(
+            scenario: scenario,
+            interactionID: "run-one",
+            outcome: outcome,
+            transcript: ConversationTranscript(),
+            duration: .milliseconds(1_500)
+        )
+        result.promptNames = ["needsValue:time"]
+        let json = try JSONValue(parsing: result.json.utf8)
+        let read = try #require(ScenarioResult(json, of: scenario))
+        #expect(read.interactionID == "run-one")
+        #expect(read.outcome == outcome)
+        #expect(read.duration == .milliseconds(1_500))
+        #expect(read.promptNames == ["needsValue:time"])
+        #expect(ScenarioResult(["interaction": "x"], of: scenario) == nil)
+        let report = ScenarioReport([read], duration: .zero)
+        #expect(report.json["scenarios"]?.array?.first?["prompts"] == ["needsValue:time"])
+    }
+
+    @Test("A scenario of which a process died is an error in JUnit's XML, with the signal and the turn")
+    func deadScenarioInJUnit() {
+        let scenario = Scenario(name: "two pets", userID: "u", intent: IntentSnapshot(name: "X"))
+        let message = "the process died (SIGTRAP) while handle processed intent.confirmed of \"two pets\""
+        let result = ScenarioResult(
+            scenario: scenario,
+            interactionID: "run-two pets",
+            outcome: .executionError(message),
+            transcript: ConversationTranscript(),
+            duration: .zero
+        )
+        let junit = ScenarioReport([result], duration: .zero).junit
+        #expect(junit.contains("the process died (SIGTRAP) while handle processed intent.confirmed of &quot;two pets"))
+    }
+}
