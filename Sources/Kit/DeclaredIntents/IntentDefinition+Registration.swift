@@ -68,6 +68,7 @@ extension IntentDefinition {
         registration.handlerName = "service"
         registration.codes.formUnion(service.codes)
         registration.retry = service.endpoint.retry?.policy
+        registration.postMark = service.looksUp ? ServiceCaller.postMark : nil
         let caller = ServiceCaller(parameters: self.parameters, codes: registration.codes, service: service)
         // A scenario states the service's answer: nothing is posted, and the definition does what it can by itself.
         let (resolve, confirm, handle) = (registration.resolve, registration.confirm, registration.handle)

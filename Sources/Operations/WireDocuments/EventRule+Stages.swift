@@ -162,6 +162,12 @@ extension EventRule {
                     .required("attempts", .integer(minimum: 1), "How often it was tried."),
                     .required("firstTriedAt", .integer(), "When it was first tried, in milliseconds since 1970."),
                     .required("position", .text(.position), "The event with which it came to be handled."),
+                    .optional(
+                        "reason",
+                        .choice(["lookup", "operator"]),
+                        "What it waits for: the next try, in which what became of a post is looked up, or an operator; "
+                            + "without it the next try."
+                    ),
                     .optional("steps", .list(.map(.any)), "The steps that were committed."),
                 ]),
                 "How long it waits until it is handled again."

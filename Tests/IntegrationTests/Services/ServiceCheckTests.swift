@@ -184,6 +184,45 @@ struct ServiceCheckTests {
         }
     }
 
+    @Test(
+        "lookup is tried before and after handle, and a repeated key is not",
+        arguments: [
+            ("right", []), ("unknown", []), ("forgets", ["lookup: what handle has done"]),
+            ("invents", ["lookup: nothing was posted"]), ("differs", ["lookup: what handle has done"]),
+        ] as [(String, [String])]
+    )
+    func triesLookup(answer: String, wrong: [String]) async throws {
+        let posted = Mutex<Set<String>>([])
+        try await TestHTTPServer.run { _, request in
+            guard let json = try? JSONValue(parsing: request.body), let name = json["intent"]?["name"]?.string else {
+                return .init(status: 400)
+            }
+            guard name == "OrderLemonade", let key = request.headers["idempotency-key"] else {
+                return .init(status: 404)
+            }
+            if request.path.hasSuffix("handle") {
+                posted.withLock { _ = $0.insert(key) }
+                return .init(body: #"{"code":"success","details":{"order":7}}"#)
+            }
+            let isDone = posted.withLock { $0.contains(key) } && answer != "forgets" || answer == "invents"
+            let order = answer == "differs" ? 8 : 7
+            if answer == "unknown" { return .init(body: #"{"outcome":"unknown"}"#) }
+            return .init(
+                body: isDone
+                    ? #"{"outcome":"done","code":"success","details":{"order":\#(order)}}"# : #"{"outcome":"notDone"}"#
+            )
+        } _: { server in
+            let service: JSONValue = ["url": .string(server.url()), "calls": ["handle", "lookup"]]
+            let file = DefinitionFile(["name": "OrderLemonade", "handler": ["service": service]])
+            let definition = try #require(file.definitions.first, "\(file.problems)")
+            var check = try #require(ServiceCheck(definition, run: "test"))
+            let findings = await check.findAll()
+            #expect(findings.filter { $0.verdict == .wrong }.map(\.subject) == wrong, "\(findings)")
+            #expect(!findings.contains { $0.subject.contains("repeated") })
+            #expect(findings.contains { $0.verdict == .note && $0.text.contains("operator") } == (answer == "unknown"))
+        }
+    }
+
     @Test("A service that refuses made-up values is not at fault")
     func refusedMadeUpValueIsNoFault() async throws {
         try await TestHTTPServer.run { _, request in

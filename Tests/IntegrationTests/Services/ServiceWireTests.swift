@@ -110,7 +110,7 @@ struct ServiceWireTests {
         for call in ServiceCall.allCases {
             let operation = document["paths"]?["/\(call.rawValue)"]?["post"]
             let keys = operation?["parameters"]?.array?.compactMap { $0["name"]?.string } ?? []
-            #expect(keys == (call == .handle ? ["Idempotency-Key"] : []))
+            #expect(keys == ([.handle, .lookup].contains(call) ? ["Idempotency-Key"] : []))
             #expect(schemas["\(call.rawValue).request"]?["required"]?.array?.contains("intent") == true)
             #expect(schemas["\(call.rawValue).answer"] != nil)
         }

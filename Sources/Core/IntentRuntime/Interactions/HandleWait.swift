@@ -1,8 +1,19 @@
 package import IntentEvents
 package import IntentKit
 
-/// Until when an interaction waits in `handle` for its next try, outside of the parked turn (R76).
+/// Until when an interaction waits in `handle` for its next try or for an operator, outside of the parked turn (R76, R76).
 package struct HandleWait: Hashable, Sendable {
+    /// What it waits for.
+    package enum Reason: String, Sendable {
+        /// The next try after an error.
+        case retry
+        /// The next try after a time limit: it looks up what became of a post.
+        case lookup
+        /// An operator, who decides what became of a post.
+        case `operator`
+    }
+
+    package var reason = Reason.retry
     /// When it ends.
     package var at: Timestamp
     /// How many tries there were.
@@ -14,12 +25,22 @@ package struct HandleWait: Hashable, Sendable {
     /// The steps that are committed (R74).
     package var steps: [CommittedStep] = []
 
-    package init(at: Timestamp, attempts: Int, firstTriedAt: Timestamp, position: RecordPosition) {
+    package init(
+        _ reason: Reason = .retry,
+        at: Timestamp,
+        attempts: Int,
+        firstTriedAt: Timestamp,
+        position: RecordPosition
+    ) {
+        self.reason = reason
         self.at = at
         self.attempts = attempts
         self.firstTriedAt = firstTriedAt
         self.position = position
     }
+
+    /// Whether it is not known what was done: the user was told that it is being checked.
+    package var isCheck: Bool { self.reason != .retry }
 
     /// The form in state.
     package var json: JSONValue {
@@ -27,6 +48,7 @@ package struct HandleWait: Hashable, Sendable {
             "at": .integer(self.at.milliseconds), "attempts": .integer(Int64(self.attempts)),
             "firstTriedAt": .integer(self.firstTriedAt.milliseconds),
             "position": .string(self.position.description),
+            "reason": self.reason == .retry ? nil : .string(self.reason.rawValue),
             "steps": self.steps.isEmpty ? nil : .array(self.steps.map(\.json)),
         ])
     }
@@ -34,9 +56,11 @@ package struct HandleWait: Hashable, Sendable {
     package init?(json: JSONValue) {
         guard let at = json["at"]?.integer, let attempts = json["attempts"]?.integer.flatMap({ Int(exactly: $0) }),
             let firstTriedAt = json["firstTriedAt"]?.integer,
-            let position = json["position"]?.string.flatMap({ RecordPosition($0) })
+            let position = json["position"]?.string.flatMap({ RecordPosition($0) }),
+            let reason = Reason(rawValue: json["reason"].map { $0.string ?? "" } ?? Reason.retry.rawValue)
         else { return nil }
         self.init(
+            reason,
             at: Timestamp(milliseconds: at),
             attempts: attempts,
             firstTriedAt: Timestamp(milliseconds: firstTriedAt),

@@ -15,6 +15,10 @@ extension StageTurn {
         }
         let known = self.turn.known(id)
         if let known, let interaction = self.turn.openInteraction(request: known.request) {
+            guard !self.turn.mayHavePosted(interaction) else {
+                self.rejectAsOpen(interaction)
+                return
+            }
             let isEnded = try await self.turn.act(on: interaction) { interaction in
                 guard try await self.turn.closeLedgerUnlessEffects(of: interaction) else { return false }
                 self.turn.conclude(&interaction, .abortedByUser)
@@ -40,6 +44,10 @@ extension StageTurn {
     ///
     /// It ends with the parked turn or with this one: a failing cancellation does not affect the parked turn.
     private func cancelParked(_ interaction: Interaction) async throws {
+        guard !self.turn.mayHavePosted(interaction, self.turn.parkedTurn()?.steps ?? []) else {
+            self.rejectAsOpen(interaction)
+            return
+        }
         guard try await self.turn.closeLedgerUnlessEffects(of: interaction) else {
             self.turn.reject(
                 .late,
@@ -50,5 +58,13 @@ extension StageTurn {
         self.turn.act(on: interaction) { self.turn.conclude(&$0, .abortedByUser) }
         self.turn.removeState(StateName.parked)
         self.turn.endsParked = true
+    }
+
+    /// Rejects a cancellation as long as it is not known what was done (R76).
+    private func rejectAsOpen(_ interaction: Interaction) {
+        self.turn.reject(
+            .late,
+            "Something may have been done already: interaction \(interaction.id) can't be cancelled any more."
+        )
     }
 }

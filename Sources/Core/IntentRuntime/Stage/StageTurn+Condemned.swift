@@ -10,12 +10,25 @@ extension StageTurn {
     /// - Throws: `JournaledError` when the store cannot be reached.
     func end(condemnedAs verdict: CrashVerdict) async throws {
         if let interaction = self.condemnedInteraction() {
+            guard !self.turn.mayHavePosted(interaction, self.turn.parkedTurn()?.steps ?? []) else {
+                self.keepOpen(interaction)
+                return
+            }
             try await self.turn.act(on: interaction) { interaction in
                 guard self.turn.event.followedRequest == nil else { return }
                 try await self.turn.closeLedger(of: interaction)
             }
         }
         await self.fail(CrashedTurnError(verdict: verdict))
+    }
+
+    /// Makes an interaction wait for an operator whose post may have been received, and gives its turn up (R76).
+    private func keepOpen(_ interaction: Interaction) {
+        let parked = self.turn.parkedTurn().flatMap { $0.interactionID == interaction.id ? $0 : nil }
+        self.turn.act(on: interaction) { self.turn.waitForOperator(&$0, of: parked) }
+        guard let parked, parked.event.position != self.turn.input.stored.position else { return }
+        self.turn.removeState(StateName.parked)
+        self.turn.endsParked = true
     }
 
     /// The interaction on which the event would have acted; nil when there is none.

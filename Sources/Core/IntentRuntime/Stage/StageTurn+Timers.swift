@@ -60,6 +60,14 @@ extension StageTurn {
                 let wait = interaction.waiting, wait.at == deadline
             else { return }
             try await self.turn.act(on: interaction) { interaction in
+                guard wait.reason != .operator else {
+                    self.turn.leavesOpen = true
+                    throw UndecidedError()
+                }
+                if self.overdueReason(interaction) != nil, self.turn.mayHavePosted(interaction) {
+                    self.turn.waitForOperator(&interaction)
+                    return
+                }
                 guard try await !self.endIfOverdue(&interaction) else { return }
                 interaction.waiting = nil
                 self.turn.resume(after: wait, interaction)
@@ -113,6 +121,10 @@ extension StageTurn {
             }
             if let interaction = self.turn.interaction(of: parked) {
                 try await self.turn.act(on: interaction) { interaction in
+                    guard !self.turn.mayHavePosted(interaction, parked.steps) else {
+                        self.turn.waitForLookup(&interaction, of: parked)
+                        return
+                    }
                     do {
                         try await self.turn.closeLedger(of: interaction)
                     } catch let error as JournaledError where !error.isTransient {
@@ -128,5 +140,13 @@ extension StageTurn {
         case .prompt, .app, .status, .unreadable, .again:
             break
         }
+    }
+}
+
+/// No operator has decided what became of a post (R76).
+struct UndecidedError: Error, CustomStringConvertible {
+    /// What happened, for operators.
+    var description: String {
+        "Nobody has decided what became of the post: it may have been done (intentd waiting list)."
     }
 }

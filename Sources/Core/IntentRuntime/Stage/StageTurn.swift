@@ -111,7 +111,7 @@ extension StageTurn {
         return true
     }
 
-    private func overdueReason(_ interaction: Interaction) -> EndReason? {
+    func overdueReason(_ interaction: Interaction) -> EndReason? {
         let settings = self.turn.settings
         if interaction.turns > settings.maxTurns { return .tooManyAttempts }
         if let expiresAt = interaction.expiresAt, self.turn.now >= expiresAt { return .timeout }

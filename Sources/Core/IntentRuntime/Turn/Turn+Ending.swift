@@ -155,7 +155,9 @@ extension Turn {
         let details: JSONObject = failure.clientMessage.map { ["error": .string($0)] } ?? [:]
         let codes = self.registered(interaction)?.registration.codes ?? []
         var response = HandlerResponse(code: codes.contains("failure") ? "failure" : nil, details: details)
-        if self.waited != nil, failure.clientMessage == nil {
+        if self.leavesOpen {
+            response.dialog = LocalizedText(self.sentence(.undecided, about: interaction))
+        } else if self.waited != nil, failure.clientMessage == nil {
             // The user was told that it would be tried again.
             response.dialog = LocalizedText(self.sentence(.gaveUp, about: interaction))
         }
@@ -165,7 +167,7 @@ extension Turn {
     /// Whether effects may have been made that the terminal response does not name (R30).
     private func hasUnknownEffects(_ interaction: Interaction) -> Bool {
         guard self.environment.namesHeldEffects else { return false }
-        return self.omitsEffects || self.heldEffects == nil && self.mayHaveEffects(interaction)
+        return self.leavesOpen || self.omitsEffects || self.heldEffects == nil && self.mayHaveEffects(interaction)
     }
 
     /// The activity of a response: always on a problem or when the app continues (R34).

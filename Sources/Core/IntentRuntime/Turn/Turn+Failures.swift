@@ -70,7 +70,9 @@ extension Turn {
 
     /// When a failed turn is tried again: if its error is transient, and it was not tried too often or too long (R35).
     func retry(after error: any Error) -> Retry? {
-        let isTransient = (error as? JournaledError)?.isTransient ?? (error is any TransientError)
+        let isTransient =
+            (error as? JournaledError)?.isTransient ?? (error as? OpenOutcomeError)?.isTransient
+            ?? (error is any TransientError)
         let (attempt, policy) = (self.attempt, self.retryPolicy)
         guard isTransient, attempt < policy.attempts else { return nil }
         // Half of it is random, so that turns that failed together are not retried together.
@@ -112,7 +114,9 @@ extension Turn {
     /// The delay in milliseconds before which no further try helps, as far as the error says so.
     private func delay(askedForBy error: any Error, upTo longest: Duration) -> Int64 {
         guard self.environment.triesPatiently else { return 0 }
-        let asked = (error as? JournaledError)?.retryAfter ?? (error as? any TransientError)?.retryAfter
+        let asked =
+            (error as? JournaledError)?.retryAfter ?? (error as? OpenOutcomeError)?.retryAfter
+            ?? (error as? any TransientError)?.retryAfter
         return max(min(asked ?? .zero, longest), .zero).milliseconds
     }
 }

@@ -130,7 +130,13 @@ extension StageTurn {
             if Task.isCancelled { return nil }
             self.turn.handlerAnswered()
             guard let retry = self.turn.retry(after: error) else {
-                await self.fail(error)
+                if error is OpenOutcomeError, self.turn.interaction != nil {
+                    self.turn.discardOutputs()
+                    self.turn.failure = TurnFailure(error, isFinal: true)
+                    self.turn.waitForOperator()
+                } else {
+                    await self.fail(error)
+                }
                 return await self.fittingResult()
             }
             self.turn.discardOutputs()

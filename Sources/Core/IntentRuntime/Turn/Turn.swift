@@ -48,6 +48,8 @@ package final class Turn {
     var waited: HandleWait?
     /// The oldest format that has everything that the turn reads and writes of its interaction (R57).
     private(set) var neededFormat: Int
+    /// Whether the interaction ends although it is not known what became of its post (R76).
+    var leavesOpen = false
     /// Whether the interaction is lent out.
     private var isActing = false
     /// When the turn began, by the monotonic clock.

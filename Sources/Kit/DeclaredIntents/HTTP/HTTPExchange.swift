@@ -7,6 +7,9 @@ import Tracing
 /// Posts to an endpoint for a turn, and separates transient failures from permanent ones (R35).
 struct HTTPExchange: Sendable {
     let endpoint: HTTPEndpoint
+    /// Whether it is looked up what became of the post: then every failure may pass after which it may have been
+    /// received, also the last one (R76).
+    var isLookedUp = false
 
     /// Posts JSON and waits for the whole answer, whatever its status.
     ///
@@ -28,7 +31,8 @@ struct HTTPExchange: Sendable {
                 switch error {
                 case .timedOut: .timeout
                 case .failed: .connection
-                case .invalidAddress, .tooLarge: nil
+                case .tooLarge: self.isLookedUp ? .connection : nil
+                case .invalidAddress: nil
                 }
             throw self.failure("\(error)", failure, context)
         }
@@ -62,7 +66,7 @@ struct HTTPExchange: Sendable {
     }
 
     /// Whether the definition allows no further attempt.
-    private func isLast(_ context: TurnContext) -> Bool {
+    func isLast(_ context: TurnContext) -> Bool {
         context.attempt >= self.endpoint.attempts ?? self.endpoint.retry?.policy.attempts ?? .max
     }
 
@@ -81,7 +85,8 @@ struct HTTPExchange: Sendable {
         _ context: TurnContext
     ) -> any Error {
         let text = "POST \(self.endpoint.displayURL): \(message)"
-        guard let failure, self.endpoint.retry?.covers(failure) ?? true, !self.isLast(context) else {
+        let isTriedAgain = failure.map { self.endpoint.retry?.covers($0) ?? true } ?? false
+        guard failure != nil, self.isLookedUp || isTriedAgain && !self.isLast(context) else {
             return HTTPLastingError(description: text)
         }
         let isBusy = reply.map { [429, 503].contains($0.status) } ?? false

@@ -39,7 +39,7 @@ package struct OpenAPIDocument: Sendable {
         .members([
             "operationId": .string(call.rawValue),
             "summary": .string(call.summary),
-            "parameters": call == .handle ? [Self.idempotencyKey] : nil,
+            "parameters": call.hasKey ? [Self.idempotencyKey(of: call)] : nil,
             "requestBody": ["required": true, "content": Self.content("\(call.rawValue).request")],
             "responses": [
                 "2XX": [
@@ -56,11 +56,15 @@ package struct OpenAPIDocument: Sendable {
         ])
     }
 
-    private static let idempotencyKey: JSONValue = [
-        "name": "Idempotency-Key", "in": "header", "required": true,
-        "description": "Identifies repeated calls: the effect of a key must be performed only once.",
-        "schema": ["type": "string", "pattern": "^[!-~]+$"],
-    ]
+    private static func idempotencyKey(of call: ServiceCall) -> JSONValue {
+        [
+            "name": "Idempotency-Key", "in": "header", "required": true,
+            "description": call == .lookup
+                ? "The key of the call of handle that is asked about."
+                : "Identifies repeated calls: the effect of a key must be performed only once.",
+            "schema": ["type": "string", "pattern": "^[!-~]+$"],
+        ]
+    }
 
     private static func content(_ schema: String) -> JSONValue {
         ["application/json": ["schema": ["$ref": .string("#/components/schemas/\(schema)")]]]

@@ -8,17 +8,33 @@ enum ServiceCall: String, Sendable, CaseIterable {
     /// Whether it could be done now.
     case confirm
     case handle
+    /// What became of a post to `handle`.
+    case lookup
     /// The state of things after it was done.
     case status
 }
 
+/// What became of a post, as a service says in `lookup`.
+enum PostOutcome: String, Sendable, CaseIterable {
+    /// It was done; the answer has what `handle` would have answered.
+    case done
+    /// It was not done, and will not be.
+    case notDone
+    /// The service does not know.
+    case unknown
+}
+
 extension ServiceCall {
+    /// Whether it carries the key of a task.
+    var hasKey: Bool { self == .handle || self == .lookup }
+
     /// The call in a sentence.
     var summary: String {
         switch self {
         case .resolve: "Resolves the open parameters: returns one of six outcomes for each, or ends the interaction."
         case .confirm: "Checks that the intent could be handled now, without doing it."
         case .handle: "Performs the intent, once per Idempotency-Key, and reports the result."
+        case .lookup: "Reports what became of a call of handle with this Idempotency-Key, and performs nothing."
         case .status: "Reports the current status after handle has reported success."
         }
     }
@@ -26,7 +42,7 @@ extension ServiceCall {
     var request: ObjectRule {
         switch self {
         case .resolve: ObjectRule(Self.envelope + Self.openParameters)
-        case .confirm, .handle, .status: ObjectRule(Self.envelope)
+        case .confirm, .handle, .lookup, .status: ObjectRule(Self.envelope)
         }
     }
 
@@ -58,6 +74,16 @@ extension ServiceCall {
                 ]
             )
         case .handle: ObjectRule(Self.report + [Self.ask])
+        case .lookup:
+            ObjectRule([
+                .required(
+                    "outcome",
+                    .choice(PostOutcome.allCases.map(\.rawValue)),
+                    "done, with the answer of handle; notDone, if it was not done and will not be; unknown."
+                ),
+                .optional("code", .text(.nonEmpty), "One of the definition's codes; required with done."),
+                Self.details, Self.dialog, Self.userActivity, Self.ask,
+            ])
         case .status:
             ObjectRule([
                 .optional("details", .map(.any), "The details to report; the user is notified when they have changed."),
@@ -71,7 +97,7 @@ extension ServiceCall {
         switch self {
         case .resolve: ["ending", "options"]
         case .confirm, .handle: ["ask"]
-        case .status: []
+        case .lookup, .status: []
         }
     }
 

@@ -52,18 +52,25 @@ struct ServiceCaller: Sendable {
     /// Calls `confirm`, the dry run.
     func confirm(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.confirm, ServiceRequest(context).body(intent, for: .confirm), context)
-        var response = try self.report(answer, of: .confirm)
-        response.question = try self.question(in: answer, about: intent, of: .confirm)
+        var response = try self.response(in: answer, of: .confirm, about: intent)
         response.requiresUserConfirmation = answer["requiresUserConfirmation"]?.bool ?? false
         response.requiresAuthentication = answer["requiresAuthentication"]?.bool ?? false
         return response
     }
 
+    /// Calls `handle`; where the service has `lookup`, it is asked first what became of an earlier call.
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
+        guard self.service.looksUp else { return try await self.post(intent, context) }
+        if try await self.mayHavePosted(context), let response = try await self.lookUp(intent, context) {
+            return response
+        }
+        return try await self.postOnce(intent, context)
+    }
+
+    /// Calls `handle`.
+    func post(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.handle, ServiceRequest(context).body(intent, for: .handle), context)
-        var response = try self.report(answer, of: .handle)
-        response.question = try self.question(in: answer, about: intent, of: .handle)
-        return response
+        return try self.response(in: answer, of: .handle, about: intent)
     }
 
     func status(
@@ -76,7 +83,7 @@ struct ServiceCaller: Sendable {
     }
 
     /// Posts a call, and checks the shape of the answer.
-    private func ask(_ call: ServiceCall, _ body: JSONValue, _ context: TurnContext) async throws -> JSONValue {
+    func ask(_ call: ServiceCall, _ body: JSONValue, _ context: TurnContext) async throws -> JSONValue {
         let json = try await context.runJSON("service.\(call.rawValue)") { try await self.post(body, call, context) }
         // The answer to `resolve` is checked with the parameters at hand, since it contains their names.
         if call != .resolve, let problem = call.answer.problem(in: json.object ?? [:], .received) {
@@ -87,9 +94,9 @@ struct ServiceCaller: Sendable {
 
     private func post(_ body: JSONValue, _ call: ServiceCall, _ context: TurnContext) async throws -> JSONValue {
         let endpoint = self.service.endpoint.below(call.rawValue)
-        let exchange = HTTPExchange(endpoint: call == .handle ? endpoint : endpoint.withoutRetry)
+        let exchange = self.exchange(of: call, endpoint)
         let intent = body["intent"]?["name"]?.string ?? ""
-        let key = call == .handle ? context.idempotencyKey(for: intent) : nil
+        let key = call.hasKey ? context.idempotencyKey(for: intent) : nil
         let reply = try await exchange.post(body, key: key, context)
         if let problem = Self.problem(inStatus: reply.status) {
             let mayPass = HTTPEndpoint.mayPass(reply.status)
@@ -98,8 +105,16 @@ struct ServiceCaller: Sendable {
         do throws(ServiceProblem) {
             return try Self.object(in: reply.body)
         } catch {
-            throw exchange.failure(error.text, error.mayPass ? .connection : nil, context)
+            let mayPass = error.mayPass || call == .handle && self.service.looksUp
+            throw exchange.failure(error.text, mayPass ? .connection : nil, context)
         }
+    }
+
+    func exchange(of call: ServiceCall, _ endpoint: HTTPEndpoint) -> HTTPExchange {
+        HTTPExchange(
+            endpoint: call.hasKey ? endpoint : endpoint.withoutRetry,
+            isLookedUp: call == .handle && self.service.looksUp
+        )
     }
 
     /// What is wrong with an answer's status; nil when its body counts.
@@ -141,6 +156,17 @@ struct ServiceCaller: Sendable {
         guard let first = body.first(where: { !isSpace($0) }) else { return true }
         guard first == UInt8(ascii: "{") else { return false }
         return body.last { !isSpace($0) } != UInt8(ascii: "}") || error.offset >= body.count
+    }
+
+    /// The response that an answer has, with its question.
+    func response(
+        in answer: JSONValue,
+        of call: ServiceCall,
+        about intent: IntentSnapshot
+    ) throws -> HandlerResponse {
+        var response = try self.report(answer, of: call)
+        response.question = try self.question(in: answer, about: intent, of: call)
+        return response
     }
 
     private func report(_ answer: JSONValue, of call: ServiceCall) throws -> HandlerResponse {

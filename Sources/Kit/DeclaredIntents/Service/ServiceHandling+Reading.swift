@@ -12,6 +12,9 @@ extension ServiceHandling {
         let calls = Self.readCalls(&reader)
         let status = Self.readStatus(&reader)
         let codes = Self.readCodes(&reader)
+        if calls.contains(.lookup), endpoint?.retry?.failures != nil {
+            reader.report("on has no meaning with lookup, which is asked after every failure: leave it out", "retry")
+        }
         reader.finish()
         guard let endpoint, reader.problems.isEmpty else {
             return .failure(InvalidDefinition(problems: reader.problems))
@@ -21,6 +24,7 @@ extension ServiceHandling {
                 endpoint: endpoint,
                 resolves: calls.contains(.resolve),
                 confirms: calls.contains(.confirm),
+                looksUp: calls.contains(.lookup),
                 statusUpdates: status,
                 codes: codes
             )
@@ -35,7 +39,7 @@ extension ServiceHandling {
             switch json.string.flatMap(ServiceCall.init(rawValue:)) {
             case .status?: reader.report("status is configured with status: {every: PT15S, for: PT1H}", at: path)
             case let call?: calls.insert(call)
-            case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle", at: path)
+            case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle, lookup", at: path)
             }
         }
         if !calls.contains(.handle) { reader.report("handle is missing: a service must handle its intent", "calls") }

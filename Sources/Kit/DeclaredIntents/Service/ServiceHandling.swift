@@ -8,6 +8,8 @@ struct ServiceHandling: Hashable, Sendable {
     var resolves = true
     /// Whether it confirms; if not, every intent is ready.
     var confirms = true
+    /// Whether it says what became of a post to `handle`: then it is asked before a post is repeated (R76).
+    var looksUp = false
     /// How often its status is asked for after a success; nil for never.
     var statusUpdates: StatusUpdates?
     /// The codes that it reports, besides those of all declared intents.
@@ -23,6 +25,7 @@ struct ServiceHandling: Hashable, Sendable {
             case .resolve: self.resolves
             case .confirm: self.confirms
             case .handle: true
+            case .lookup: self.looksUp
             case .status: self.statusUpdates != nil
             }
         }

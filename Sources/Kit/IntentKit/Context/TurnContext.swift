@@ -237,6 +237,19 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
+    /// Does a step of a long task like ``step(_:_:)->_``.
+    ///
+    /// The journal holds the JSON as it is.
+    package func stepJSON(
+        _ name: String,
+        _ body: @Sendable () async throws -> JSONValue
+    ) async throws -> JSONValue {
+        try await self.host.step(name, body)
+    }
+
+    /// Whether the interaction was redriven from another one (R48).
+    package var isRedriven: Bool { self.originalInteractionID != self.interactionID }
+
     /// Does a step of a long task without a result, like ``step(_:_:)->_``.
     public func step(_ name: String, _ body: @Sendable () async throws -> Void) async throws {
         _ = try await self.host.step(name) {

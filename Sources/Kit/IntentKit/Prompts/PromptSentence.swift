@@ -18,6 +18,10 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     case retrying
     /// Says that the task was tried again in vain.
     case gaveUp
+    /// Says that it is not known yet whether the task succeeded.
+    case checking
+    /// Says that nobody could find out whether the task succeeded.
+    case undecided
     /// The word between the last two of several options.
     case or
 
@@ -29,7 +33,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
         case .confirmationRequired: ["parameter", "item", "title", "reason"]
         case .unsupported: ["parameter", "item", "options", "question", "title", "reason"]
         case .intentConfirmation: ["title"]
-        case .unlockRequired, .authenticationRequired, .retrying, .gaveUp: ["title"]
+        case .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .checking, .undecided: ["title"]
         case .or: []
         }
     }
@@ -38,6 +42,6 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     package static let ofParameters: [Self] = [.needsValue, .disambiguation, .confirmationRequired, .unsupported]
     /// The sentences that an intent can override.
     package static let ofIntents: [Self] = [
-        .intentConfirmation, .unlockRequired, .authenticationRequired, .retrying, .gaveUp,
+        .intentConfirmation, .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .checking, .undecided,
     ]
 }

@@ -23,6 +23,8 @@ public struct IntentRegistration: Sendable {
     public var retry: RetryPolicy?
     /// How long `handle` may take; nil for the extension's or the configured limit (R32).
     public package(set) var handleTimeout: Duration?
+    /// The step that `handle` commits before it posts what must not be posted twice unasked (R76); nil for none.
+    package var postMark: String?
     /// What is declared about the parameters' values, by name on the wire: prompts use it to offer values and to
     /// explain.
     package var constraints: [String: ParameterConstraints] = [:]

@@ -18,7 +18,9 @@ struct EnglishLanguage: BuiltInLanguage {
         .confirmationRequired: "Do you mean {item}?", .intentConfirmation: "{title}: shall I go on?",
         .unlockRequired: "Unlock your device to go on.", .authenticationRequired: "Sign in to go on.",
         .retrying: "{title}: that doesn't work yet. I'll keep trying, and tell you how it ends.",
-        .gaveUp: "{title}: I've tried several times, and it didn't work.", .or: "or",
+        .gaveUp: "{title}: I've tried several times, and it didn't work.",
+        .checking: "{title}: I'm not sure yet whether it worked. That is being checked, and I'll tell you.",
+        .undecided: "{title}: I couldn't find out whether it worked.", .or: "or",
     ]
     let yesAndNo = ("yes", "no")
 

@@ -7,7 +7,10 @@ extension TabledLanguage {
             .unlockRequired: "Déverrouillez votre appareil pour continuer.",
             .authenticationRequired: "Connectez-vous pour continuer.",
             .retrying: "{title} : cela ne marche pas encore. Je réessaie et je vous dirai ce qu’il en est.",
-            .gaveUp: "{title} : j’ai essayé plusieurs fois, sans succès.", .or: "ou",
+            .gaveUp: "{title} : j’ai essayé plusieurs fois, sans succès.",
+            .checking: "{title} : je ne sais pas encore si cela a réussi. On le vérifie, et je vous le dirai.",
+            .undecided: "{title} : je n’ai pas pu savoir si cela a réussi.",
+            .or: "ou",
         ],
         yesAndNo: ("oui", "non"),
         questions: [

@@ -7,7 +7,10 @@ extension TabledLanguage {
             .unlockRequired: "Entsperre dein Gerät, damit es weitergeht.",
             .authenticationRequired: "Melde dich an, damit es weitergeht.",
             .retrying: "{title}: das klappt noch nicht. Ich versuche es weiter und sage dir, wie es ausgeht.",
-            .gaveUp: "{title}: ich habe es mehrmals versucht, und es hat nicht geklappt.", .or: "oder",
+            .gaveUp: "{title}: ich habe es mehrmals versucht, und es hat nicht geklappt.",
+            .checking: "{title}: ob das geklappt hat, ist noch nicht sicher. Es wird geprüft, und ich sage es dir.",
+            .undecided: "{title}: ich konnte nicht herausfinden, ob das geklappt hat.",
+            .or: "oder",
         ],
         yesAndNo: ("ja", "nein"),
         questions: [

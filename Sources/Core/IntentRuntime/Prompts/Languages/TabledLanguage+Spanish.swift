@@ -7,7 +7,9 @@ extension TabledLanguage {
             .unlockRequired: "Desbloquea tu dispositivo para continuar.",
             .authenticationRequired: "Inicia sesión para continuar.",
             .retrying: "{title}: todavía no funciona. Sigo intentándolo y te diré cómo acaba.",
-            .gaveUp: "{title}: lo he intentado varias veces y no ha funcionado.", .or: "o",
+            .gaveUp: "{title}: lo he intentado varias veces y no ha funcionado.",
+            .checking: "{title}: todavía no sé si ha funcionado. Se está comprobando y te lo diré.",
+            .undecided: "{title}: no he podido averiguar si ha funcionado.", .or: "o",
         ],
         yesAndNo: ("sí", "no"),
         questions: [

@@ -50,7 +50,8 @@ extension ServiceCheck {
         var members = self.body(intent, of: call).object ?? [:]
         // A service may refuse the plain body too, since the values are made up; that says nothing about the extra
         // members.
-        guard case .success(let plain) = await self.post(JSONValue.object(members).utf8, to: call),
+        let key = call.hasKey ? self.context("body").idempotencyKey(for: intent.name) : nil
+        guard case .success(let plain) = await self.post(JSONValue.object(members).utf8, to: call, key: key),
             ServiceCaller.problem(inStatus: plain.status) == nil
         else { return }
         let more: JSONValue = ["later": [1, "two", .null]]
@@ -60,7 +61,7 @@ extension ServiceCheck {
             inner["serviceCheck"] = more
             members[name] = .object(inner)
         }
-        switch await self.post(JSONValue.object(members).utf8, to: call) {
+        switch await self.post(JSONValue.object(members).utf8, to: call, key: key) {
         case .failure(let problem): self.record(.wrong, subject, problem.text)
         case .success(let reply):
             guard let problem = ServiceCaller.problem(inStatus: reply.status) else {
@@ -72,7 +73,7 @@ extension ServiceCheck {
 
     private mutating func tryRefusal(_ what: String, _ body: [UInt8], _ call: ServiceCall) async {
         let subject = "\(call.rawValue): \(what)"
-        let key = call == .handle ? self.context("refused").idempotencyKey(for: call.rawValue) : nil
+        let key = call.hasKey ? self.context("refused").idempotencyKey(for: call.rawValue) : nil
         switch await self.post(body, to: call, key: key) {
         case .failure(let problem): self.record(.wrong, subject, "\(problem.text); 400 or 404 is expected")
         case .success(let reply):

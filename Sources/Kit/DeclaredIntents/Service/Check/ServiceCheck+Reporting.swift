@@ -4,7 +4,9 @@ extension ServiceCheck {
     /// Tries `confirm`, `handle` and `status`.
     mutating func tryReporting(_ intent: IntentSnapshot) async {
         if self.caller.service.confirms { await self.tryConfirming(intent) }
-        if self.handles {
+        if self.handles, self.caller.service.looksUp {
+            await self.tryLookingUp(intent)
+        } else if self.handles {
             await self.tryHandling(intent)
             await self.tryHandlingAtOnce(intent)
         } else {
@@ -39,6 +41,39 @@ extension ServiceCheck {
             self.recordRepeated("handle: a repeated Idempotency-Key", first, second)
         } catch {
             self.record(.wrong, "handle", "\(error)")
+        }
+    }
+
+    /// Tries `lookup` before and after `handle`: such a service need not recognise a repeated key.
+    private mutating func tryLookingUp(_ intent: IntentSnapshot) async {
+        let (before, after) = ("lookup: nothing was posted", "lookup: what handle has done")
+        do {
+            let context = self.context("handle")
+            switch try await self.caller.outcome(of: intent, context).outcome {
+            case .notDone: self.record(.right, before, "it answers notDone")
+            case .unknown: self.record(.note, before, "it answers unknown: an operator has to decide")
+            case .done:
+                let text = "it answers done for an Idempotency-Key that it has never seen; notDone is expected"
+                self.record(.wrong, before, text)
+            }
+            let first = try await self.caller.post(intent, context)
+            self.record(.right, "handle", "it answers \(first.code ?? "")")
+            switch try await self.caller.outcome(of: intent, context) {
+            case (.unknown, _): self.record(.note, after, "it answers unknown: an operator has to decide")
+            case (.notDone, _):
+                self.record(.wrong, after, "it answers notDone, so that it would be done twice; done is expected")
+            case (.done, let second):
+                guard let second, second != first else {
+                    self.record(.right, after, "the same answer")
+                    return
+                }
+                let text =
+                    "it answers \(Self.description(second)), but handle answered \(Self.description(first)): the user "
+                    + "would get another result. The same code and details are expected"
+                self.record(.wrong, after, text)
+            }
+        } catch {
+            self.record(.wrong, "handle and lookup", "\(error)")
         }
     }
 

@@ -1,0 +1,260 @@
+@testable import DeclaredIntents
+import Foundation
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import Synchronization
+import Testing
+
+@Suite("R76: a service that knows no idempotency is asked what became of a post")
+struct LookupServiceTests {
+    private static let parameters: JSONValue = [["name": "cups", "type": "integer"]]
+    private static let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: ["cups": 2])
+
+    /// An intent whose service has `lookup`, and no time for silence.
+    private static func intent(_ server: TestHTTPServer, _ more: JSONObject = [:]) throws -> ServedIntent {
+        var service: JSONObject = [
+            "calls": ["handle", "lookup"], "timeout": "PT0.3S", "retry": ["first": "PT0.01S", "attempts": 4],
+        ]
+        service.merge(more) { $1 }
+        return try ServedIntent(server.url(), service, parameters: Self.parameters, confirmation: "never")
+    }
+
+    /// Answers `handle` and `lookup` with the next response of each; the last one counts for all further calls.
+    private static func answering(
+        handle: [TestHTTPServer.Response],
+        lookup: [TestHTTPServer.Response]
+    ) -> @Sendable (Int, TestHTTPServer.Request) -> TestHTTPServer.Response {
+        let left = LeftResponses(handle: handle, lookup: lookup)
+        return { _, request in left.next(request.path.hasSuffix("/lookup")) }
+    }
+
+    private final class LeftResponses: Sendable {
+        private let state: Mutex<(handle: [TestHTTPServer.Response], lookup: [TestHTTPServer.Response])>
+
+        init(handle: [TestHTTPServer.Response], lookup: [TestHTTPServer.Response]) {
+            self.state = Mutex((handle, lookup))
+        }
+
+        func next(_ isLookup: Bool) -> TestHTTPServer.Response {
+            self.state.withLock { state in
+                if isLookup { return state.lookup.count > 1 ? state.lookup.removeFirst() : state.lookup[0] }
+                return state.handle.count > 1 ? state.handle.removeFirst() : state.handle[0]
+            }
+        }
+    }
+
+    private static let silence = TestHTTPServer.Response(isSilent: true)
+    private static let done = TestHTTPServer.Response(
+        body: #"{"outcome":"done","code":"success","details":{"order":17}}"#
+    )
+    private static let success = TestHTTPServer.Response(body: #"{"code":"success","details":{"order":18}}"#)
+    private static let notDone = TestHTTPServer.Response(body: #"{"outcome":"notDone"}"#)
+    private static let unknown = TestHTTPServer.Response(body: #"{"outcome":"unknown"}"#)
+
+    /// Plays a conversation, and returns its first response of that kind, and the calls that the service got.
+    private static func play(
+        handle: [TestHTTPServer.Response],
+        lookup: [TestHTTPServer.Response],
+        until isOver: @escaping @Sendable (Event) -> Bool = { $0.data["terminal"] == true }
+    ) async throws -> (response: JSONValue, requests: [TestHTTPServer.Request]) {
+        var played: (response: JSONValue, requests: [TestHTTPServer.Request])?
+        try await TestHTTPServer.run(Self.answering(handle: handle, lookup: lookup)) { server in
+            let registration = try Self.intent(server).registration
+            var settings = RuntimeSettings()
+            settings.formats = RecordFormats(reads: 1...2, writes: 2)
+            let configuration = Pipeline.Configuration(
+                extensions: [IntentExtension("Tests") { [registration] }],
+                settings: settings
+            )
+            let response = try await Pipeline.run(on: .memory, configuration) { pipeline in
+                try await pipeline.request("OrderLemonade", ["cups": 2], subject: "i1")
+                return try await pipeline.next { $0.subject == "i1" && isOver($0) }.data
+            }
+            played = (response, server.requests)
+        }
+        return try #require(played)
+    }
+
+    private static func calls(_ requests: [TestHTTPServer.Request]) -> [String] {
+        requests.map { String($0.path.split(separator: "/").last ?? "") }
+    }
+
+    @Test("The service dies between receipt and answer: lookup says that it was done, and it is not posted again")
+    func doneBeforeTheAnswer() async throws {
+        let (response, requests) = try await Self.play(handle: [Self.silence], lookup: [Self.done])
+        #expect(response["status"] == "success" && response["response"]?["order"] == 17)
+        #expect(Self.calls(requests) == ["handle", "lookup"])
+        #expect(Set(requests.compactMap { $0.headers["idempotency-key"] }).count == 1)
+        let asked = try requests.map { try JSONValue(parsing: $0.body) }
+        #expect(asked[0]["intent"] == asked[1]["intent"] && asked[0]["interaction"] == asked[1]["interaction"])
+        let problem = ServiceCall.lookup.request.problem(in: try #require(asked[1].object), .written)
+        #expect(problem == nil)
+    }
+
+    @Test("It was not done: it is posted once more, with the same key")
+    func notDoneIsPostedAgain() async throws {
+        let (response, requests) = try await Self.play(
+            handle: [Self.silence, Self.success],
+            lookup: [.init(status: 503), Self.notDone]
+        )
+        #expect(response["status"] == "success" && response["response"]?["order"] == 18)
+        #expect(Self.calls(requests) == ["handle", "lookup", "lookup", "handle"])
+        #expect(Set(requests.compactMap { $0.headers["idempotency-key"] }).count == 1)
+    }
+
+    @Test("Nobody knows: nothing is posted, and the user is told that it is being checked")
+    func unknownWaits() async throws {
+        let (response, requests) = try await Self.play(handle: [Self.silence], lookup: [Self.unknown]) {
+            $0.knownType == .intentResponded
+        }
+        #expect(response["terminal"] == false && response["status"] == "inProgress")
+        #expect(response["dialog"]?.string?.contains("That is being checked") == true)
+        #expect(Self.calls(requests) == ["handle", "lookup"])
+    }
+
+    /// Journals nothing, but keeps errors as the journal does; a mark is known from an earlier run, or not.
+    private struct KeepingHost: TurnHost {
+        var isMarked: Bool
+
+        func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+            do {
+                return try await body()
+            } catch {
+                throw JournaledError(
+                    message: "\(error)",
+                    isTransient: error is any TransientError,
+                    retryAfter: (error as? any TransientError)?.retryAfter
+                )
+            }
+        }
+
+        func step(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
+            self.isMarked ? "of another run" : try await body()
+        }
+
+        func read(
+            _ name: String,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { .null }
+
+        func effect(
+            _ name: String,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { .null }
+
+        func makeIdentifier() -> String { "" }
+        func nextRandom() -> UInt64 { 0 }
+        func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
+        func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { [] }
+    }
+
+    private static func context(
+        isMarked: Bool = false,
+        attempt: Int = 1,
+        originalInteractionID: String? = nil
+    ) -> TurnContext {
+        TurnContext(
+            interactionID: "i1",
+            originalInteractionID: originalInteractionID,
+            groupIdentifier: nil,
+            user: RequestingUser(id: "anna"),
+            device: RequestingDevice(),
+            locale: "en-US",
+            now: Date(timeIntervalSince1970: 0),
+            attempt: attempt,
+            script: nil,
+            host: KeepingHost(isMarked: isMarked)
+        )
+    }
+
+    /// What comes of an answer to the only call.
+    private enum Result: Equatable {
+        case code(String?)
+        case open(mayPass: Bool)
+        case error
+    }
+
+    private static func result(
+        _ answer: TestHTTPServer.Response,
+        _ context: TurnContext,
+        _ more: JSONObject = [:]
+    ) async throws -> (result: Result, calls: [String]) {
+        var result = Result.error
+        var calls: [String] = []
+        try await TestHTTPServer.run(Self.answering(handle: [answer], lookup: [answer])) { server in
+            let intent = try Self.intent(server, more)
+            do {
+                result = .code(try await intent.registration.handle(Self.snapshot, context).code)
+            } catch let error as OpenOutcomeError {
+                result = .open(mayPass: error.isTransient)
+            } catch {
+                result = .error
+            }
+            calls = Self.calls(server.requests)
+        }
+        return (result, calls)
+    }
+
+    @Test("A post leaves open what became of it, unless its status is a refusal")
+    func answersToPosts() async throws {
+        let cases: [(TestHTTPServer.Response, Int, Result)] = [
+            (Self.success, 1, .code("success")),
+            (Self.silence, 1, .open(mayPass: true)), (Self.silence, 4, .open(mayPass: false)),
+            (.init(status: 503), 3, .open(mayPass: true)), (.init(status: 500), 4, .open(mayPass: false)),
+            (.init(body: "fine!"), 1, .open(mayPass: true)), (.init(body: "fine!"), 4, .open(mayPass: false)),
+            (.init(body: #"{"code":"odd"}"#), 1, .open(mayPass: true)),
+            (.init(body: #"{"code":"odd"}"#), 4, .open(mayPass: false)),
+            (.init(body: #"{"a":"\#(String(repeating: "x", count: 300_000))"}"#), 1, .open(mayPass: true)),
+            (.init(status: 400), 1, .error), (.init(status: 302), 1, .error), (.init(status: 501), 1, .error),
+        ]
+        for (answer, attempt, expected) in cases {
+            let (result, calls) = try await Self.result(answer, Self.context(attempt: attempt))
+            #expect(result == expected && calls == ["handle"], "\(answer) \(attempt)")
+        }
+    }
+
+    @Test("A lookup that does not say it leaves it open; only what may pass is tried again")
+    func answersToLookups() async throws {
+        let cases: [(TestHTTPServer.Response, Int, Result)] = [
+            (Self.done, 1, .code("success")), (Self.unknown, 1, .open(mayPass: false)),
+            (Self.silence, 1, .open(mayPass: true)), (.init(status: 503), 1, .open(mayPass: true)),
+            (.init(status: 503), 4, .open(mayPass: false)), (.init(status: 404), 1, .open(mayPass: false)),
+            (.init(body: "fine!"), 1, .open(mayPass: false)),
+            (.init(body: #"{"outcome":"maybe"}"#), 1, .open(mayPass: false)),
+            (.init(body: #"{"outcome":"done"}"#), 1, .open(mayPass: false)),
+        ]
+        for (answer, attempt, expected) in cases {
+            let (result, calls) = try await Self.result(answer, Self.context(isMarked: true, attempt: attempt))
+            #expect(result == expected && calls == ["lookup"], "\(answer) \(attempt)")
+        }
+    }
+
+    @Test("A redriven interaction looks up first what became of the post of the first one")
+    func redrivenLooksUp() async throws {
+        let context = Self.context(originalInteractionID: "i0")
+        let (result, calls) = try await Self.result(Self.done, context)
+        #expect(result == .code("success") && calls == ["lookup"])
+    }
+
+    @Test("Without lookup a service is not asked, and a failed post of the last attempt is an error")
+    func withoutLookup() async throws {
+        let only: JSONObject = ["calls": ["handle"]]
+        let (result, calls) = try await Self.result(.init(status: 503), Self.context(attempt: 4), only)
+        #expect(result == .error && calls == ["handle"])
+        let marked = try await Self.result(Self.success, Self.context(isMarked: true), only)
+        #expect(marked.result == .code("success") && marked.calls == ["handle"])
+    }
+
+    @Test("A definition with lookup has no retry.on")
+    func noFailuresToChooseFrom() {
+        let file = DefinitionFile([
+            "name": "OrderLemonade",
+            "handler": [
+                "service": ["url": "http://127.0.0.1:1", "calls": ["handle", "lookup"], "retry": ["on": ["timeout"]]]
+            ],
+        ])
+        #expect(file.problems.map(\.message).contains { $0.hasPrefix("on has no meaning with lookup") })
+    }
+}
