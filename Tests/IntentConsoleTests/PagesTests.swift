@@ -129,6 +129,39 @@ struct PagesTests {
         #expect(page.text.contains("name=\"form\" value=\"t\""))
     }
 
+    @Test("Interactions that wait for an operator, masked, with a form only where it is allowed")
+    func waitingInteractions() throws {
+        var interaction = Interaction(
+            id: InteractionID(Samples.hostile),
+            request: "0:7",
+            startedAt: Samples.start,
+            user: RequestingUser(id: Samples.hostile),
+            device: RequestingDevice(),
+            locale: "en-US",
+            intent: IntentSnapshot(name: "Order", parameters: ["note": .string(Samples.hostile)])
+        )
+        interaction.waiting = HandleWait(
+            .operator,
+            at: Samples.start + 90_000,
+            attempts: 3,
+            firstTriedAt: Samples.start,
+            position: RecordPosition(.confirmed, 0, 4)
+        )
+        let waiting = try #require(WaitingInteraction(interaction))
+        for canDecide in [true, false] {
+            let page = WaitingPage(formToken: "t", canDecide: canDecide, masking: .everything, decided: Samples.hostile)
+            let html = page.beginning(in: Samples.frame) + page.rest([waiting])
+            Self.expectSafe(html)
+            #expect(html.text.contains("name=\"form\" value=\"t\"") == canDecide)
+            #expect(html.text.contains("--allow-writes") == !canDecide)
+            #expect(html.text.contains(Masking.mask))
+        }
+        let page = WaitingPage(formToken: "t", canDecide: true, masking: .everything, problem: Samples.hostile)
+        Self.expectSafe(page.beginning(in: Samples.frame) + page.rest([]))
+        #expect(page.rest([]).text.contains("No interaction waits for an operator."))
+        #expect(page.rest(OperationError(.unavailable, "gone")).text.contains("Cannot read the topic: gone"))
+    }
+
     @Test("A vocabulary with hostile words, one that is too long for a page, and none")
     func showsHostileLongAndMissingVocabularies() {
         let hostile = VocabularyEntry(

@@ -41,6 +41,7 @@ struct TurnRecordTests {
         ("until", { $0.until = $0.at + 90_000 }), ("firstTriedAt", { $0.firstTriedAt = $0.at + -5 }),
         ("handler", { ($0.handlerName, $0.handlerVersion) = ("Greet", "4") }), ("isScripted", { $0.isScripted = true }),
         ("isTruncated", { $0.isTruncated = true }), ("isRedriven", { $0.isRedriven = false }),
+        ("isDecided", { $0.isDecided = true }),
         ("crash", { $0.crash = CrashVerdict(deaths: 3) }),
         ("crash while decoding", { $0.crash = CrashVerdict(deaths: 2, isUndecoded: true) }),
         ("before", { $0.before = ["a": Array("null".utf8), "b/c": Array(#"{"x":1}"#.utf8)] }),

@@ -9,7 +9,7 @@ import Testing
 @Suite("R76: a post is not repeated before it was looked up what became of it")
 struct LookupTests {
     /// What the service answers to one call after the other, and what it was called.
-    private final class Service: Sendable {
+    final class Service: Sendable {
         enum Answer: String, Sendable {
             case done, notDone, unknown, refused
             /// It fails, and may have done it.
@@ -46,10 +46,10 @@ struct LookupTests {
         }
     }
 
-    private struct Refusal: Error {}
+    struct Refusal: Error {}
 
     /// Posts as a declared intent's service is posted to.
-    private struct PostingHandler: IntentHandler {
+    struct PostingHandler: IntentHandler {
         let service: Service
 
         var handling: Handling<GreetIntent> {
@@ -77,7 +77,7 @@ struct LookupTests {
         }
     }
 
-    private static let policy = RetryPolicy(
+    static let policy = RetryPolicy(
         attempts: 3,
         first: .seconds(6),
         factor: 1,
@@ -85,7 +85,7 @@ struct LookupTests {
         within: .seconds(3_600)
     )
 
-    private static func registration(
+    static func registration(
         _ service: Service,
         policy: RetryPolicy? = Self.policy,
         isMarked: Bool = true
@@ -95,14 +95,14 @@ struct LookupTests {
         return registration
     }
 
-    private static var settings: RuntimeSettings {
+    static var settings: RuntimeSettings {
         var settings = RuntimeSettings()
         settings.formats = RecordFormats(reads: 1...2, writes: 2)
         settings.inProgressAfter = .seconds(3_600)
         return settings
     }
 
-    private static func confirmed(_ change: (inout Interaction) -> Void = { _ in }) -> StoredRecord {
+    static func confirmed(_ change: (inout Interaction) -> Void = { _ in }) -> StoredRecord {
         var interaction = Interaction.greeting(["name": "Ada"])
         change(&interaction)
         let data: JSONValue = ["interaction": interaction.json, "user": ["id": "u1"]]
@@ -110,30 +110,33 @@ struct LookupTests {
     }
 
     /// Runs a turn of `handle` with the state that the turns before have written.
-    private static func run(
+    static func run(
         _ input: TurnInput,
         _ registration: IntentRegistration,
         _ table: StateTable,
-        at now: Timestamp = StillTurn.start
+        at now: Timestamp = StillTurn.start,
+        key: RedriveKey? = nil
     ) async throws -> TurnResult {
-        let environment = try StageEnvironment.tests(
-            .handle,
-            [registration],
-            settings: Self.settings,
-            clock: ManualClock(at: now)
-        )
+        let environment =
+            try StageEnvironment.tests(
+                .handle,
+                [registration],
+                settings: Self.settings,
+                clock: ManualClock(at: now)
+            )
+            .with(redrive: .key(key))
         let turn = await Turn.run(input, in: environment, source: table.source(user: "u1"))
         let result = try #require(turn)
         for (name, entry) in result.writes { table.set(name, user: "u1", entry: entry) }
         return result
     }
 
-    private static func wait(_ table: StateTable) throws -> HandleWait {
+    static func wait(_ table: StateTable) throws -> HandleWait {
         try #require(table.form(.interaction("0:7"), user: "u1", Interaction.self)?.waiting)
     }
 
     /// Runs the turn of the timer of the wait in the state.
-    private static func runTimer(_ registration: IntentRegistration, _ table: StateTable) async throws -> TurnResult {
+    static func runTimer(_ registration: IntentRegistration, _ table: StateTable) async throws -> TurnResult {
         let wait = try Self.wait(table)
         let data: JSONValue = ["deadline": .string("\(wait.at)"), "user": ["id": "u1"], "what": "again"]
         let timer = StillTurn.stored(.timerFired, data, on: .signals, offset: 90)
@@ -158,7 +161,7 @@ struct LookupTests {
     }
 
     /// The reason with which a turn rejects its event.
-    private static func rejection(_ result: TurnResult) throws -> JSONValue? {
+    static func rejection(_ result: TurnResult) throws -> JSONValue? {
         try result.data(of: .eventRejected)?["reason"]
     }
 

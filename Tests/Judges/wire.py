@@ -21,6 +21,7 @@ INBOUND = {
     "app.responded",
     "vocabulary.replaced",
     "vocabulary.removed",
+    "operator.decided",
 }
 
 

@@ -1,5 +1,8 @@
 internal import IntentAudit
+internal import IntentEvents
+internal import IntentKit
 internal import IntentOperations
+internal import IntentRuntime
 internal import LocalHTTP
 
 extension Console {
@@ -15,6 +18,7 @@ extension Console {
             default: return nil
             }
         case "dead-letters" where path.count == 1: return try await self.redrive(request.form)
+        case "waiting" where path.count == 1: return try await self.decide(request.form)
         case "audit" where path.count == 1: return self.beginAudit(request.form)
         case "talk" where path.count == 1: return try await self.ask(request.form)
         default: return nil
@@ -37,6 +41,28 @@ extension Console {
             }
         }
         return HTTPServerResponse(page.page(in: self.frame), status: page.problem == nil ? 200 : 400)
+    }
+
+    private func decide(_ form: Fields) async throws -> HTTPServerResponse? {
+        guard self.operations.allowsWrites, let id = form["interaction"], let user = form["user"],
+            let outcome = form["decision"].flatMap(OperatorDecision.Outcome.init(rawValue:))
+        else { return nil }
+        var decision = WaitingBox.Decision(outcome)
+        func typed(_ name: String) -> String? { form[name].flatMap { $0.isEmpty ? nil : $0 } }
+        decision.code = typed("code")
+        decision.dialog = typed("dialog")
+        if let details = typed("details") {
+            guard let members = (try? JSONValue(parsing: details))?.object else {
+                return self.waiting(form, problem: "The details are no JSON object, such as {\"order\": 17}.")
+            }
+            decision.details = members
+        }
+        do {
+            _ = try await self.operations.decide(InteractionID(id), of: UserID(user), decision)
+        } catch let error as OperationError {
+            return self.waiting(form, problem: error.message)
+        }
+        return .seeOther("/waiting\(Fields([("decided", id)]).query)")
     }
 
     private func beginAudit(_ form: Fields) -> HTTPServerResponse? {

@@ -71,6 +71,7 @@ package final class Console: Sendable {
 
     var frame: Frame {
         var sections: [Frame.Section] = [.overview, .interactions, .deadLetters, .intents, .audit]
+        if self.operations.topics != nil { sections.insert(.waiting, at: 3) }
         if self.talk != nil { sections.append(.talk) }
         let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
         return Frame(
@@ -124,6 +125,7 @@ package final class Console: Sendable {
         case "views" where path.count == 3: return try await self.view(path)
         case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
+        case "waiting" where path.count == 1: return self.waiting(request.query)
         case "intents" where path.count == 1: return HTTPServerResponse(self.intentsPage.page(in: self.frame))
         case "intents" where path.count == 2:
             return self.intentsPage.page(of: path[1], in: self.frame).map { HTTPServerResponse($0) }
@@ -229,6 +231,21 @@ package final class Console: Sendable {
             canAsk: self.operations.topics != nil,
             canSend: self.operations.allowsWrites
         )
+    }
+
+    /// The interactions that wait for an operator, and what was decided about one of them just now.
+    func waiting(_ query: Fields, problem: String? = nil) -> HTTPServerResponse? {
+        guard self.operations.topics != nil else { return nil }
+        let page = WaitingPage(
+            formToken: self.gate.formToken,
+            canDecide: self.operations.allowsWrites,
+            masking: self.operations.masking,
+            decided: query["decided"],
+            problem: problem
+        )
+        return HTTPServerResponse(page.beginning(in: self.frame)) {
+            do { return page.rest(try await self.operations.waiting()) } catch { return page.rest(error) }
+        }
     }
 
     var auditPage: AuditPage {

@@ -63,7 +63,7 @@ package struct Operations: Sendable {
 
     /// The topics.
     /// - Throws: ``OperationError``, `unavailable`, for one who sees only records.
-    private func reachedTopics() throws(OperationError) -> Topics {
+    func reachedTopics() throws(OperationError) -> Topics {
         guard let topics else {
             throw OperationError(.unavailable, "No broker is configured: only records are shown.")
         }

@@ -53,6 +53,7 @@ extension EventRule {
             .optional("scripted", .boolean, "Whether a scenario controlled the service's answer."),
             .optional("truncated", .boolean, "Whether the turn's reads were too large to be kept."),
             .optional("redriven", .boolean, "Whether the request was proved to be a redriven one."),
+            .optional("decided", .boolean, "Whether the decision was proved to be an operator's."),
             .optional(
                 "crash",
                 .members([

@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRuntime
 internal import WireRules
 
 /// The events that clients and apps send, on `requests`.
@@ -154,6 +155,21 @@ extension EventRule {
         on: Self.forwarded,
         attributes: Self.received(.vocabularyRemoved),
         data: [Self.user]
+    )
+
+    static let operatorDecided = EventRule(
+        .operatorDecided,
+        "An operator decides what became of a post. Only `intentd waiting decide` and the console can send it.",
+        on: Self.forwarded,
+        attributes: Self.received(.operatorDecided, subject: .always),
+        data: [
+            Self.user, .required("decision", .oneOf(OperatorDecision.Outcome.self), "What became of it."),
+            .required("request", .text(.any), "The interaction's request."),
+            .required("attempts", .integer(), "The attempts before the decision: it ends no later wait."),
+            .optional("code", .text(.any), "The code with which the interaction ends; not with notDone."),
+            .optional("details", .map(.any), "The details that the user sees."),
+            .optional("dialog", .text(.any), "The words for the user."),
+        ]
     )
 
     private static let user = MemberRule.optional(

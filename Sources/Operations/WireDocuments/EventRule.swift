@@ -61,6 +61,7 @@ package struct EventRule: Sendable {
             case .appResponded: .appResponded
             case .vocabularyReplaced: .vocabularyReplaced
             case .vocabularyRemoved: .vocabularyRemoved
+            case .operatorDecided: .operatorDecided
             case .intentResolved: .intentResolved
             case .intentConfirmed: .intentConfirmed
             case .interactionReturned: .interactionReturned

@@ -43,6 +43,8 @@ package struct Metrics: Sendable {
             + "that answered, user or global, or none.")
     package let clientMistakes = Metric(.counter, "intentd.client.mistakes", [Key.stage, Key.problem, Key.intent],
         "Members of clients' events that are not read or have no effect, by what is wrong with them.")
+    package let operatorWaits = Metric(.counter, "intentd.operator.waits", [Key.stage, Key.intent],
+        "Interactions that began to wait for an operator, who decides what became of a post.")
     package let deadLetters = Metric(.counter, "intentd.dead_letters", [Key.stage, Key.errorType],
         "Dead letters, by error.")
     package let transactions = Metric(.counter, "intentd.transactions", [Key.stage, Key.result],

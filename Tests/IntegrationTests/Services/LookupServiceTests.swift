@@ -114,9 +114,11 @@ struct LookupServiceTests {
         #expect(Self.calls(requests) == ["handle", "lookup"])
     }
 
-    /// Journals nothing, but keeps errors as the journal does; a mark is known from an earlier run, or not.
+    /// Journals nothing, but keeps errors as the journal does; a mark is known from an earlier run, or not, and an operator
+    /// has decided that nothing was done, or not.
     private struct KeepingHost: TurnHost {
         var isMarked: Bool
+        var isCleared: Bool
 
         func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
             do {
@@ -131,7 +133,8 @@ struct LookupServiceTests {
         }
 
         func step(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
-            self.isMarked ? "of another run" : try await body()
+            if self.isCleared, name == IntentRegistration.clearance(of: ServiceCaller.postMark) { return true }
+            return self.isMarked ? "of another run" : try await body()
         }
 
         func read(
@@ -152,6 +155,7 @@ struct LookupServiceTests {
 
     private static func context(
         isMarked: Bool = false,
+        isCleared: Bool = false,
         attempt: Int = 1,
         originalInteractionID: String? = nil
     ) -> TurnContext {
@@ -165,7 +169,7 @@ struct LookupServiceTests {
             now: Date(timeIntervalSince1970: 0),
             attempt: attempt,
             script: nil,
-            host: KeepingHost(isMarked: isMarked)
+            host: KeepingHost(isMarked: isMarked, isCleared: isCleared)
         )
     }
 
@@ -236,6 +240,9 @@ struct LookupServiceTests {
         let context = Self.context(originalInteractionID: "i0")
         let (result, calls) = try await Self.result(Self.done, context)
         #expect(result == .code("success") && calls == ["lookup"])
+        let decided = Self.context(isCleared: true, originalInteractionID: "i0")
+        let again = try await Self.result(Self.success, decided)
+        #expect(again.result == .code("success") && again.calls == ["handle"])
     }
 
     @Test("Without lookup a service is not asked, and a failed post of the last attempt is an error")

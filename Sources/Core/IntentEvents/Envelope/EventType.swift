@@ -11,6 +11,8 @@ package enum EventType: String, Sendable, CaseIterable {
     /// A user's vocabulary of one type.
     case vocabularyReplaced = "vocabulary.replaced"
     case vocabularyRemoved = "vocabulary.removed"
+    /// An operator decides what became of a post.
+    case operatorDecided = "operator.decided"
 
     /// Resolve passes an interaction on.
     case intentResolved = "intent.resolved"
@@ -35,11 +37,11 @@ package enum EventType: String, Sendable, CaseIterable {
     /// What a turn depended on.
     case turnJournaled = "turn.journaled"
 
-    /// Whether clients may write it, on `requests`; others are ignored there (R14).
+    /// Whether it comes from outside, on `requests`; others are ignored there (R14).
     package var isInbound: Bool {
         switch self {
         case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,
-            .appResponded, .vocabularyReplaced, .vocabularyRemoved:
+            .appResponded, .vocabularyReplaced, .vocabularyRemoved, .operatorDecided:
             true
         case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued,
             .intentResponded,

@@ -21,6 +21,7 @@ extension TurnDraft {
         }
         if self.behaviour != 1 { text.member("behaviour", Int64(self.behaviour)) }
         text.member("crash", value: self.crash?.json)
+        text.member("decided", value: self.isDecided.map(JSONValue.bool))
         text.name("event")
         text.beginObject()
         text.name("digest")
@@ -145,6 +146,7 @@ extension TurnRecord: JSONWritable {
         draft.isScripted = json["scripted"]?.bool ?? false
         draft.isTruncated = json["truncated"]?.bool ?? false
         draft.isRedriven = json["redriven"]?.bool
+        draft.isDecided = json["decided"]?.bool
         draft.note = (json["note"]?.value).flatMap(TurnNote.init(json:))
         draft.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
         draft.mistakes =

@@ -38,6 +38,8 @@ package struct TurnDraft: Hashable, Sendable {
     ///
     /// Nil for a request that does not claim it, and in records from before there were keys (R48).
     package var isRedriven: Bool?
+    /// Whether `waiting decide` has sent the decision, by the deployment's key; nil for all other events (R76).
+    package var isDecided: Bool?
     /// The verdict with which it ended without its handler, if there was one (R56).
     package var crash: CrashVerdict?
     package var outcome: TurnOutcome

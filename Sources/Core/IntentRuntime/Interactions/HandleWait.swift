@@ -42,6 +42,15 @@ package struct HandleWait: Hashable, Sendable {
     /// Whether it is not known what was done: the user was told that it is being checked.
     package var isCheck: Bool { self.reason != .retry }
 
+    /// Forgets a mark, since what it is about was not done: it may be posted once more.
+    ///
+    /// - Parameter mark: The step's name.
+    package mutating func clear(_ mark: String) {
+        let clearance = IntentRegistration.clearance(of: mark)
+        self.steps.removeAll { [mark, clearance].contains($0.name) }
+        self.steps.append(CommittedStep(name: clearance, ordinal: 0, value: true))
+    }
+
     /// The form in state.
     package var json: JSONValue {
         .members([

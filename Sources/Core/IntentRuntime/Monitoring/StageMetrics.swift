@@ -180,6 +180,9 @@ package final class StageMetrics: Sendable {
         for (kind, count) in tally.mistakes {
             self.count(self.metrics.clientMistakes, kind.problem.rawValue, self.label(kind.intent), by: count)
         }
+        for (intent, count) in tally.operatorWaits {
+            self.count(self.metrics.operatorWaits, self.label(intent), by: count)
+        }
         for error in tally.deadLetters { self.count(self.metrics.deadLetters, error) }
         for (intent, count) in tally.effects {
             self.count(self.metrics.effects, self.label(intent), by: count)

@@ -88,6 +88,8 @@ struct TurnTally: Sendable {
     private(set) var vocabularyAnswers: [(kind: AnswerKind, count: Int64)] = []
     /// How many mistakes clients made.
     private(set) var mistakes: [(kind: MistakeKind, count: Int64)] = []
+    /// How many interactions began to wait for an operator, by intent.
+    private(set) var operatorWaits: [(kind: String?, count: Int64)] = []
     /// How many turns failed.
     private(set) var failures: [(kind: FailureKind, count: Int64)] = []
 
@@ -104,6 +106,7 @@ struct TurnTally: Sendable {
         if let failure = result.failure {
             Self.count(FailureKind(intent: intent, isFinal: failure.isFinal), in: &self.failures)
         }
+        if result.asksOperator { Self.count(intent, in: &self.operatorWaits) }
         for mistake in record.mistakes {
             Self.count(MistakeKind(problem: mistake.problem, intent: intent), in: &self.mistakes)
         }

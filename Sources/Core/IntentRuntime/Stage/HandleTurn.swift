@@ -79,7 +79,7 @@ struct HandleTurn: StageTurn {
     }
 
     /// Ends the interaction with a final response, and follows it if its handler has status updates.
-    private func end(_ interaction: inout Interaction, with response: HandlerResponse) async throws {
+    func end(_ interaction: inout Interaction, with response: HandlerResponse) async throws {
         try await self.turn.end(&interaction, EndReason(of: response), response: response)
         if INIntentHandlingStatus(code: response.code ?? "success") == .success {
             self.follow(interaction, reported: response)

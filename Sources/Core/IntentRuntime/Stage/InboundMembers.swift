@@ -36,6 +36,7 @@ struct InboundMembers: Sendable {
         case .userAuthenticated, .vocabularyRemoved: Self.userAlone
         case .appResponded: Self.appResponse
         case .vocabularyReplaced: Self.vocabulary
+        case .operatorDecided: Self.decision
         case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued,
             .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
             nil
@@ -92,6 +93,17 @@ struct InboundMembers: Sendable {
     private static let userAlone = InboundMembers("user", objects: [Self.user])
 
     private static let appResponse = InboundMembers("user", "code", "response", objects: [Self.user])
+
+    private static let decision = InboundMembers(
+        "user",
+        "decision",
+        "request",
+        "attempts",
+        "code",
+        "details",
+        "dialog",
+        objects: [Self.user]
+    )
 
     private static let vocabulary = InboundMembers(
         "user",

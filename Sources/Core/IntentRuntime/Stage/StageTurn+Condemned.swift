@@ -57,6 +57,9 @@ extension StageTurn {
             return interaction
         case .timerFired:
             return self.condemnedTimersInteraction()
+        case .operatorDecided:
+            return self.turn.event.subject.flatMap(self.turn.known)
+                .flatMap { self.turn.openInteraction(request: $0.request) }
         case .interactionCancelled:
             // For a parked turn only this event fails, as with any cancellation.
             guard let id = self.turn.event.subject, self.turn.parkedTurn()?.interactionID != id,

@@ -20,6 +20,9 @@ protocol StageTurn {
     /// Receives the app's answer about what was handed to it (R33).
     func receiveAppResponse() async throws
 
+    /// Receives what an operator has decided about a post (R76).
+    func receiveDecision() async throws
+
     /// Performs the task again after a long wait (R76).
     func handleAgain(_ interaction: inout Interaction) async throws
 
@@ -34,6 +37,11 @@ protocol StageTurn {
 /// The defaults for most stages.
 extension StageTurn {
     func receiveAppResponse() async throws { _ = self.turn.forwardToNextStage() }
+
+    func receiveDecision() async throws {
+        guard self.turn.decision() != nil else { return }
+        _ = self.turn.forwardToNextStage()
+    }
 
     /// Nothing waits for another try before `handle`.
     func handleAgain(_ interaction: inout Interaction) async throws {}
@@ -71,6 +79,7 @@ extension StageTurn {
         case .vocabularyReplaced, .vocabularyRemoved: self.recordVocabulary(type)
         case .timerFired: try await self.receiveTimer()
         case .appResponded: try await self.receiveAppResponse()
+        case .operatorDecided: try await self.receiveDecision()
         case .promptIssued, .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
             self.turn.record.outcome = .ignored
         }

@@ -24,6 +24,13 @@ enum RedriveIdentifier {
         return Hex.text(HMACSHA256.code(for: Array(text.utf8), key: Array(key.utf8)).prefix(16))
     }
 
+    /// Makes the id of an operator's decision: it covers all of its data (R76).
+    static func make(key: String, decision data: JSONValue, user: UserID, interaction: InteractionID) -> String {
+        let digest = SHA256.digest(data.utf8).hex()
+        let text = "decision|\(digest)|\(user.utf8.count)|\(user)|\(interaction)"
+        return Hex.text(HMACSHA256.code(for: Array(text.utf8), key: Array(key.utf8)).prefix(16))
+    }
+
     /// Whether a request's id is of the form from before there were keys.
     ///
     /// That form was derived from the deployment's id, which every anchor names; it proves nothing that came later.

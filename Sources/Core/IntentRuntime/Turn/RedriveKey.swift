@@ -1,7 +1,8 @@
 package import IntentEvents
 package import IntentKit
 
-/// The deployment's secret that proves that `dead-letters redrive` sent a request again (R48).
+/// The deployment's secret that proves that `dead-letters redrive` sent a request again (R48), or `waiting decide` a
+/// decision (R76).
 ///
 /// A redriven request shares the effects of the one that it follows, so a client must not be able to make one. The key
 /// is on `state`, which workers, operators and auditors may read and clients may not, and nowhere else: it is not
@@ -77,6 +78,23 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
             && RedriveIdentifier.isMade(event, of: deployment)
     }
 
+    /// The id of a decision.
+    ///
+    /// - Parameters:
+    ///   - data: Its data.
+    ///   - interaction: The interaction that it is about.
+    ///   - user: The user.
+    /// - Returns: 32 digits; the same input always makes the same digits.
+    func identifier(ofDecision data: JSONValue, about interaction: InteractionID, user: UserID) -> String {
+        RedriveIdentifier.make(key: self.secret, decision: data, user: user, interaction: interaction)
+    }
+
+    /// Whether the command sent a decision.
+    fileprivate func proves(decision event: Event) -> Bool {
+        guard let interaction = event.subject else { return false }
+        return event.id == self.identifier(ofDecision: event.data, about: interaction, user: event.userID)
+    }
+
     /// Random digits for a secret, or for a name.
     static func randomText(byteCount: Int) -> String {
         var random = SystemRandomNumberGenerator()
@@ -89,12 +107,20 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How a turn checks whether the command sent a request again (R48).
+/// How a turn checks whether a command of operators sent its event (R48, R76).
 package enum RedriveCheck: Sendable {
     /// By the deployment's key; without one, no request was.
     case key(RedriveKey?)
     /// As the turn's record says; for a record from before this was recorded, by the deployment's id, as it was then.
     case recorded(Bool?)
+
+    /// Whether an operator has sent a decision.
+    func verdict(onDecision event: Event) -> Bool {
+        switch self {
+        case .key(let key): key?.proves(decision: event) ?? false
+        case .recorded(let verdict): verdict ?? false
+        }
+    }
 
     /// Whether the command sent a request again; nil for a request that does not claim it.
     func verdict(on event: Event, at position: RecordPosition, of deployment: String) -> Bool? {

@@ -57,6 +57,7 @@ extension Turn {
     private func waitForOperator(_ interaction: inout Interaction, _ wait: HandleWait, isTold: Bool) {
         var wait = wait
         wait.reason = .operator
+        self.asksOperator = true
         // However long the request is valid: nobody knows what was done.
         wait.at = max(self.now, interaction.startedAt + self.settings.parkedMaxAge.milliseconds)
         self.check(&interaction, wait, isTold: isTold)

@@ -50,6 +50,8 @@ package final class Turn {
     private(set) var neededFormat: Int
     /// Whether the interaction ends although it is not known what became of its post (R76).
     var leavesOpen = false
+    /// Whether the interaction begins to wait for an operator.
+    var asksOperator = false
     /// Whether the interaction is lent out.
     private var isActing = false
     /// When the turn began, by the monotonic clock.
@@ -247,6 +249,7 @@ package final class Turn {
         self.outputs = []
         self.endsParked = false
         self.ending = nil
+        self.asksOperator = false
     }
 
     /// The host of handlers; made when the first one is called, for its interaction.
@@ -395,6 +398,7 @@ package final class Turn {
             redrive: self.redriveState,
             neededFormat: self.neededFormat,
             end: self.ending,
+            asksOperator: self.asksOperator,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,
             spans: self.spans

@@ -50,7 +50,7 @@ package struct TurnReplay: Sendable {
             worker: record.worker,
             isScripted: record.isScripted,
             behaviour: record.behaviour,
-            redrive: .recorded(record.isRedriven)
+            redrive: .recorded(record.isRedriven ?? record.isDecided)
         )
         let input = TurnInput(event, attempt: record.attempt, firstTriedAt: record.firstTriedAt, crash: record.crash)
             .namingUser(in: environment)

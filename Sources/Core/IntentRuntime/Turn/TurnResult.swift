@@ -33,6 +33,8 @@ package final class TurnResult: Sendable {
     let neededFormat: Int
     /// How the interaction ended, if it did.
     let end: InteractionEnd?
+    /// Whether the interaction began to wait for an operator (R76).
+    let asksOperator: Bool
     /// How long the turn took, in nanoseconds.
     let duration: Int64
     /// The handlers' part of that duration, in nanoseconds.
@@ -54,6 +56,7 @@ package final class TurnResult: Sendable {
         redrive: RedriveState? = nil,
         neededFormat: Int = 1,
         end: InteractionEnd? = nil,
+        asksOperator: Bool = false,
         duration: Int64 = 0,
         handlerDuration: Int64 = 0,
         spans: TurnSpans? = nil
@@ -71,6 +74,7 @@ package final class TurnResult: Sendable {
         self.redrive = redrive
         self.neededFormat = neededFormat
         self.end = end
+        self.asksOperator = asksOperator
         self.duration = duration
         self.handlerDuration = handlerDuration
         self.spans = spans

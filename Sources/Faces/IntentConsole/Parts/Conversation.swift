@@ -101,6 +101,13 @@ struct Conversation {
                     .user,
                     "<div>The app: <strong>\(data["code"]?.string ?? "?")</strong></div>\(Format.pairs(data["response"]?.object ?? [:]))"
                 )
+            case .operatorDecided:
+                let words: HTML = data["dialog"]?.string.map { "<div>\($0)</div>" } ?? ""
+                self.add(
+                    event,
+                    .nobody,
+                    "<div>An operator decided: <strong>\(data["decision"]?.string ?? "?")</strong></div>\(words)\(Format.pairs(data["details"]?.object ?? [:]))"
+                )
             case .userActivityCreated:
                 self.add(
                     event,

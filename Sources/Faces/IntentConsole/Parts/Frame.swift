@@ -8,6 +8,8 @@ struct Frame: Sendable {
         case interactions
         /// The events that could not be processed.
         case deadLetters = "dead-letters"
+        /// The interactions that wait for an operator.
+        case waiting
         /// The intents that users can ask for.
         case intents
         case audit
@@ -19,6 +21,7 @@ struct Frame: Sendable {
             case .overview: "Overview"
             case .interactions: "Interactions"
             case .deadLetters: "Dead letters"
+            case .waiting: "Waiting"
             case .intents: "Intents"
             case .audit: "Audit"
             case .talk: "Talk"
@@ -30,6 +33,7 @@ struct Frame: Sendable {
             case .overview: Shapes.overview
             case .interactions: Shapes.list
             case .deadLetters: Shapes.letter
+            case .waiting: Shapes.clock
             case .intents: Shapes.book
             case .audit: Shapes.shield
             case .talk: Shapes.balloon

@@ -14,7 +14,9 @@ extension ServiceCaller {
         // A replay runs no step, so the value says whose it is.
         let own = try await context.runJSON(Self.postMark) { .string(UUID().uuidString) }
         let committed = try await context.stepJSON(Self.postMark) { own }
-        return committed != own || context.isRedriven
+        guard committed == own, context.isRedriven else { return committed != own }
+        // What the first interaction has posted: unless an operator has decided that it was not done.
+        return try await context.stepJSON(IntentRegistration.clearance(of: Self.postMark)) { false } != true
     }
 
     /// Asks what became of a post.

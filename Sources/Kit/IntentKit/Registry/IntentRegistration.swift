@@ -25,6 +25,10 @@ public struct IntentRegistration: Sendable {
     public package(set) var handleTimeout: Duration?
     /// The step that `handle` commits before it posts what must not be posted twice unasked (R76); nil for none.
     package var postMark: String?
+
+    /// The step that a redriven interaction has after an operator decided that nothing had been done.
+    package static func clearance(of mark: String) -> String { "\(mark).notDone" }
+
     /// What is declared about the parameters' values, by name on the wire: prompts use it to offer values and to
     /// explain.
     package var constraints: [String: ParameterConstraints] = [:]

@@ -119,7 +119,7 @@ final class PartitionShadow {
         let isRequest = turn.eventType == EventType.intentRequested.rawValue
         let isSaid: Bool =
             switch EventType(rawValue: turn.eventType) {
-            case .promptAnswered, .appResponded, .interactionResumed: true
+            case .promptAnswered, .appResponded, .interactionResumed, .operatorDecided: true
             case .interactionCancelled, .timerFired: turn.outcome == .ended
             default: false
             }

@@ -141,13 +141,17 @@ struct ShadowPlay {
         at now: Timestamp,
         stage: Stage
     ) async -> TurnResult? {
+        guard case .success(let event) = input.event else { return nil }
+        let turns = self.recorded.turns.values.joined()
+        let isProved =
+            event.knownType == .operatorDecided
+            ? turns.lazy.compactMap(\.isDecided).first : turns.lazy.compactMap(\.isRedriven).first
         let environment = self.environment.with(
             stage: stage,
             isScripted: self.recorded.turns.values.contains { $0.contains(where: \.isScripted) },
-            redrive: .recorded(self.recorded.turns.values.joined().lazy.compactMap(\.isRedriven).first)
+            redrive: .recorded(isProved)
         )
         let source = self.memory[stage] ?? Memory(entries: [:])
-        guard case .success(let event) = input.event else { return nil }
         return await TimeLimit.run(self.handlerTimeout) {
             await Turn(environment: environment, input: input, event: event, now: now, source: source, replaying: host)
                 .run()
@@ -240,7 +244,7 @@ struct ShadowPlay {
     private mutating func proceed() -> Bool {
         guard let (stage, interaction) = self.open else { return false }
         guard let prompt = interaction.prompt else {
-            guard interaction.appDeadline != nil else { return false }
+            guard interaction.appDeadline != nil || interaction.waiting?.reason == .operator else { return false }
             guard let index = self.moves.firstIndex(where: { $0.prompt == nil }) else {
                 return self.playEnd(stage, interaction)
             }

@@ -25,7 +25,7 @@ extension ScenarioExport {
                         self.receive(event.data, to: prompt, isFirst: isFirst)
                     else { return nil }
                     isFirst = false
-                case .interactionCancelled, .appResponded, .interactionResumed: return nil
+                case .interactionCancelled, .appResponded, .interactionResumed, .operatorDecided: return nil
                 case .timerFired where turn.record.outcome == .ended: return nil
                 default: break
                 }

@@ -56,6 +56,8 @@ extension ScenarioExport {
                 if isUnlock { step.data["device"] = .members(["id": device?["id"]]) }
                 step.afterPrompt = prompts
                 self.steps.append(step)
+            case .operatorDecided:
+                self.warnings.append("An operator has decided what became of a post, and a scenario has no operator.")
             case .timerFired where turn.record.outcome == .ended:
                 self.warnings.append("The interaction ended by a timeout, and a scenario does not wait that long.")
             default: break

@@ -1,0 +1,33 @@
+package import IntentEvents
+internal import IntentKit
+internal import IntentRuntime
+
+extension Operations {
+    /// The interactions that wait until an operator decides what became of their posts, the oldest first (R76).
+    /// - Throws: ``OperationError``; `LogError`.
+    package func waiting() async throws -> [WaitingInteraction] {
+        let (log, deployment) = try self.reachedTopics()
+        return try await WaitingBox(deployment, log: log).interactions()
+    }
+
+    /// Decides what became of the post of an interaction.
+    ///
+    /// - Parameters:
+    ///   - id: The interaction's id.
+    ///   - user: Its user.
+    ///   - decision: The decision.
+    /// - Returns: Where it was written.
+    /// - Throws: ``OperationError``, `usage` where that is not allowed; `LogError`.
+    package func decide(
+        _ id: InteractionID,
+        of user: UserID?,
+        _ decision: WaitingBox.Decision
+    ) async throws -> RecordPosition {
+        guard self.allowsWrites else { throw OperationError(.usage, "deciding is not allowed here") }
+        let (log, deployment) = try self.reachedTopics()
+        let box = WaitingBox(deployment, log: log)
+        let waiting = try await box.interaction(id, of: user)
+        let name = waiting.interaction.intent.name
+        return try await box.decide(waiting, decision, codes: self.intents?.registry[name]?.registration.codes)
+    }
+}

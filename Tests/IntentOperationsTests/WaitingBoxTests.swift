@@ -1,0 +1,143 @@
+import InMemoryLog
+import IntentEvents
+import IntentKit
+import IntentLab
+import Testing
+
+@testable import IntentOperations
+@testable import IntentRuntime
+
+@Suite("R76: interactions that wait for operators")
+struct WaitingBoxTests {
+    private static func interaction(_ id: InteractionID, user: String, request: RequestID) -> Interaction {
+        Interaction(
+            id: id,
+            request: request,
+            startedAt: Timestamp(milliseconds: request == "0:7" ? 1_000 : 2_000),
+            user: RequestingUser(id: user),
+            device: RequestingDevice(),
+            locale: "en-US",
+            intent: IntentSnapshot(name: "Order", parameters: ["cups": 2])
+        )
+    }
+
+    private static func wait(_ reason: HandleWait.Reason) -> HandleWait {
+        HandleWait(
+            reason,
+            at: Timestamp(milliseconds: 90_000),
+            attempts: 3,
+            firstTriedAt: Timestamp(milliseconds: 1_500),
+            position: RecordPosition(.confirmed, 0, 4)
+        )
+    }
+
+    /// A deployment whose state has interactions of two users that wait, one that did, and others.
+    private static func box() async throws -> (box: WaitingBox, log: InMemoryLog, deployment: Deployment) {
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
+        var records: [OutgoingRecord] = []
+        func add(_ interaction: Interaction?, _ user: UserID, _ request: RequestID, stage: Stage = .handle) {
+            records.append(
+                OutgoingRecord(
+                    topicPartition: deployment.topicPartition(.state, deployment.home(of: user)),
+                    key: StateKey(stage: stage, user: user, name: .interaction(request)).bytes,
+                    value: interaction?.utf8,
+                    headers: []
+                )
+            )
+        }
+        var first = Self.interaction("i1", user: "ada", request: "0:7")
+        first.waiting = Self.wait(.operator)
+        var second = Self.interaction("i1", user: "ben", request: "0:9")
+        second.waiting = Self.wait(.operator)
+        var retried = Self.interaction("i2", user: "ben", request: "0:10")
+        retried.waiting = Self.wait(.retry)
+        var decided = Self.interaction("i3", user: "ada", request: "0:11")
+        decided.waiting = Self.wait(.operator)
+        add(second, "ben", "0:9")
+        add(first, "ada", "0:7")
+        add(retried, "ben", "0:10")
+        add(Self.interaction("i4", user: "ben", request: "0:12"), "ben", "0:12", stage: .resolve)
+        add(decided, "ada", "0:11")
+        add(nil, "ada", "0:11")
+        try await log.write(records)
+        return (WaitingBox(deployment, log: log), log, deployment)
+    }
+
+    @Test("Those that wait are listed, the oldest first, with what the operator needs")
+    func listsThoseThatWait() async throws {
+        let (box, _, _) = try await Self.box()
+        let waiting = try await box.interactions()
+        #expect(waiting.map(\.interaction.user.id) == ["ada", "ben"])
+        let json = try #require(waiting.first).json(.revealed)
+        #expect(json["interaction"] == "i1" && json["request"] == "0:7" && json["attempts"] == 3)
+        #expect(json["parameters"] == ["cups": 2] && json["until"] == "1970-01-01T00:01:30.000Z")
+        #expect(try #require(waiting.first).json(.everything)["parameters"] == ["cups": .string(Masking.mask)])
+    }
+
+    @Test("One is found by its id; where several users have it, by the user")
+    func findsOneByID() async throws {
+        let (box, _, _) = try await Self.box()
+        #expect(try await box.interaction("i1", of: "ben").interaction.request == "0:9")
+        let several = await #expect(throws: OperationError.self) { try await box.interaction("i1", of: nil) }
+        #expect(several?.code == .usage && several?.message.contains("ada, ben") == true)
+        for (id, user) in [("i2", nil), ("i3", "ada"), ("i1", "eve")] as [(InteractionID, UserID?)] {
+            let none = await #expect(throws: OperationError.self) { try await box.interaction(id, of: user) }
+            #expect(none?.code == .noInput)
+        }
+    }
+
+    /// What a decision was written as.
+    private static func written(
+        _ outcome: OperatorDecision.Outcome,
+        codes: Set<String>? = nil,
+        _ change: (inout WaitingBox.Decision) -> Void = { _ in }
+    ) async throws -> (event: Event, isProved: Bool) {
+        let (box, log, deployment) = try await Self.box()
+        var decision = WaitingBox.Decision(outcome)
+        change(&decision)
+        let waiting = try await box.interaction("i1", of: "ada")
+        let position = try await box.decide(waiting, decision, codes: codes)
+        #expect(position.partition == deployment.home(of: "ada"))
+        let key = try #require(try await deployment.redriveKey(on: log))
+        let record = try #require(try await log.records(of: .requests, deployment).last)
+        let event = try StoredRecord(record, topic: .requests).decoded()
+        return (event, RedriveCheck.key(key).verdict(onDecision: event))
+    }
+
+    @Test("A decision is written with its proof, and with a code of its own where none is given")
+    func writesDecisions() async throws {
+        let done = try await Self.written(.done) { $0.details = ["order": 17] }
+        #expect(done.isProved && done.event.subject == "i1" && done.event.userID == "ada")
+        #expect(done.event.data["code"] == "success" && done.event.data["details"] == ["order": 17])
+        #expect(done.event.data["request"] == "0:7" && done.event.data["attempts"] == 3)
+        let failed = try await Self.written(.failed, codes: ["failure", "success"]) { $0.dialog = "Sold out." }
+        #expect(failed.isProved && failed.event.data["code"] == "failure" && failed.event.data["dialog"] == "Sold out.")
+        let notDone = try await Self.written(.notDone)
+        #expect(notDone.isProved && notDone.event.data["code"] == nil)
+    }
+
+    @Test("What does not fit is refused before anything is written")
+    func refusesWhatDoesNotFit() async throws {
+        let (box, log, deployment) = try await Self.box()
+        let waiting = try await box.interaction("i1", of: "ada")
+        func refusal(
+            _ outcome: OperatorDecision.Outcome,
+            _ change: (inout WaitingBox.Decision) -> Void
+        ) async -> String? {
+            var decision = WaitingBox.Decision(outcome)
+            change(&decision)
+            do {
+                _ = try await box.decide(waiting, decision, codes: ["success", "failure", "inProgress"])
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(await refusal(.done) { $0.code = "failure" }?.contains("does not fit") == true)
+        #expect(await refusal(.done) { $0.code = "inProgress" }?.contains("does not fit") == true)
+        #expect(await refusal(.failed) { $0.code = "failureOdd" }?.contains("none of the intent's") == true)
+        #expect(await refusal(.notDone) { $0.dialog = "No." }?.contains("posted once more") == true)
+        #expect(try await log.records(of: .requests, deployment).isEmpty)
+    }
+}
