@@ -75,9 +75,10 @@ struct BehaviourTests {
 
     @Test("Interactions that would differ are counted apart where other rules may be the reason")
     func countsDifferencesOfOtherBehaviourApart() async throws {
+        let poorer = [IntentRegistration { TransferHandler(available: 100) }]
         try await Self.recorded(nil) { pipeline, log in
             func play(_ log: any EventLog) async throws -> ShadowReport {
-                try await ShadowReplayer(log: log, environment: pipeline.environment(Self.now), parallelism: 2).run()
+                try await ShadowReplayer(log: log, environment: pipeline.environment(poorer), parallelism: 2).run()
             }
             let report = try await play(log)
             #expect(report.differing == 1)

@@ -119,6 +119,7 @@ struct CommentCodeTests {
         }
         struct Message { var content = "Hello" }
         struct TableService: Sendable { func book(_ table: Int, key: String) async throws -> String { key } }
+        struct Airline: Sendable { func fares(on day: String) async throws -> [Int] { [99] } }
         extension IntentHandler { var exercises: [String] { ["squat"] } }
         """
 
@@ -143,7 +144,7 @@ struct CommentCodeTests {
         return """
             func statements\(number)(
                 _ context: TurnContext, _ store: any StoreTransaction, user: String, name: INSpeakableString, message: Message,
-                service: TableService, table: Int
+                service: TableService, table: Int, airline: Airline, day: String
             ) async throws {
             \(code)
             }

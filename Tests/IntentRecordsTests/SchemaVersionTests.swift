@@ -54,7 +54,8 @@ struct SchemaVersionTests {
     func discardsNewerSpilledState() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("state.sqlite")
-        for (version, isUsed) in [(1, true), (2, false)] {
+        let newest = RecordFormats.current.reads.upperBound
+        for (version, isUsed) in [(newest, true), (newest + 1, false)] {
             let first = try await SQLiteStateSpill.open(at: path, deployment: "d")
             try await first.store([SpilledEntry(partition: 0, user: "u", name: "i/0:1", value: [0x7B, 0x7D])])
             try await first.close(keeping: [0: KeptPartition(position: 7, chain: "")])

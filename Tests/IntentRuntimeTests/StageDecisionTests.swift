@@ -141,7 +141,7 @@ struct StageDecisionTests {
                     #expect(
                         prompt.data["accepts"] == [
                             "actions": ["accept", "decline", "cancel"],
-                            "value": ["list": false, "maximum": 20, "minimum": 2, "type": "integer"],
+                            "value": ["list": false, "maximum": 20, "minimum": 2, "type": "integer", "words": true],
                         ]
                     )
                     try await pipeline.answer(prompt, answer)

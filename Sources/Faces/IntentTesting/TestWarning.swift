@@ -1,4 +1,4 @@
-public import IntentKit
+internal import IntentKit
 
 /// Something in an event that the test sent and that the client probably did not mean (R79).
 public struct TestWarning: Hashable, Sendable {

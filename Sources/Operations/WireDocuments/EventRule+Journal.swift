@@ -106,7 +106,7 @@ extension EventRule {
                         .required("message", .text(.any), "What went wrong."),
                         .required("transient", .boolean, "Whether the error is transient."),
                         .optional("client", .text(.any), "The error text for clients."),
-                        .optional("retryAfter", .integer, "How long the next try waits at least, in milliseconds."),
+                        .optional("retryAfter", .integer(), "How long the next try waits at least, in milliseconds."),
                     ]),
                     "The error."
                 )

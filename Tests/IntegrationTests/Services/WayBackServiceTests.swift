@@ -1,3 +1,4 @@
+import WireRules
 @testable import DeclaredIntents
 import Foundation
 import IntentKit

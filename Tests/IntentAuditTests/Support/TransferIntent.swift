@@ -21,6 +21,8 @@ struct TransferHandler: IntentHandler {
 
     var gate: Gate?
     var limit = 1_000
+    /// The largest amount that is transferred; nil transfers any.
+    var available: Int?
 
     var handling: Handling<TransferIntent> {
         Resolve(by: self.resolveRecipient, \.$recipient)
@@ -58,6 +60,7 @@ struct TransferHandler: IntentHandler {
         let drawn = Int.random(in: 0..<1_000_000, using: &random)
         let booked = try await context.effect("book") { _ in Int.random(in: 0..<1_000_000) }
         if intent.recipient == "breaks" { throw Defect() }
+        if let available, intent.amount ?? 0 > available { return IntentResponse(code: .failure) }
         if intent.recipient == "refused" { return IntentResponse(code: .failure) }
         return IntentResponse(
             code: .success,

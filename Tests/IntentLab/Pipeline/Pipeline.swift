@@ -128,7 +128,14 @@ package final class Pipeline: Sendable {
     /// Runs every journaled turn again with these handlers, and returns the results.
     ///
     /// - Throws: `LogError`; ``IncompleteJournal``.
-    package func replayAll(_ registrations: [IntentRegistration]) async throws -> [TurnReplay.Result] {
-        try await self.replayAll([IntentExtension("Tests") { registrations }])
+    package func replayAll(
+        _ registrations: [IntentRegistration],
+        settings: RuntimeSettings = RuntimeSettings()
+    ) async throws -> [TurnReplay.Result] {
+        try await self.log.replayedTurns(
+            of: self.deployment,
+            try IntentRegistry([IntentExtension("Tests") { registrations }]),
+            settings: settings
+        )
     }
 }

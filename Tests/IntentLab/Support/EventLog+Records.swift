@@ -19,11 +19,13 @@ extension EventLog {
     /// - Throws: ``LogError``; ``IncompleteJournal`` when a turn, or its event, is missing.
     package func replayedTurns(
         of deployment: Deployment,
-        _ registry: IntentRegistry
+        _ registry: IntentRegistry,
+        settings: RuntimeSettings = RuntimeSettings()
     ) async throws -> [TurnReplay.Result] {
         let environment = StageEnvironment(
             stage: .resolve,
             registry: registry,
+            settings: settings,
             deployment: deployment.id,
             prefix: deployment.prefix,
             partitions: deployment.partitions,

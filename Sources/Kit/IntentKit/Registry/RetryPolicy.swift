@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// IntentRegistration(version: "2", retry: RetryPolicy(attempts: 20, first: .seconds(1), longest: .seconds(2))) {
-///     BookVetAppointmentHandler()
+///     UCSendMessageIntentHandler()
 /// }
 /// ```
 /// A delay of 5 s or more does not hold up the user's other conversations: the interaction waits by itself, and the user

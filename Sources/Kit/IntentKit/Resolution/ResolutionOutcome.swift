@@ -14,7 +14,7 @@ public enum ResolutionOutcome: Hashable, Sendable {
     /// Another outcome, with the words of its prompt.
     indirect case saying(LocalizedText, ResolutionOutcome)
     /// None of the six: the interaction ends (R72b).
-    case ending(ResolutionEnding)
+    indirect case ending(ResolutionEnding)
 
     /// The choice among these values, without words for this request.
     public static func choosing(among values: [JSONValue]) -> Self {

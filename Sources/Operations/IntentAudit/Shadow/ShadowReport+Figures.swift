@@ -5,10 +5,10 @@ extension ShadowReport {
     package struct Figures: Hashable, Sendable {
         /// The number of interactions in which both values are numbers of this unit.
         package var count: Int
-        package var least: Change
+        package var least: NumberChange
         /// The middle one; of two, the lower.
-        package var median: Change
-        package var most: Change
+        package var median: NumberChange
+        package var most: NumberChange
         /// A currency's code, or `s` for durations; empty for plain numbers.
         package var unit: String
 
@@ -22,7 +22,7 @@ extension ShadowReport {
     }
 
     /// A decimal number, exact: changes of amounts have no binary fractions.
-    package struct Change: Hashable, Sendable, Comparable {
+    package struct NumberChange: Hashable, Sendable, Comparable {
         /// The number without its point.
         fileprivate var digits: Int64
         /// How many of the digits are behind the point.
@@ -82,26 +82,26 @@ extension ShadowReport {
 extension ShadowDifference {
     /// By how much a number, an amount or a duration changes, with its unit; nil for anything else, for masked values,
     /// and for another unit.
-    var change: (change: ShadowReport.Change, unit: String)? {
+    var change: (change: ShadowReport.NumberChange, unit: String)? {
         guard self.then == self.rawThen, self.now == self.rawNow, let then = self.then.flatMap(Self.number),
             let now = self.now.flatMap(Self.number), then.unit == now.unit, let change = now.number - then.number
         else { return nil }
         return (change, then.unit)
     }
 
-    private static func number(_ value: JSONValue) -> (number: ShadowReport.Change, unit: String)? {
+    private static func number(_ value: JSONValue) -> (number: ShadowReport.NumberChange, unit: String)? {
         switch value {
-        case .integer(let number): return (ShadowReport.Change(digits: number, scale: 0), "")
-        case .number(let number): return ShadowReport.Change("\(number)").map { ($0, "") }
+        case .integer(let number): return (ShadowReport.NumberChange(digits: number, scale: 0), "")
+        case .number(let number): return ShadowReport.NumberChange("\(number)").map { ($0, "") }
         case .object:
             return INCurrencyAmount(json: value)
-                .flatMap { amount in ShadowReport.Change(amount.amount).map { ($0, amount.currencyCode) } }
+                .flatMap { amount in ShadowReport.NumberChange(amount.amount).map { ($0, amount.currencyCode) } }
         case .string(let text):
             guard let seconds = TimeSpan(text)?.seconds, let milliseconds = Int64(exactly: (seconds * 1_000).rounded())
             else { return nil }
             return milliseconds % 1_000 == 0
-                ? (ShadowReport.Change(digits: milliseconds / 1_000, scale: 0), "s")
-                : (ShadowReport.Change(digits: milliseconds, scale: 3), "s")
+                ? (ShadowReport.NumberChange(digits: milliseconds / 1_000, scale: 0), "s")
+                : (ShadowReport.NumberChange(digits: milliseconds, scale: 3), "s")
         case .null, .bool, .array: return nil
         }
     }
@@ -111,7 +111,7 @@ extension ShadowReport.Figures {
     /// The figures of differences at one place, each of so many interactions; nil where there is no number, or more than
     /// one unit.
     init?(_ differences: [ShadowDifference: Int]) {
-        var changes: [(change: ShadowReport.Change, count: Int)] = []
+        var changes: [(change: ShadowReport.NumberChange, count: Int)] = []
         var units: Set<String> = []
         for (difference, count) in differences {
             guard let (change, unit) = difference.change else { continue }
