@@ -6,6 +6,7 @@ import IntentLab
 import IntentRuntime
 import Synchronization
 import Testing
+import WireRules
 
 @Suite("R76: a service that knows no idempotency is asked what became of a post")
 struct LookupServiceTests {
