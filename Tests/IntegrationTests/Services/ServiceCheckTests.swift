@@ -185,6 +185,48 @@ struct ServiceCheckTests {
     }
 
     @Test(
+        "Declined offers are tried, and a question instead of an answer is shown",
+        arguments: [
+            (#"{"outcome":"disambiguation","options":["mint"]}"#, .right, "others are offered"),
+            (#"{"outcome":"needsValue"}"#, .right, "none is offered again"),
+            (#"{"outcome":"disambiguation","options":["lime","lemon"]}"#, .note, "only declined ones"),
+            (#"{"outcome":"confirmationRequired","value":"lime"}"#, .note, "only declined ones"),
+            (#"{"outcome":"none"}"#, .wrong, "outcome"),
+        ] as [(String, ServiceCheck.Finding.Verdict, String)]
+    )
+    func triesDeclinedOffers(answer: String, verdict: ServiceCheck.Finding.Verdict, text: String) async throws {
+        try await TestHTTPServer.run { _, request in
+            guard let json = try? JSONValue(parsing: request.body), json["intent"]?["name"] == "OrderLemonade" else {
+                return .init(status: 400)
+            }
+            guard request.path.hasSuffix("resolve") else {
+                return .init(body: #"{"code":"failure","ask":{"parameter":"flavour","outcome":"needsValue"}}"#)
+            }
+            let isSaid = json["intent"]?["parameters"]?["flavour"] != nil
+            let offer = #"{"outcome":"disambiguation","options":["lime","lemon"]}"#
+            let outcome =
+                isSaid
+                ? #"{"outcome":"success","value":"lime"}"#
+                : json["declined"] == ["flavour": ["lime", "lemon"]] ? answer : offer
+            return .init(body: #"{"parameters":{"flavour":\#(outcome)}}"#)
+        } _: { server in
+            let file = DefinitionFile([
+                "name": "OrderLemonade", "handler": ["service": ["url": .string(server.url())]],
+                "parameters": [["name": "flavour", "type": "string"]],
+            ])
+            let definition = try #require(file.definitions.first, "\(file.problems)")
+            var check = try #require(ServiceCheck(definition, run: "test"))
+            let findings = await check.findAll()
+            let declined = findings.first { $0.subject == "resolve: offers of flavour are declined" }
+            #expect(declined?.verdict == verdict && declined?.text.contains(text) == true, "\(findings)")
+            for call in ["confirm", "handle"] {
+                let asked = findings.first { $0.subject == call }
+                #expect(asked?.text == "it asks back about flavour", "\(findings)")
+            }
+        }
+    }
+
+    @Test(
         "lookup is tried before and after handle, and a repeated key is not",
         arguments: [
             ("right", []), ("unknown", []), ("forgets", ["lookup: what handle has done"]),

@@ -25,7 +25,7 @@ final class CheckTurnHost: TurnHost {
     /// Whether so many reads were late that further ones are not worth the wait.
     var isHopeless: Bool { self.times.withLock { $0.late >= 3 } }
 
-    func context(interaction: String) -> TurnContext {
+    func context(interaction: String, declined: [String: [JSONValue]] = [:]) -> TurnContext {
         TurnContext(
             interactionID: interaction,
             groupIdentifier: nil,
@@ -35,6 +35,7 @@ final class CheckTurnHost: TurnHost {
             now: .now,
             attempt: 1,
             script: nil,
+            declinedValues: declined,
             host: self
         )
     }

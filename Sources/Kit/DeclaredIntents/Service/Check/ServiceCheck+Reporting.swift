@@ -19,7 +19,7 @@ extension ServiceCheck {
         do {
             let first = try await self.caller.confirm(intent, self.context("confirm"))
             let second = try await self.caller.confirm(intent, self.context("confirm"))
-            self.record(.right, "confirm", "it answers \(first.code ?? "")")
+            self.record(.right, "confirm", Self.answer(first))
             guard first.details == second.details else {
                 let text =
                     "the same request returns other details the second time, so the user would be asked again after every "
@@ -33,10 +33,15 @@ extension ServiceCheck {
         }
     }
 
+    /// What an answer leads to.
+    private static func answer(_ response: HandlerResponse) -> String {
+        response.question.map { "it asks back about \($0.parameter)" } ?? "it answers \(response.code ?? "")"
+    }
+
     private mutating func tryHandling(_ intent: IntentSnapshot) async {
         do {
             let first = try await self.caller.handle(intent, self.context("handle"))
-            self.record(.right, "handle", "it answers \(first.code ?? "")")
+            self.record(.right, "handle", Self.answer(first))
             let second = try await self.caller.handle(intent, self.context("handle"))
             self.recordRepeated("handle: a repeated Idempotency-Key", first, second)
         } catch {
@@ -57,7 +62,7 @@ extension ServiceCheck {
                 self.record(.wrong, before, text)
             }
             let first = try await self.caller.post(intent, context)
-            self.record(.right, "handle", "it answers \(first.code ?? "")")
+            self.record(.right, "handle", Self.answer(first))
             switch try await self.caller.outcome(of: intent, context) {
             case (.unknown, _): self.record(.note, after, "it answers unknown: an operator has to decide")
             case (.notDone, _):

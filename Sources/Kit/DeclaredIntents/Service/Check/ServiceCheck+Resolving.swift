@@ -17,6 +17,27 @@ extension ServiceCheck {
             intent.parameters[parameter.name] = nil
             await self.tryResolving("\(parameter.name) left out", intent, names)
         }
+        for parameter in self.definition.parameters { await self.tryDeclining(parameter, names) }
+    }
+
+    /// Tries `resolve` as after a user who declined all that was offered of a parameter.
+    private mutating func tryDeclining(_ parameter: ParameterDefinition, _ open: [String]) async {
+        guard !self.host.isHopeless, let declined = self.offered[parameter.name], !declined.isEmpty else { return }
+        let subject = "resolve: offers of \(parameter.name) are declined"
+        var intent = self.firstIntent
+        intent.parameters[parameter.name] = nil
+        let context = self.host.context(interaction: "\(self.run)-decline", declined: [parameter.name: declined])
+        do {
+            let outcome = try await self.caller.resolve(open, intent, context)[parameter.name]
+            let values = outcome?.offers ?? []
+            if !values.isEmpty, values.allSatisfy(declined.contains) {
+                self.record(.note, subject, "only declined ones are offered again: the user is asked for a value")
+            } else {
+                self.record(.right, subject, values.isEmpty ? "none is offered again" : "others are offered")
+            }
+        } catch {
+            self.record(.wrong, subject, "\(error)")
+        }
     }
 
     private static func lists(of values: [JSONValue]) -> [JSONValue] {
@@ -46,6 +67,8 @@ extension ServiceCheck {
     private mutating func recordSeen(_ outcomes: [ResolutionOutcome], _ parameter: String) {
         self.seen[parameter, default: []].formUnion(outcomes.map(\.name))
         if outcomes.contains(where: \.hasOptionsAlike) { self.alike.insert(parameter) }
+        let known = self.offered[parameter] ?? []
+        self.offered[parameter, default: []] += outcomes.flatMap(\.offers).filter { !known.contains($0) }
     }
 
     /// Reports which outcomes came and which did not: other values might produce them.
@@ -145,7 +168,26 @@ extension ServiceCheck {
     }
 }
 
+extension ParameterOutcome {
+    /// The values that the user is offered.
+    fileprivate var offers: [JSONValue] {
+        switch self {
+        case .single(let one): one.offers
+        case .perValue(let all): all.flatMap(\.offers)
+        }
+    }
+}
+
 extension ResolutionOutcome {
+    /// The values that the user is offered.
+    fileprivate var offers: [JSONValue] {
+        switch self.wordless {
+        case .disambiguation(let options): options.map(\.value)
+        case .confirmationRequired(let option, _): [option.value]
+        case .success, .notRequired, .needsValue, .unsupported, .ending, .saying: []
+        }
+    }
+
     /// Whether it offers options with the same title and subtitle.
     fileprivate var hasOptionsAlike: Bool {
         guard case .disambiguation(let options) = self.wordless else { return false }

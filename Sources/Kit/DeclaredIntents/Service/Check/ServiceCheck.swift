@@ -31,6 +31,8 @@ package struct ServiceCheck: Sendable {
     let candidates: [String: [JSONValue]]
     /// The names of the outcomes that came, by parameter.
     var seen: [String: Set<String>] = [:]
+    /// The values that the service has offered, by parameter.
+    var offered: [String: [JSONValue]] = [:]
     /// Parameters of which several options look the same.
     var alike: Set<String> = []
     private(set) var findings: [Finding] = []
