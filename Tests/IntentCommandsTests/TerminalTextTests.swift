@@ -145,20 +145,29 @@ struct TerminalTextTests {
 
     @Test("R74: a report shows how far the task is, and what is being done unless values are masked")
     func showsProgress() {
-        func lines(_ progress: JSONValue, _ masking: Masking = .revealed) -> [String] {
+        func lines(_ progress: JSONValue, _ masking: Masking = .revealed, _ more: JSONObject = [:]) -> [String] {
+            var data: JSONObject = [
+                "terminal": false, "status": "inProgress", "code": "inProgress", "progress": progress,
+            ]
+            data.merge(more) { $1 }
             let event = Event(
                 id: "1",
                 source: "/test",
                 type: .intentResponded,
                 time: Timestamp(milliseconds: 0),
                 userID: "anna",
-                data: ["terminal": false, "status": "inProgress", "code": "inProgress", "progress": progress]
+                data: .object(data)
             )
             return ConversationText(masking: masking, style: TextStyle(isShown: false)).lines(event)
         }
         #expect(lines(["fraction": 0.4, "text": "Comparing"]) == ["… inProgress 40 % Comparing"])
         #expect(lines(["fraction": 0.4, "text": "Comparing"], Masking(["Pay": ["card"]])) == ["… inProgress 40 %"])
         #expect(lines([:]) == ["… inProgress"])
+        let more: JSONObject = ["dialog": "That is being checked.", "response": ["card": "4111", "order": 17]]
+        let told = lines([:], .revealed, more)
+        #expect(told == ["… inProgress", "That is being checked.", "  card: 4111", "  order: 17"])
+        let masked = lines([:], Masking(["Pay": ["card"]]), more)
+        #expect(masked == ["… inProgress", "  card: •••", "  order: 17"])
     }
 
     @Test("The effects made before an interaction failed are shown, and whether they are all")
@@ -183,7 +192,7 @@ struct TerminalTextTests {
         #expect(lines("failure", sensitive: ["card"]).last == "  effects made despite the failure: •••")
         #expect(
             lines("failure", ["effects": [], "effectsIncomplete": true]).dropFirst() == [
-                "  more effects may have been made: the ledger could not be read"
+                "  more may have been done than is known"
             ]
         )
         #expect(lines("success").count == 1)

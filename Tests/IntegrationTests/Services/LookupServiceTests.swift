@@ -69,7 +69,7 @@ struct LookupServiceTests {
                 extensions: [IntentExtension("Tests") { [registration] }],
                 settings: settings
             )
-            let response = try await Pipeline.run(on: .memory, configuration) { pipeline in
+            let response = try await Pipeline.run(on: .memory, configuration) { pipeline -> JSONValue in
                 try await pipeline.request("OrderLemonade", ["cups": 2], subject: "i1")
                 return try await pipeline.next { $0.subject == "i1" && isOver($0) }.data
             }

@@ -88,7 +88,8 @@ struct ConversationText {
             let progress = data["progress"]
             let percent = progress?["fraction"]?.number.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
             let said = self.masking.isEmpty ? progress?["text"]?.string.map(SafeText.line) : nil
-            return [self.style.open(["…", code, percent, said].compactMap { $0 }.joined(separator: " "))]
+            let heading = ["…", code, percent, said].compactMap { $0 }.joined(separator: " ")
+            return [self.style.open(heading)] + self.details(data)
         }
         let reason = data["endReason"]?.string ?? ""
         let text = code + (reason == "nominal" ? "" : " (\(reason))")
@@ -98,15 +99,21 @@ struct ConversationText {
             case "deferredToApplication": self.style.open("→ \(text)")
             default: self.style.bad("✗ \(text)")
             }
-        var lines = [heading]
-        if let said = data["dialog"]?.string, self.masking.isEmpty { lines.append(SafeText.line(said)) }
-        for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(name): \(self.masked(name, value))")
-        }
+        var lines = [heading] + self.details(data)
         if let info = data["userActivity"]?["userInfo"]?.object, !info.isEmpty {
             lines.append("  for the app: \(SafeText.line(JSONValue.object(info).description))")
         }
         return status == "failure" ? lines + self.effects(data) : lines
+    }
+
+    /// The words and the details of a response.
+    private func details(_ data: JSONValue) -> [String] {
+        var lines: [String] = []
+        if let said = data["dialog"]?.string, self.masking.isEmpty { lines.append(SafeText.line(said)) }
+        for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(name): \(self.masked(name, value))")
+        }
+        return lines
     }
 
     /// What was done although the interaction failed.
@@ -118,7 +125,7 @@ struct ConversationText {
             lines.append("  effects made despite the failure: \(shown)")
         }
         if data["effectsIncomplete"] == true {
-            lines.append("  more effects may have been made: the ledger could not be read")
+            lines.append("  more may have been done than is known")
         }
         return lines
     }

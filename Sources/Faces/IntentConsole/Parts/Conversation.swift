@@ -182,14 +182,15 @@ struct Conversation {
 
     private static func response(_ data: JSONValue) -> HTML {
         let code = data["code"]?.string ?? data["status"]?.string ?? ""
+        let said: HTML = data["dialog"]?.string.map { "<div>\($0)</div>" } ?? ""
+        let details: HTML = "\(said)\(Format.pairs(data["response"]?.object ?? [:]))"
         guard data["terminal"]?.bool != false else {
             let percent = data["progress"]?["fraction"]?.number.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
             let words = [code, percent, data["progress"]?["text"]?.string].compactMap { $0 }.joined(separator: " ")
-            return "<div>In progress: \(words)</div>"
+            return "<div>In progress: \(words)</div>\(details)"
         }
         let reason = data["endReason"]?.string ?? "nominal"
         let text: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
-        let details = Format.pairs(data["response"]?.object ?? [:])
         return "<div><strong>\(code)</strong>\(text)</div>\(details)\(Self.effects(data))"
     }
 
@@ -202,7 +203,7 @@ struct Conversation {
             text += "<div class=\"small\">Effects made despite the failure: \(names.joined(separator: ", "))</div>"
         }
         if data["effectsIncomplete"] == true {
-            text += "<div class=\"small\">More effects may have been made: the ledger could not be read.</div>"
+            text += "<div class=\"small\">More may have been done than is known.</div>"
         }
         return text
     }
