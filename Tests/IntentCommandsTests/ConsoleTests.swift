@@ -124,6 +124,26 @@ struct ConsoleTests {
             #expect(foreign == 403)
             let letters = try await browser.post("/dead-letters", [("do", "send")], from: "/audit").status
             #expect(letters == 404)
+            let waiting = try await browser.get("/waiting")
+            #expect(waiting.status == 200 && waiting.text.contains("No interaction waits for an operator."))
+            let decided = try await browser.post("/waiting", Self.decision("done"), from: "/audit").status
+            #expect(decided == 404)
+        }
+    }
+
+    private static func decision(_ outcome: String, details: String? = nil) -> [(String, String?)] {
+        [("interaction", "i1"), ("user", "ada"), ("decision", outcome), ("details", details)]
+    }
+
+    @Test("R76: a decision about an interaction that does not wait, and one that is none, are answered on the page")
+    func decisionsThatCannotBeMade() async throws {
+        try await self.withConsole(allowsWrites: true) { browser, _ in
+            let none = try await browser.post("/waiting", Self.decision("done"), from: "/audit")
+            #expect(none.status == 200 && none.text.contains("does not wait for an operator"))
+            let odd = try await browser.post("/waiting", Self.decision("done", details: "17"), from: "/audit")
+            #expect(odd.status == 200 && odd.text.contains("The details are no JSON object"))
+            let unknown = try await browser.post("/waiting", Self.decision("perhaps"), from: "/audit").status
+            #expect(unknown == 404)
         }
     }
 

@@ -11,7 +11,8 @@ struct IdentityArgumentTests {
         ["list", "--intent", "ID"], ["show", "ID"], ["audit", "show", "ID"], ["audit", "export", "ID"],
         ["replay", "--interaction", "ID"], ["replay", "--user", "ID"], ["vocabulary", "show", "--user", "ID"],
         ["vocabulary", "set", "--type", "contactName", "--user", "ID"], ["vocabulary", "remove", "--user", "ID"],
-        ["up", "--demo-user", "ID"], ["leave", "ID"],
+        ["up", "--demo-user", "ID"], ["leave", "ID"], ["waiting", "decide", "ID", "done"],
+        ["waiting", "decide", "i1", "done", "--user", "ID"],
     ]
 
     @Test(

@@ -365,7 +365,7 @@ def nobody_else_comes_in(watched):
     for host in ("evil.example", f"evil.example:{watched.address.split(':')[1]}", "127.0.0.1.evil.example"):
         expect(watched.get("/", host=host)[0] == 421, f"{host} is answered")
     place = watched.place("me", "INSendPaymentIntent")
-    for path in ("/audit", "/talk", "/dead-letters", f"{place}/say", f"{place}/replay"):
+    for path in ("/audit", "/talk", "/dead-letters", "/waiting", f"{place}/say", f"{place}/replay"):
         expect(watched.get(path, form={"kind": "verify", "do": "send", "intent": "x"})[0] == 403, f"{path} takes forged forms")
     for path in (f"{place}/say?line=yes", f"{place}/replay", "/audit?kind=verify"):
         before = watched.get("/audit")[1].count("/audit/")
@@ -405,7 +405,7 @@ def a_bad_definition_is_told_on_every_page_and_everything_is_masked(watched):
     watched.address = address
     try:
         until(lambda: watched.get("/interactions")[0] == 200, 60, "the console does not answer")
-        for path in ("/", "/interactions", place, f"{place}/turns/2", "/dead-letters", "/intents", "/audit"):
+        for path in ("/", "/interactions", place, f"{place}/turns/2", "/dead-letters", "/waiting", "/intents", "/audit"):
             status, page, _ = watched.get(path)
             expect(status == 200 and "bad.yaml:3" in page and "all values are masked" in page, f"{path}: {status}")
             expect("Jeff" not in page and "Read-only" in page, f"{path} shows values, or allows writes")
