@@ -312,6 +312,123 @@ def outlives_its_worker(house):
     house.check_replay()
 
 
+class Forgetful:
+    """Makes the service of a house one that recognises no key, but says what became of a post.
+
+    It dies by itself in some calls of `handle`, before it has ordered or after, and is started again. While a file says
+    that it is unsure, it dies after each order, and does not know what became of it.
+    """
+
+    LOOKUP = """
+import os, random
+
+def is_unsure():
+    return os.path.exists(sys.argv[2] + ".unsure")
+
+def may_die(chance):
+    if random.random() < chance:
+        os._exit(1)
+
+def lookup(asked, order, key):
+    if is_unsure():
+        return {"outcome": "unknown"}
+    with sqlite3.connect(sys.argv[2]) as orders:
+        found = orders.execute("SELECT rowid FROM orders WHERE key = ?", (key,)).fetchone()
+    return {"outcome": "done", "code": "success", "details": {"order": found[0]}} if found else {"outcome": "notDone"}
+
+class Service"""
+
+    #: What of the example is changed.
+    CHANGES = (
+        ("INSERT OR IGNORE", "INSERT"),
+        ("key TEXT PRIMARY KEY", "key TEXT"),
+        ("def handle(asked, order, key):\n", "def handle(asked, order, key):\n    may_die(0 if is_unsure() else 0.1)\n"),
+        ('    return {"code": "s', '    may_die(1 if is_unsure() else 0.1)\n    return {"code": "s'),
+        ("class Service", LOOKUP),
+        ('"OrderLunch/handle": handle}', '"OrderLunch/handle": handle, "OrderLunch/lookup": lookup}'),
+    )
+
+    def __init__(self, house):
+        self.house = house
+        self.deaths = 0
+        self.is_over = False
+        text = (EXAMPLE / "lunch.py").read_text()
+        for old, changed in self.CHANGES:
+            expect(text.count(old) == 1, f"the example has {text.count(old)} times {old}")
+            text = text.replace(old, changed)
+        self.program = house.directory / "forgetful.py"
+        self.program.write_text(text)
+        self.unsure = house.directory / "lunch.db.unsure"
+        definition = pathlib.Path(house.options.definitions)
+        calls = "    calls: [resolve, confirm, handle, lookup]\n"
+        retry = "    retry: {attempts: 100, first: PT0.1S, factor: 1.5, longest: PT1S, within: PT3M}\n"
+        definition.write_text(definition.read_text().replace("    timeout: PT5S\n", calls + retry))
+        house.kill_service()
+        (house.directory / "lunch.db").unlink()
+        self.start()
+        threading.Thread(target=self.revive, daemon=True).start()
+
+    def start(self):
+        self.house.service = Program(
+            [sys.executable, str(self.program), str(self.house.service_port), str(self.house.directory / "lunch.db")],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def revive(self):
+        while True:
+            self.house.service.wait()
+            if self.is_over:
+                return
+            self.deaths += 1
+            time.sleep(0.1)
+            self.start()
+
+    def stop(self):
+        self.is_over = True
+        self.house.kill_service()
+
+
+@judge
+def is_looked_up(house):
+    """A service without idempotency dies while it orders: each order is placed once, or an operator decides."""
+    service = Forgetful(house)
+    house.start_up()
+    ended(house.start_test(orders_of(60, "guest")))
+    asked = [path for path, *_ in house.gate.said]
+    expect(service.deaths and "/lookup" in asked, f"{service.deaths} deaths, and nothing was looked up")
+    orders = house.orders()
+    expect(len(orders) == len(set(orders)) == 60, f"{len(orders)} orders of {len(set(orders))} conversations")
+    # Nobody knows what became of the last one.
+    service.unsure.touch()
+    house.send("intent.requested", "zoe", soup("12:30"), "lunch-9")
+    house.next("zoe", "lunch-9", 0)
+    house.send("prompt.answered", "zoe", {"promptId": "lunch-9/c/1"}, "lunch-9")
+
+    def waiting():
+        lines = house.run("waiting", "list", "--json").stdout.splitlines()
+        return [one for one in map(json.loads, lines) if one["interaction"] == "lunch-9"]
+
+    found = until(waiting, 60, "nobody is asked")[0]
+    expect(found["user"] == "zoe" and found["intent"] == "OrderLunch", f"{found}")
+    posts = [key for path, key, *_ in house.gate.said if path == "/handle"]
+    house.run("waiting", "decide", "lunch-9", "done", "--details", '{"order": 99}', "--dialog", "It is ordered.")
+    end = house.end("zoe", "lunch-9")
+    expect(end["code"] == "success" and end["response"] == {"order": 99}, f"{end}")
+    expect(end["dialog"] == "It is ordered.", f"{end}")
+    told = [data for _, data in house.responses("zoe", "lunch-9") if data.get("status") == "inProgress"]
+    expect(any("being checked" in (data.get("dialog") or "") for data in told), f"zoe is told {told}")
+    expect(not waiting(), "it is still waited for")
+    expect([key for path, key, *_ in house.gate.said if path == "/handle"] == posts, "it was posted again")
+    expect(len(house.orders()) == 61, f"{len(house.orders())} orders")
+    service.stop()
+    said = len(house.gate.said)
+    done = house.run("replay")
+    expect("Diverged 0, Incomparable 0, Missing 0, Error 0" in done.stdout, done.stdout)
+    house.run("audit", "verify")
+    expect(len(house.gate.said) == said, "a replay has asked the service")
+
+
 @contextlib.contextmanager
 def environment(**variables):
     """Processes that start meanwhile have these variables."""
