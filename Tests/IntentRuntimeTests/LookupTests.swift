@@ -243,7 +243,10 @@ struct LookupTests {
         #expect(service.calls == ["handle"])
     }
 
-    @Test("waiting or parked, marked, cancelled → rejected as late", arguments: ["breaks", "unknown", nil])
+    @Test(
+        "waiting or parked, marked, cancelled → rejected as late",
+        arguments: ["breaks", "unknown", nil] as [String?]
+    )
     func cancellationIsLate(answer: String?) async throws {
         let table = StateTable()
         let service = Service(answer.flatMap(Service.Answer.init(rawValue:)) ?? .done)

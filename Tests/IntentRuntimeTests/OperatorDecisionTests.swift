@@ -112,25 +112,29 @@ struct OperatorDecisionTests {
         let service = LookupTests.Service(.unknown)
         let registration = LookupTests.registration(service)
         let table = try await Self.waiting(registration)
-        let cases: [(String, TurnInput, isProved: Bool?)] = [
-            ("invalid", Self.event(.done, code: "success", forge: { $0.id = "e1" }), false),
-            ("invalid", Self.event(.done, code: "success", forge: { $0.subject = "i2" }), false),
-            ("invalid", Self.event(.notDone, forge: Self.turnIntoDone), false),
-            ("invalid", Self.event(.done, code: "success", forge: { $0.data = ["user": ["id": "u1"]] }), nil),
-            ("late", Self.event(.done, code: "success", { $0.attempts = 2 }), true),
-            ("late", Self.event(.done, code: "success", { $0.request = "0:8" }), true),
-            ("invalid", Self.event(.done, code: "failure"), true),
-            ("invalid", Self.event(.failed, code: "success"), true),
-            ("invalid", Self.event(.done, code: "inProgress"), true), ("invalid", Self.event(.done, code: "odd"), true),
-            ("invalid", Self.event(.done), true),
-        ]
-        for (index, (reason, input, isProved)) in cases.enumerated() {
+        func expect(
+            _ reason: String,
+            _ input: TurnInput,
+            isProved: Bool?,
+            _ location: SourceLocation = #_sourceLocation
+        ) async throws {
             let result = try await Self.decide(input, registration, table)
-            #expect(result.record.outcome == .rejected && result.writes.isEmpty, "\(index)")
+            #expect(result.record.outcome == .rejected && result.writes.isEmpty, sourceLocation: location)
             let rejection = try LookupTests.rejection(result)
-            #expect(rejection == .string(reason), "\(index)")
-            #expect(result.record.isDecided == isProved, "\(index)")
+            #expect(rejection == .string(reason), sourceLocation: location)
+            #expect(result.record.isDecided == isProved, sourceLocation: location)
         }
+        try await expect("invalid", Self.event(.done, code: "success", forge: { $0.id = "e1" }), isProved: false)
+        try await expect("invalid", Self.event(.done, code: "success", forge: { $0.subject = "i2" }), isProved: false)
+        try await expect("invalid", Self.event(.notDone, forge: Self.turnIntoDone), isProved: false)
+        let empty: JSONValue = ["user": ["id": "u1"]]
+        try await expect("invalid", Self.event(.done, code: "success", forge: { $0.data = empty }), isProved: nil)
+        try await expect("late", Self.event(.done, code: "success", { $0.attempts = 2 }), isProved: true)
+        try await expect("late", Self.event(.done, code: "success", { $0.request = "0:8" }), isProved: true)
+        for code in ["failure", "inProgress", "odd", nil] {
+            try await expect("invalid", Self.event(.done, code: code), isProved: true)
+        }
+        try await expect("invalid", Self.event(.failed, code: "success"), isProved: true)
         let withoutKey = try await LookupTests.run(Self.event(.done, code: "success"), registration, table)
         #expect(withoutKey.record.outcome == .rejected && withoutKey.record.isDecided == false)
         #expect(try LookupTests.wait(table).reason == .operator)

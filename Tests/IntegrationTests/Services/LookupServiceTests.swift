@@ -202,37 +202,45 @@ struct LookupServiceTests {
         return (result, calls)
     }
 
+    /// Checks what comes of an answer to a post, or to a lookup where a post is marked.
+    private static func expect(
+        _ answer: TestHTTPServer.Response,
+        attempt: Int = 1,
+        isMarked: Bool = false,
+        _ expected: Result,
+        _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let (result, calls) = try await Self.result(answer, Self.context(isMarked: isMarked, attempt: attempt))
+        #expect(result == expected, sourceLocation: location)
+        #expect(calls == [isMarked ? "lookup" : "handle"], sourceLocation: location)
+    }
+
     @Test("A post leaves open what became of it, unless its status is a refusal")
     func answersToPosts() async throws {
-        let cases: [(TestHTTPServer.Response, Int, Result)] = [
-            (Self.success, 1, .code("success")),
-            (Self.silence, 1, .open(mayPass: true)), (Self.silence, 4, .open(mayPass: false)),
-            (.init(status: 503), 3, .open(mayPass: true)), (.init(status: 500), 4, .open(mayPass: false)),
-            (.init(body: "fine!"), 1, .open(mayPass: true)), (.init(body: "fine!"), 4, .open(mayPass: false)),
-            (.init(body: #"{"code":"odd"}"#), 1, .open(mayPass: true)),
-            (.init(body: #"{"code":"odd"}"#), 4, .open(mayPass: false)),
-            (.init(body: #"{"a":"\#(String(repeating: "x", count: 300_000))"}"#), 1, .open(mayPass: true)),
-            (.init(status: 400), 1, .error), (.init(status: 302), 1, .error), (.init(status: 501), 1, .error),
-        ]
-        for (answer, attempt, expected) in cases {
-            let (result, calls) = try await Self.result(answer, Self.context(attempt: attempt))
-            #expect(result == expected && calls == ["handle"], "\(answer) \(attempt)")
-        }
+        try await Self.expect(Self.success, .code("success"))
+        try await Self.expect(Self.silence, .open(mayPass: true))
+        try await Self.expect(Self.silence, attempt: 4, .open(mayPass: false))
+        try await Self.expect(.init(status: 503), attempt: 3, .open(mayPass: true))
+        try await Self.expect(.init(status: 500), attempt: 4, .open(mayPass: false))
+        try await Self.expect(.init(body: "fine!"), .open(mayPass: true))
+        try await Self.expect(.init(body: "fine!"), attempt: 4, .open(mayPass: false))
+        try await Self.expect(.init(body: #"{"code":"odd"}"#), .open(mayPass: true))
+        try await Self.expect(.init(body: #"{"code":"odd"}"#), attempt: 4, .open(mayPass: false))
+        let large = String(repeating: "x", count: 300_000)
+        try await Self.expect(.init(body: #"{"a":"\#(large)"}"#), .open(mayPass: true))
+        for status in [400, 302, 501] { try await Self.expect(.init(status: status), .error) }
     }
 
     @Test("A lookup that does not say it leaves it open; only what may pass is tried again")
     func answersToLookups() async throws {
-        let cases: [(TestHTTPServer.Response, Int, Result)] = [
-            (Self.done, 1, .code("success")), (Self.unknown, 1, .open(mayPass: false)),
-            (Self.silence, 1, .open(mayPass: true)), (.init(status: 503), 1, .open(mayPass: true)),
-            (.init(status: 503), 4, .open(mayPass: false)), (.init(status: 404), 1, .open(mayPass: false)),
-            (.init(body: "fine!"), 1, .open(mayPass: false)),
-            (.init(body: #"{"outcome":"maybe"}"#), 1, .open(mayPass: false)),
-            (.init(body: #"{"outcome":"done"}"#), 1, .open(mayPass: false)),
-        ]
-        for (answer, attempt, expected) in cases {
-            let (result, calls) = try await Self.result(answer, Self.context(isMarked: true, attempt: attempt))
-            #expect(result == expected && calls == ["lookup"], "\(answer) \(attempt)")
+        try await Self.expect(Self.done, isMarked: true, .code("success"))
+        try await Self.expect(Self.unknown, isMarked: true, .open(mayPass: false))
+        try await Self.expect(Self.silence, isMarked: true, .open(mayPass: true))
+        try await Self.expect(.init(status: 503), isMarked: true, .open(mayPass: true))
+        try await Self.expect(.init(status: 503), attempt: 4, isMarked: true, .open(mayPass: false))
+        try await Self.expect(.init(status: 404), isMarked: true, .open(mayPass: false))
+        for body in ["fine!", #"{"outcome":"maybe"}"#, #"{"outcome":"done"}"#] {
+            try await Self.expect(.init(body: body), isMarked: true, .open(mayPass: false))
         }
     }
 
