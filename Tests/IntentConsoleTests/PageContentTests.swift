@@ -73,6 +73,22 @@ struct PageContentTests {
         #expect(page.contains("intent.params is not read; did you mean parameters?"))
     }
 
+    @Test("R77: what an interaction follows from, and what follows, is drawn above its conversation")
+    func drawsChain() {
+        #expect(!Self.page(canReplay: false).contains("class=\"chain\""))
+        var story = Samples.story
+        story.chain.origin = InteractionChain.Link(name: "taxi", interaction: Samples.interaction("vet-1"))
+        story.chain.following = [
+            InteractionChain.Link(name: "later", intent: "Ask", at: Samples.start),
+            InteractionChain.Link(name: "tell", userID: "ada", state: "cancelled"),
+        ]
+        let page = Self.page(story, canReplay: false)
+        #expect(page.contains("<a href=\"/interactions/3/17\">?</a> <span class=\"soft small\">taxi</span>"))
+        #expect(page.contains("Ask <span class=\"soft small\">later</span> <span class=\"pill wait\">at <time"))
+        #expect(page.contains("Notification <span class=\"soft small\">tell</span>"))
+        #expect(page.contains("for ada</span> <span class=\"pill\">cancelled</span>"))
+    }
+
     @Test("Each turn appears in the lane of its stage and, with its duration, in that of the commits")
     func drawsTurnsAndCommitsInLanes() {
         var story = Samples.story

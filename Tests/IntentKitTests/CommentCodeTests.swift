@@ -120,6 +120,7 @@ struct CommentCodeTests {
         struct Message { var content = "Hello" }
         struct TableService: Sendable { func book(_ table: Int, key: String) async throws -> String { key } }
         struct Airline: Sendable { func fares(on day: String) async throws -> [Int] { [99] } }
+        struct BookTaxi: Intent { @Parameter var destination: String? }
         extension IntentHandler { var exercises: [String] { ["squat"] } }
         """
 

@@ -31,6 +31,16 @@ struct DeadlineTests {
             until: Timestamp(milliseconds: 8)
         )
         check(StateEntry(followed), .followed("0:1"), [.status])
+        var followUp = ScheduledFollowUp(
+            FollowUpList.Element(
+                followUp: FollowUp("again", .intent(IntentSnapshot(name: "GreetIntent"))),
+                id: "i1+again-1"
+            ),
+            of: interaction
+        )
+        check(StateEntry(followUp), .followUp("i1+again-1"), [])
+        followUp.at = Timestamp(milliseconds: 12)
+        check(StateEntry(followUp), .followUp("i1+again-1"), [.followUp])
         var parked = StateEntryTests.parked()
         check(StateEntry(parked), .parked, [.timeout])
         parked.retryAt = Timestamp(milliseconds: 3)

@@ -22,6 +22,18 @@ struct TimerTurnTests {
     /// All kinds but the one whose deadline is the beginning of time.
     private static let kinds = TimerKind.allCases.filter { $0 != .unreadable }
 
+    private static func followUp(at deadline: Timestamp) -> ScheduledFollowUp {
+        var followUp = ScheduledFollowUp(
+            FollowUpList.Element(
+                followUp: FollowUp("again", .notification(["n": 1]), dialog: "Now."),
+                id: "i1+again-1"
+            ),
+            of: .greeting(["name": "Ann"])
+        )
+        followUp.at = deadline
+        return followUp
+    }
+
     /// The interaction's event before the stage `handle`.
     private static let confirmed = StillTurn.stored(
         .intentConfirmed,
@@ -55,6 +67,7 @@ struct TimerTurnTests {
         case .status:
             let followed = FollowedInteraction(interaction: interaction, reported: [:], dueAt: deadline, until: later)
             return (.followed("0:7"), StateEntry(followed))
+        case .followUp: return (.followUp("i1+again-1"), StateEntry(Self.followUp(at: deadline)))
         case .unreadable: break
         }
         let isOfInteraction = [.prompt, .app, .again].contains(kind)
@@ -68,7 +81,8 @@ struct TimerTurnTests {
             "deadline": .string("\(Self.due)"), "user": ["id": "u1"], "what": .string(kind.rawValue),
         ]
         if kind == .prompt { data["promptId"] = "i1/r/1" }
-        if ![.app, .status, .again].contains(kind) {
+        if kind == .followUp { data["entry"] = "l/i1+again-1" }
+        if ![.app, .status, .again, .followUp].contains(kind) {
             (data["attempt"], data["position"]) = (1, .string("\(position)"))
         }
         return StillTurn.stored(.timerFired, .object(data), on: .signals, offset: 9)
@@ -83,7 +97,7 @@ struct TimerTurnTests {
         let table = StateTable()
         let (name, entry) = Self.entry(kind, at: deadline)
         table.set(name, user: "u1", entry: entry)
-        let stage = kind == .prompt ? Stage.resolve : .handle
+        let stage = kind == .prompt || kind == .followUp ? Stage.resolve : .handle
         let registrations = [IntentRegistration { TravellingHandler() }]
         let result = try #require(try await StillTurn.run(Self.timer(kind), in: stage, registrations, table, at: now))
         return (result, name)
@@ -106,6 +120,7 @@ struct TimerTurnTests {
             case .inProgress: (.reported, .intentResponded)
             case .retry: (.parked, nil)
             case .status: (.reported, .statusUpdated)
+            case .followUp: (.noted, .userNotified)
             case .unreadable: (.ignored, nil)
             }
         #expect(result.record.outcome == expected.outcome)

@@ -17,7 +17,9 @@ struct WireTests {
         }
 
         func handle(intent: ProbeIntent, context: TurnContext) async throws -> IntentResponse<ProbeIntent> {
-            IntentResponse(code: .success)
+            try context.notify("news", saying: "News follows.", details: ["n": 1])
+            if context.followsFrom == nil { try context.start("again", intent) }
+            return IntentResponse(code: .success)
         }
 
         func statusUpdate(for intent: ProbeIntent, context: TurnContext) async throws -> StatusUpdate<ProbeIntent> {
@@ -34,6 +36,7 @@ struct WireTests {
         var settings = RuntimeSettings()
         // A retried turn must not say that it is in progress, however slow this machine is.
         settings.inProgressAfter = .seconds(3_600)
+        settings.formats.writes = 2
         try await Pipeline.with(registrations, restrictedWhileLocked: ["GreetIntent"], settings: settings) { pipeline in
             try await pipeline.request(
                 "GreetIntent",
@@ -46,6 +49,9 @@ struct WireTests {
             let first = try await pipeline.next(of: "i1")
             try await pipeline.answer(first, ["action": "decline", "corrections": ["name": "stays"]])
             let second = try await pipeline.next(of: "i1")
+            let aside: JSONObject = ["setsAside": second.data["promptId"] ?? .null]
+            try await pipeline.request("ProbeIntent", subject: "i0", extra: aside)
+            #expect(try await pipeline.next(of: "i1").data["front"] == true)
             try await pipeline.answer(second, [:])
             #expect(try await pipeline.next(of: "i1").data["endReason"] == "error")
             try await pipeline.answer(second, [:])
@@ -61,6 +67,7 @@ struct WireTests {
             #expect(try await pipeline.next(of: "i2").data["status"] == "success")
             try await pipeline.request("ProbeIntent", subject: "i3", extra: ["presentation": ["context": "card"]])
             _ = try await pipeline.next(of: "i3")
+            #expect(try await pipeline.next(of: "i3").type == "user.notified")
             #expect(try await pipeline.next(of: "i3").type == "status.updated")
             try await body(pipeline)
         }

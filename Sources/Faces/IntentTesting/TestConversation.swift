@@ -73,7 +73,7 @@ public final class TestConversation: Sendable {
             switch step {
             case .response(let response) where !response.isTerminal: continue
             case .prompt(let prompt) where prompt.kind == kind && prompt.parameter == parameter: return prompt
-            case .prompt, .response, .statusUpdate, .rejected: throw self.error(wanted, instead: step)
+            case .prompt, .response, .statusUpdate, .notification, .rejected: throw self.error(wanted, instead: step)
             }
         }
     }
@@ -89,7 +89,7 @@ public final class TestConversation: Sendable {
             switch step {
             case .response(let response) where response.isTerminal: return response
             case .response: continue
-            case .prompt, .statusUpdate, .rejected: throw self.error("the end", instead: step)
+            case .prompt, .statusUpdate, .notification, .rejected: throw self.error("the end", instead: step)
             }
         }
     }
@@ -190,7 +190,7 @@ public final class TestConversation: Sendable {
                 switch step {
                 case .prompt(let prompt): state.open = prompt
                 case .response(let response) where response.isTerminal: state.open = nil
-                case .response, .statusUpdate, .rejected: break
+                case .response, .statusUpdate, .notification, .rejected: break
                 }
             }
             return step
@@ -220,6 +220,12 @@ public final class TestConversation: Sendable {
         case .promptIssued: TestPrompt(event.data).map(TestStep.prompt)
         case .intentResponded: .response(TestResponse(event.data))
         case .statusUpdated: .statusUpdate(event.data)
+        case .userNotified:
+            .notification(
+                name: event.data["name"]?.string ?? "",
+                dialog: event.data["dialog"]?.string ?? "",
+                details: event.data["details"]?.object ?? [:]
+            )
         case .eventRejected:
             .rejected(reason: event.data["reason"]?.string ?? "", detail: event.data["detail"]?.string ?? "")
         default: nil

@@ -7,6 +7,8 @@ public enum TestStep: Hashable, Sendable {
     case response(TestResponse)
     /// News after the terminal response: `status.updated`.
     case statusUpdate(JSONValue)
+    /// A notification of the handler: `user.notified`.
+    case notification(name: String, dialog: String, details: JSONObject)
     /// An event that the test sent was rejected: `event.rejected`.
     case rejected(reason: String, detail: String)
 
@@ -16,6 +18,7 @@ public enum TestStep: Hashable, Sendable {
         case .prompt(let prompt): "the prompt \(prompt.description)"
         case .response(let response): "the response \(response.description)"
         case .statusUpdate(let data): "the status update \(data)"
+        case .notification(let name, let dialog, _): "the notification \(name): \(dialog)"
         case .rejected(let reason, let detail): "a rejection (\(reason)): \(detail)"
         }
     }

@@ -82,5 +82,10 @@ extension EventRule {
             .text(.request),
             "In the events of a redriven request: the position of the first request. Only `intentd dead-letters redrive` can set it."
         ),
+        .optional(
+            "followsfrom",
+            .text(.any),
+            "In the events of a request that a handler has started: the request that it follows from, how many such requests there are, and a name. Only intentd can set it."
+        ),
     ]
 }

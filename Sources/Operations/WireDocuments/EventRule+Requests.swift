@@ -77,6 +77,16 @@ extension EventRule {
                 Self.redriveState,
                 "The state that the request inherits from the failed one. Only `intentd dead-letters redrive` can set it."
             ),
+            .optional(
+                "follows",
+                .members([
+                    .optional("interaction", .text(.any), "That interaction's id."),
+                    .optional("name", .text(.any), "The handler's name for this one."),
+                ]),
+                "The interaction of the same user that the request follows from. Only intentd can set it."
+            ),
+            .optional("dialog", .text(.any), "What the first prompt begins with. Only intentd can set it."),
+            .optional("setsAside", .text(.any), "The id of the user's open prompt that is set aside for this request."),
         ]
     )
 

@@ -38,6 +38,9 @@ extension EventRule {
             .required("reason", .orNull(Self.reason), "Why the value is in question."),
             .required("dialog", .text(.any), "The text for the user."),
             .required("expiresAt", .text(.ownTime), "When the prompt expires."),
+            Self.follows,
+            .optional("front", .boolean, "True if it is put once more, because it is in front again."),
+            Self.setsAside,
             .required("intent", Self.intent, "The intent with its current values."),
             .required("response", .map(.any), "The details to show before the user confirms."),
             .optional(
@@ -65,6 +68,14 @@ extension EventRule {
             Self.understood,
             .required("endReason", .orNull(.oneOf(EndReason.self)), "Why the interaction ended; null if it has not."),
             .required("intent", Self.intent, "The intent with the values that were handled."),
+            Self.follows,
+            Self.setsAside,
+            .optional("next", .text(.nonEmpty), "At the end, the interaction that is in front again."),
+            .optional(
+                "started",
+                .list(Self.startedIntent),
+                "What the handler starts: interactions, and later notifications."
+            ),
             .required("response", .map(.any), "The handler's details."),
             .optional("dialog", .text(.any), "The handler's text for the user, if it gives one."),
             .optional(
@@ -108,7 +119,32 @@ extension EventRule {
             .required("intent", Self.intent, "The intent."),
             .required("response", .map(.any), "The details of the update."),
             .optional("view", Self.view, "The view to show with the update."),
+            .optional(
+                "started",
+                .list(
+                    .members([
+                        .required("interaction", .text(.nonEmpty), "Its id."),
+                        .required("name", .text(.nonEmpty), "The handler's name for it."),
+                        .required("state", .oneOf(FollowUpState.self), "Why it is not sent."),
+                    ])
+                ),
+                "What the handler has started, and is not sent. Then there are no other news."
+            ),
             .required("user", Self.writtenUser, "The user who made the request."),
+        ]
+    )
+
+    static let userNotified = EventRule(
+        .userNotified,
+        "A handler notifies the user; no answer is expected.",
+        on: [.responses],
+        attributes: Self.written(.userNotified, subject: .sometimes, request: .sometimes),
+        data: [
+            .required("name", .text(.nonEmpty), "The handler's name for the notification."),
+            .required("dialog", .text(.any), "The text for the user."),
+            .required("details", .map(.any), "The details to show."),
+            .optional("at", .text(.ownTime), "When it was due, if the handler gave a time."),
+            .required("user", Self.writtenUser, "The user who is notified."),
         ]
     )
 
@@ -218,6 +254,30 @@ extension EventRule {
             ),
         ])
     )
+
+    /// What an interaction follows from, for the user of both.
+    private static let follows = MemberRule.optional(
+        "follows",
+        .members([
+            .required("interaction", .text(.nonEmpty), "That interaction's id."),
+            .required("name", .text(.nonEmpty), "The handler's name for this one."),
+        ]),
+        "The interaction that has started this one, if it is the same user's."
+    )
+
+    private static let setsAside = MemberRule.optional(
+        "setsAside",
+        .text(.nonEmpty),
+        "The interaction that is set aside for this one."
+    )
+
+    private static let startedIntent = ValueRule.members([
+        .required("name", .text(.nonEmpty), "The handler's name for it."),
+        .required("interaction", .text(.nonEmpty), "The id of the new interaction, or of the notification."),
+        .optional("intent", .text(.nonEmpty), "The intent's name; absent for a notification."),
+        .optional("at", .text(.ownTime), "When it is sent, if later."),
+        .optional("user", .text(.nonEmpty), "The user, if it is another one."),
+    ])
 
     /// The words that were read as values.
     private static let understood = MemberRule.optional(

@@ -44,6 +44,44 @@ extension EventRule {
         ]
     )
 
+    static let promptRecalled = EventRule(
+        .promptRecalled,
+        "The conversation with a prompt is set aside for this interaction, or comes back at its end.",
+        on: [.signals],
+        attributes: Self.written(.promptRecalled, stage: .always),
+        data: [
+            .required("promptId", .text(.promptID), "The prompt."),
+            .required("what", .oneOf(PromptRecall.self), "Whether it is set aside, or in front again."),
+            .required("user", Self.writtenUser, "The user of both interactions."),
+        ]
+    )
+
+    static let followUpScheduled = EventRule(
+        .followUpScheduled,
+        "A handler starts an intent, or notifies a user later: resolve sends it when it is due.",
+        on: [.signals],
+        attributes: Self.written(.followUpScheduled, stage: .always),
+        data: [
+            .required("name", .text(.nonEmpty), "The handler's name for it."),
+            .required("interaction", .text(.nonEmpty), "The id of the new interaction, or of the notification."),
+            .optional("intent", Self.intent, "The intent with the values that are known."),
+            .optional("details", .map(.any), "The details of a notification."),
+            .optional("at", .integer(), "When it is due, in milliseconds since 1970."),
+            .required("follows", .text(.nonEmpty), "The interaction that it follows from."),
+            .required("followedIntent", .text(.any), "The name of that interaction's intent."),
+            .required("request", .text(.request), "The position of that interaction's request."),
+            .required("depth", .integer(minimum: 1), "How many interactions it follows from, one after the other."),
+            .required("locale", .text(.any), "The user's language."),
+            .optional("dialog", .text(.any), "What its first prompt begins with, or the words of a notification."),
+            .optional("for", .text(.nonEmpty), "The user whom it is for, if it is another one."),
+            .optional("timeZone", .text(.nonEmpty), "The name of the user's time zone."),
+            .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
+            .optional("contactsAccess", .boolean, "False if the contacts may not be used; otherwise absent."),
+            .optional("headers", .map(.text(.any)), "Headers that are copied to the request."),
+            .required("user", Self.writtenUser, "The user of the interaction that it follows from."),
+        ]
+    )
+
     static let timerFired = EventRule(
         .timerFired,
         "A deadline has passed.",
@@ -62,7 +100,11 @@ extension EventRule {
             .optional("promptId", .text(.promptID), "The prompt that has expired."),
             .optional("attempt", .integer(minimum: 1), "The attempt of the parked turn."),
             .optional("position", .text(.position), "The event of the parked turn."),
-            .optional("entry", .text(.nonEmpty), "The name of a state entry that cannot be read."),
+            .optional(
+                "entry",
+                .text(.nonEmpty),
+                "The name of a follow-up's state entry, or of one that cannot be read."
+            ),
             .optional("digest", .text(.digest), "That entry's SHA-256."),
             .optional("value", .text(.any), "The beginning of that entry's value, up to 64 KiB."),
             .required("user", Self.writtenUser, "The user of the interaction."),
@@ -89,6 +131,8 @@ extension EventRule {
             .optional("timeZone", .text(.nonEmpty), "The name of the user's time zone, as the client sent it."),
             .optional("groupIdentifier", .text(.any), "Groups interactions that belong together."),
             .optional("expiresAt", .integer(), "When the request expires, in milliseconds since 1970."),
+            .optional("follows", .text(.nonEmpty), "The interaction of the same user that it follows from; format 2."),
+            .optional("opening", .text(.any), "What its first prompt begins with; format 2."),
             .optional(
                 "presentation",
                 .members([
@@ -102,6 +146,7 @@ extension EventRule {
             .optional("headers", .map(.text(.any)), "Headers that are copied to later events."),
             .required("turns", .integer(minimum: 0), "Turns so far, in all stages."),
             .optional("history", .text(.history), "Past prompts: answered, superseded or expired."),
+            .optional("setsAside", .text(.promptID), "The prompt that it sets aside; format 2."),
             .optional("settled", .list(.text(.any)), "The resolved parameters."),
             .optional("confirmed", .map(.map(.any)), "List values that the user has confirmed, by index."),
             .optional(
@@ -253,5 +298,6 @@ extension EventRule {
         .optional("reason", Self.storedReason, "Why the value is in question."),
         .optional("dialog", .text(.any), "The handler's text."),
         .required("expiresAt", .integer(), "When the prompt expires, in milliseconds since 1970."),
+        .optional("extensions", .integer(minimum: 1), "How often that time was extended."),
     ])
 }

@@ -66,10 +66,13 @@ package struct EventRule: Sendable {
             case .intentConfirmed: .intentConfirmed
             case .interactionReturned: .interactionReturned
             case .interactionResumed: .interactionResumed
+            case .promptRecalled: .promptRecalled
+            case .followUpScheduled: .followUpScheduled
             case .timerFired: .timerFired
             case .promptIssued: .promptIssued
             case .intentResponded: .intentResponded
             case .statusUpdated: .statusUpdated
+            case .userNotified: .userNotified
             case .eventRejected: .eventRejected
             case .userActivityCreated: .userActivityCreated
             case .turnJournaled: .turnJournaled

@@ -167,7 +167,7 @@ struct WayBackServiceTests {
             let response = try await intent.registration.handle(snapshot, Self.context())
             #expect(response.question == HandlerQuestion(parameter: "flavour", outcome: .needsValue))
             let asked = try JSONValue(parsing: try #require(server.requests.first).body)
-            #expect(asked["accepts"] == ["ask"])
+            #expect(asked["accepts"] == ["ask", "cancel", "notify", "start"])
         }
     }
 }

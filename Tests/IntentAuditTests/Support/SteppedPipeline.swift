@@ -203,7 +203,7 @@ final class SteppedPipeline {
             case .forward(let topic, _, let stage):
                 guard let reader = stage ?? Self.reader(of: topic) else { continue }
                 next.append((result.stored.content, topic, reader))
-            case .deadLetter: break
+            case .addressed, .deadLetter: break
             }
         }
         try await self.journal(record)

@@ -55,15 +55,22 @@ final class StillConversation {
 
     /// Runs the turn of an event, and commits its state.
     @discardableResult
-    func receive(_ type: EventType, _ data: JSONValue, on topic: Topic) async throws -> TurnResult {
+    func receive(
+        _ type: EventType,
+        _ data: JSONValue,
+        on topic: Topic,
+        at now: Timestamp = StillTurn.start,
+        about subject: InteractionID = "i1"
+    ) async throws -> TurnResult {
         self.offset += 1
-        let stored = StillTurn.stored(type, data, on: topic, offset: self.offset)
+        let stored = StillTurn.stored(type, data, on: topic, offset: self.offset, about: subject)
         let result = try #require(
             try await StillTurn.run(
                 stored,
                 in: self.stage,
                 self.registrations,
                 self.table,
+                at: now,
                 settings: self.settings,
                 ledger: self.ledger,
                 behaviour: self.behaviour

@@ -15,14 +15,15 @@ enum StillTurn {
         _ data: JSONValue,
         on topic: Topic,
         partition: Int = 0,
-        offset: Int64 = 7
+        offset: Int64 = 7,
+        about subject: InteractionID = "i1"
     ) -> StoredRecord {
         let event = Event(
             id: "e1",
             source: "/tests",
             type: type,
             time: Self.start,
-            subject: "i1",
+            subject: subject,
             userID: "u1",
             request: type.isInbound ? nil : "0:7",
             data: data

@@ -23,7 +23,7 @@ package struct Event: Hashable, Sendable {
     /// `ce_request`: the position of the interaction's request, `partition:offset` (R8).
     package var request: RequestID?
     /// Attributes that are passed through: `traceparent`, `tracestate`, `ce_clientid`, `ce_intentdscript`,
-    /// `ce_redriveof`.
+    /// `ce_redriveof`, `ce_followsfrom`.
     package var passedThrough: [String: String]
     /// The data, in place.
     package private(set) var fields: EventData
@@ -126,12 +126,16 @@ package enum EventHeaderName {
     package static let script = "ce_intentdscript"
     /// The position of the failed request, in a request that `dead-letters redrive` sends again (R48).
     package static let redriveOf = "ce_redriveof"
+    /// An identifier of the client.
+    package static let clientID = "ce_clientid"
+    /// What a request that a handler has started follows from (R77).
+    package static let followsFrom = "ce_followsfrom"
     /// Attributes that are passed from the request to everything that follows from it, by their names in binary and in
     /// structured mode.
     static let carried: [(name: String, header: StaticString, attribute: StaticString)] = [
         ("traceparent", "traceparent", "traceparent"), ("tracestate", "tracestate", "tracestate"),
-        ("ce_clientid", "ce_clientid", "clientid"), (Self.script, "ce_intentdscript", "intentdscript"),
-        (Self.redriveOf, "ce_redriveof", "redriveof"),
+        (Self.clientID, "ce_clientid", "clientid"), (Self.script, "ce_intentdscript", "intentdscript"),
+        (Self.redriveOf, "ce_redriveof", "redriveof"), (Self.followsFrom, "ce_followsfrom", "followsfrom"),
     ]
     /// The headers of ``carried``.
     package static let passedThrough = Set(Self.carried.map { $0.name })

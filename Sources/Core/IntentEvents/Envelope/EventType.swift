@@ -22,6 +22,10 @@ package enum EventType: String, Sendable, CaseIterable {
     case interactionReturned = "interaction.returned"
     /// An interaction continues: a stage's event to itself.
     case interactionResumed = "interaction.resumed"
+    /// The conversation with a prompt is set aside, or comes back.
+    case promptRecalled = "prompt.recalled"
+    /// A handler starts an intent.
+    case followUpScheduled = "follow-up.scheduled"
     /// A deadline has come.
     case timerFired = "timer.fired"
 
@@ -30,6 +34,8 @@ package enum EventType: String, Sendable, CaseIterable {
     case intentResponded = "intent.responded"
     /// News after the end.
     case statusUpdated = "status.updated"
+    /// A handler notifies the user.
+    case userNotified = "user.notified"
     /// An event that found nothing to act on.
     case eventRejected = "event.rejected"
     /// What an app needs to continue.
@@ -43,9 +49,9 @@ package enum EventType: String, Sendable, CaseIterable {
         case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,
             .appResponded, .vocabularyReplaced, .vocabularyRemoved, .operatorDecided:
             true
-        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued,
-            .intentResponded,
-            .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .promptRecalled,
+            .followUpScheduled, .timerFired, .promptIssued, .intentResponded, .statusUpdated, .userNotified,
+            .eventRejected, .userActivityCreated, .turnJournaled:
             false
         }
     }

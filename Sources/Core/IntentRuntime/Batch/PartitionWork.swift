@@ -114,6 +114,7 @@ final class PartitionWork {
             return turn.event
         case .open(let interaction): self.insert(interaction.timers(name: name, user: user))
         case .followed(let followed): self.insert(followed.timers(name: name, user: user))
+        case .pending(let followUp): self.insert(followUp.timers(name: name, user: user))
         case .queued(let event):
             if let number = name.queueNumber {
                 self.queues[user, default: WaitingQueue()].restore(number, WaitingQueue.Kind(event))
@@ -178,6 +179,10 @@ final class PartitionWork {
         }
         if timer.kind == .status {
             return self.table.form(timer.name, user: timer.user, FollowedInteraction.self)
+                .flatMap { timer.event(of: $0, stage: stage, now: now) }
+        }
+        if timer.kind == .followUp {
+            return self.table.form(timer.name, user: timer.user, ScheduledFollowUp.self)
                 .flatMap { timer.event(of: $0, stage: stage, now: now) }
         }
         return self.table.form(timer.name, user: timer.user, Interaction.self)

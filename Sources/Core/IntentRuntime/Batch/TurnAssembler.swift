@@ -221,6 +221,18 @@ struct TurnAssembler {
                     marks: marks
                 )
             }
+        case .addressed(let topic, let draft, let partition, let own):
+            let topicPartition = self.environment.topicPartition(topic, partition)
+            let marks = self.marks(on: topic, atLeast: result.neededFormat)
+            return self.write(to: topicPartition) { [environment = self.environment] writer in
+                draft.write(
+                    to: &writer,
+                    id: { if let own { $0.append(contentsOf: own.utf8) } else { id(&$0) } },
+                    source: environment.stage.source,
+                    cause: result.record.eventID,
+                    marks: marks
+                )
+            }
         case .forward(let topic, let partition, let stage):
             let topicPartition = self.environment.topicPartition(topic, partition)
             guard let stage else {

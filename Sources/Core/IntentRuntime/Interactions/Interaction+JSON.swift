@@ -31,6 +31,7 @@ extension Interaction: JSONWritable, JSONReadable {
         self.device.write(to: &text)
         if !self.displays.isEmpty { text.member("displays", value: .object(self.displays.mapValues(\.json))) }
         text.member("expiresAt", self.expiresAt?.milliseconds)
+        text.member("follows", self.follows?.text)
         text.member("groupIdentifier", self.groupIdentifier)
         if !self.passedThrough.isEmpty {
             text.member("headers", value: .object(self.passedThrough.mapValues(JSONValue.string)))
@@ -43,6 +44,7 @@ extension Interaction: JSONWritable, JSONReadable {
         text.name("intent")
         self.intent.write(to: &text)
         text.member("locale", self.locale)
+        text.member("opening", self.opening)
         text.member("presentation", value: self.presentation?.json)
         if let prompt = self.prompt {
             text.name("prompt")
@@ -52,6 +54,7 @@ extension Interaction: JSONWritable, JSONReadable {
         if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
         text.member("request", self.request.text)
         if self.round > 0 { text.member("round", Int64(self.round)) }
+        text.member("setsAside", self.setsAside?.description)
         if !self.settled.isEmpty {
             text.name("settled")
             text.beginArray()
@@ -95,6 +98,7 @@ extension Interaction: JSONWritable, JSONReadable {
         guard let device = reader.value("device").map(RequestingDevice.init(state:)) else { return nil }
         let displays = reader.value("displays")?.value.object
         let expiresAt = reader.value("expiresAt")?.integer
+        let follows = reader.value("follows")?.string
         let groupIdentifier = reader.value("groupIdentifier")?.string
         let headers = reader.value("headers")?.value.object
         let history = reader.value("history")?.string
@@ -103,12 +107,14 @@ extension Interaction: JSONWritable, JSONReadable {
         guard let intent = reader.value("intent").flatMap(IntentSnapshot.init(_:)),
             let locale = reader.value("locale")?.string
         else { return nil }
+        let opening = reader.value("opening")?.string
         let presentation = reader.value("presentation")?.value
         let prompt = reader.value("prompt")
         let redrive = reader.value("redrive")?.value
         let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
         let round = reader.value("round")
+        let setsAside = reader.value("setsAside")?.string
         let settled = reader.value("settled")
         let shown = reader.value("shown")?.value
         guard let startedAt = reader.value("startedAt")?.integer else { return nil }
@@ -138,6 +144,9 @@ extension Interaction: JSONWritable, JSONReadable {
                 .compactMapValues { $0.array?.compactMap(SpokenMeaning.init(json:)) }
         }
         self.content = content
+        self.follows = follows.map { InteractionID($0) }
+        self.opening = opening
+        self.setsAside = setsAside.flatMap { PromptID($0) }
         self.groupIdentifier = groupIdentifier
         self.presentation = presentation.flatMap(Presentation.init(json:))
         self.expiresAt = expiresAt.map(Timestamp.init(milliseconds:))

@@ -26,6 +26,12 @@ package struct Interaction: Hashable, Sendable {
     /// Groups interactions that belong together.
     package var groupIdentifier: String?
     package var expiresAt: Timestamp?
+    /// The interaction of the same user that it follows from (R77).
+    package var follows: InteractionID?
+    /// What its first prompt begins with, as long as it had none.
+    package var opening: String?
+    /// The prompt of another interaction that it sets aside, and to which it goes back at its end (R78).
+    package var setsAside: PromptID?
     /// Where a view of it is shown; nil for the default (R38).
     package var presentation: Presentation?
     /// The intent with its values as they are now.
@@ -143,10 +149,26 @@ package struct Interaction: Hashable, Sendable {
     }
 
     /// The oldest format that has everything in it (R57).
-    var format: Int { self.asked.isEmpty && self.round == 0 && self.waiting == nil ? 1 : 2 }
+    var format: Int { self.isOfFormat1 ? 1 : 2 }
+
+    private var isOfFormat1: Bool {
+        self.asked.isEmpty && self.round == 0 && self.waiting == nil && self.setsAside == nil && !self.isFollowUp
+    }
 
     /// The declined values, as handlers see them.
     var declinedValues: [String: [JSONValue]] { self.declined.isEmpty ? [:] : self.declined.mapValues(\.values) }
+
+    /// What it follows from, as its events show it; nil for another user's.
+    var followsShown: JSONValue? {
+        guard let follows = self.follows, let origin = self.followsFrom else { return nil }
+        return ["interaction": follows.json, "name": .string(origin.name)]
+    }
+
+    /// Removes and returns what its first prompt begins with.
+    mutating func takeOpening() -> String? {
+        defer { self.opening = nil }
+        return self.opening
+    }
 
     mutating func settle(_ name: String) {
         let index = self.settledIndex(name)

@@ -25,6 +25,8 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     /// The handler's own words; nil for the usual words.
     package var dialog: String?
     package var expiresAt: Timestamp
+    /// How often its time was extended, because its interaction was set aside or came back (R78).
+    package var extensions = 0
 
     /// The prompt's id: it names the stage that asked (R12).
     package func id(interaction: InteractionID, stage: Stage) -> PromptID {
@@ -80,6 +82,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
             text.member("displays", value: .array(self.displays.map { $0?.json ?? .null }))
         }
         text.member("expiresAt", self.expiresAt.milliseconds)
+        if self.extensions > 0 { text.member("extensions", Int64(self.extensions)) }
         text.member("index", self.index.map(Int64.init))
         text.member("item", value: self.item)
         text.member("itemDisplay", value: self.itemDisplay?.json)
@@ -139,6 +142,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
             dialog: json["dialog"]?.string,
             expiresAt: Timestamp(milliseconds: expiresAt)
         )
+        self.extensions = json["extensions"]?.count ?? 0
     }
 }
 

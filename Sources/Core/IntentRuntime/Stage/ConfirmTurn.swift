@@ -46,8 +46,10 @@ struct ConfirmTurn: StageTurn {
             return
         }
         let shown = JSONValue.object(response.details)
+        // Nobody acts in another user's name (R77).
+        let policy = interaction.isForAnother ? .always : entry.registration.effectiveConfirmation
         let isAsked =
-            switch entry.registration.effectiveConfirmation {
+            switch policy {
             case .always: true
             case .never: false
             case .byHandler: response.requiresUserConfirmation || wantsYes

@@ -41,7 +41,9 @@ struct HandleTurn: StageTurn {
             // The app finishes it: `handleInApp`, or a service that reports later (R33).
             let deadline = self.turn.now + self.turn.settings.appTimeout.milliseconds
             interaction.appDeadline = min(deadline, interaction.expiresAt ?? deadline)
+            self.turn.takeFollowUps()
             self.turn.reportInProgress(&interaction, code: code, response: response)
+            self.turn.sendFollowUps(of: interaction)
             self.turn.keep(interaction)
             return
         }
@@ -80,7 +82,9 @@ struct HandleTurn: StageTurn {
 
     /// Ends the interaction with a final response, and follows it if its handler has status updates.
     func end(_ interaction: inout Interaction, with response: HandlerResponse) async throws {
+        self.turn.takeFollowUps()
         try await self.turn.end(&interaction, EndReason(of: response), response: response)
+        self.turn.sendFollowUps(of: interaction)
         if INIntentHandlingStatus(code: response.code ?? "success") == .success {
             self.follow(interaction, reported: response)
         }

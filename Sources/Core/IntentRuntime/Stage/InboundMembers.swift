@@ -37,8 +37,9 @@ struct InboundMembers: Sendable {
         case .appResponded: Self.appResponse
         case .vocabularyReplaced: Self.vocabulary
         case .operatorDecided: Self.decision
-        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .timerFired, .promptIssued,
-            .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+        case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .promptRecalled,
+            .followUpScheduled, .timerFired, .promptIssued, .intentResponded, .statusUpdated, .userNotified,
+            .eventRejected, .userActivityCreated, .turnJournaled:
             nil
         }
     }
@@ -53,6 +54,9 @@ struct InboundMembers: Sendable {
         "expiresAt",
         "presentation",
         "redrive",
+        "follows",
+        "dialog",
+        "setsAside",
         objects: [
             ("intent", InboundMembers("name", "parameters")),
             ("user", InboundMembers("id", "authorization", "authenticated", "contactsAccess")),
@@ -66,6 +70,7 @@ struct InboundMembers: Sendable {
                 )
             ),
             ("redrive", InboundMembers("keys", "yes", "values")),
+            ("follows", InboundMembers("interaction", "name")),
         ]
     )
 
@@ -179,13 +184,13 @@ enum InboundAttributes {
     /// The headers that need no search.
     private static let knownHeaders: [StaticString] = [
         "ce_specversion", "ce_id", "ce_source", "ce_type", "ce_time", "ce_subject", "ce_userid", "ce_causationid",
-        "ce_stage", "ce_request", "ce_clientid", "ce_intentdscript", "ce_redriveof",
+        "ce_stage", "ce_request", "ce_clientid", "ce_intentdscript", "ce_redriveof", "ce_followsfrom",
     ]
 
     /// The members of a structured event that need no search.
     private static let knownMembers: [StaticString] = [
         "data", "specversion", "id", "source", "type", "time", "subject", "userid", "causationid", "stage", "request",
-        "clientid", "intentdscript", "redriveof", "datacontenttype", "traceparent", "tracestate",
+        "clientid", "intentdscript", "redriveof", "followsfrom", "datacontenttype", "traceparent", "tracestate",
     ]
 
     /// The attributes that are probably misspelt ones of those that are read.

@@ -16,6 +16,7 @@ struct RequestReader {
         keys: RedriveState.KeyForm,
         namesMistakes: Bool,
         readsTimeZone: Bool,
+        setsAside: ((PromptID) -> Bool)? = nil,
         startedAt: Timestamp
     ) {
         let position = stored.position
@@ -30,6 +31,7 @@ struct RequestReader {
         )
         self.interaction.passedThrough = event.passedThrough
         self.checkRedrive(isProved: isRedriven)
+        let isFollowUp = self.checkOrigin(event, stored, identifiers.deployment, isRedriven: isRedriven)
         if !isRedriven {
             self.interaction.redrive.keys = keys
         } else if let state = event[Redrive.stateMember] {
@@ -40,6 +42,8 @@ struct RequestReader {
             if readsTimeZone, let name = self.text("timeZone", data["timeZone"]) {
                 self.interaction.timeZone = UserTimeZone.name(name)
             }
+            if let setsAside { self.readAside(data["setsAside"], setsAside) }
+            if isFollowUp { self.readFollowUp(data) }
             guard namesMistakes else { return }
             self.interaction.mistakes = InboundMembers.mistakes(
                 in: data,
@@ -49,6 +53,12 @@ struct RequestReader {
             )
             if !isRedriven, data["redrive"] != nil {
                 self.interaction.add([ClientMistake("redrive", .ignoredMember, eventID: event.id)])
+            }
+            if data["setsAside"] != nil, self.interaction.setsAside == nil {
+                self.interaction.add([ClientMistake("setsAside", .ignoredMember, eventID: event.id)])
+            }
+            for name in isFollowUp ? [] : Self.membersOfFollowUps where data[name] != nil {
+                self.interaction.add([ClientMistake("\(name)", .ignoredMember, eventID: event.id)])
             }
         }
     }
@@ -88,6 +98,44 @@ struct RequestReader {
         guard self.interaction.passedThrough[EventHeaderName.redriveOf] != nil, !isProved else { return }
         self.interaction.passedThrough[EventHeaderName.redriveOf] = nil
         self.record("\(EventHeaderName.redriveOf) is set, which only `intentd dead-letters redrive` may do")
+    }
+
+    /// The members that only the requests of follow-ups have.
+    private static let membersOfFollowUps: [StaticString] = ["dialog", "follows"]
+
+    /// Whether resolve has written the request for a handler (R77); a claim of a client is dropped.
+    private mutating func checkOrigin(
+        _ event: Event,
+        _ stored: StoredRecord,
+        _ deployment: String,
+        isRedriven: Bool
+    ) -> Bool {
+        guard let text = self.interaction.passedThrough[EventHeaderName.followsFrom] else { return false }
+        if let origin = FollowUpOrigin(text), let id = event.subject,
+            isRedriven
+                || event.id
+                    == origin.identifier(
+                        deployment: deployment,
+                        user: event.userID,
+                        interaction: id,
+                        value: stored.content.value ?? []
+                    )
+        {
+            return true
+        }
+        self.interaction.passedThrough[EventHeaderName.followsFrom] = nil
+        return false
+    }
+
+    /// Reads which prompt is set aside; another one than an open one of this user is ignored (R78).
+    private mutating func readAside(_ value: JSONView?, _ isOpen: (PromptID) -> Bool) {
+        guard let promptID = value?.string.flatMap({ PromptID($0) }), isOpen(promptID) else { return }
+        self.interaction.setsAside = promptID
+    }
+
+    private mutating func readFollowUp(_ data: JSONView) {
+        self.interaction.follows = data["follows"]?["interaction"]?.string.map { InteractionID($0) }
+        self.interaction.opening = data["dialog"]?.string
     }
 
     private mutating func readUser(_ user: JSONView?) {

@@ -20,6 +20,7 @@ struct ResolveTurn: StageTurn {
                 interaction.set(corrections, in: self.turn.environment, reading: self.turn)
                 try await self.resolveParameters(&interaction)
             }
+        case .followUpScheduled: self.receiveFollowUp()
         default: break
         }
     }
@@ -49,6 +50,7 @@ struct ResolveTurn: StageTurn {
     }
 
     private func begin(_ interaction: inout Interaction, problem: String?) async throws {
+        self.turn.recall(.aside, interaction)
         if let problem {
             let response = HandlerResponse(code: nil, details: ["error": .string(problem + ".")])
             try await self.turn.end(&interaction, .invalidRequest, response: response)

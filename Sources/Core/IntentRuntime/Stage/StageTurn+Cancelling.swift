@@ -29,6 +29,7 @@ extension StageTurn {
             self.turn.reject(.late, "Something has been done already: interaction \(id) can't be cancelled any more.")
             return
         }
+        if known == nil, self.cancelFollowUp(id) { return }
         switch known?.whereabouts {
         case .ended:
             self.turn.reject(.late, "Interaction \(id) has ended already.")

@@ -68,8 +68,9 @@ extension StageTurn {
                 return nil
             }
             return self.turn.openInteraction(request: known.request)
-        case .deviceUnlocked, .userAuthenticated, .vocabularyReplaced, .vocabularyRemoved, .promptIssued,
-            .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+        case .promptRecalled, .followUpScheduled, .deviceUnlocked, .userAuthenticated, .vocabularyReplaced,
+            .vocabularyRemoved, .promptIssued, .intentResponded, .statusUpdated, .userNotified, .eventRejected,
+            .userActivityCreated, .turnJournaled:
             return nil
         }
     }
@@ -84,7 +85,7 @@ extension StageTurn {
         case .prompt: return interaction.prompt?.expiresAt == deadline ? interaction : nil
         case .app: return interaction.appDeadline == deadline ? interaction : nil
         case .again: return interaction.waiting?.at == deadline ? interaction : nil
-        case .inProgress, .timeout, .retry, .status, .unreadable, nil: return nil
+        case .inProgress, .timeout, .retry, .status, .followUp, .unreadable, nil: return nil
         }
     }
 }

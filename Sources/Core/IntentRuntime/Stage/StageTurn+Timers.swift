@@ -19,6 +19,8 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case unreadable
     /// An interaction is handled again after a long wait.
     case again
+    /// A follow-up is due.
+    case followUp
 }
 
 extension StageTurn {
@@ -76,6 +78,7 @@ extension StageTurn {
         case .status:
             guard let request = self.turn.event.request else { return }
             try await self.updateStatus(request: request, deadline: deadline)
+        case .followUp: self.sendFollowUp(dueAt: deadline)
         case .unreadable:
             try await self.discardEntry()
         case .inProgress, .timeout, .retry:
@@ -91,6 +94,7 @@ extension StageTurn {
         switch kind {
         case .prompt, .app, .again: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
         case .status: self.turn.earlyTimers += self.turn.event.request.map { [.followed($0)] } ?? []
+        case .followUp: self.turn.earlyTimers += self.turn.event.followUpName.map { [$0] } ?? []
         case .inProgress, .timeout, .retry: self.turn.earlyTimers.append(.parked)
         // Its deadline is the beginning of time.
         case .unreadable: break
@@ -137,7 +141,7 @@ extension StageTurn {
             }
             self.turn.removeState(StateName.parked)
             self.turn.endsParked = true
-        case .prompt, .app, .status, .unreadable, .again:
+        case .prompt, .app, .status, .unreadable, .again, .followUp:
             break
         }
     }

@@ -70,17 +70,20 @@ extension StageTurn {
             return
         }
         switch type {
-        case .intentRequested, .interactionReturned, .intentResolved, .intentConfirmed: try await self.receive(type)
+        case .intentRequested, .interactionReturned, .intentResolved, .intentConfirmed, .followUpScheduled:
+            try await self.receive(type)
         case .promptAnswered: try await self.receiveAnswer()
         case .interactionCancelled: try await self.cancel()
         case .deviceUnlocked: self.resumeInteractions(waitingFor: .unlockRequired)
         case .userAuthenticated: self.resumeInteractions(waitingFor: .authenticationRequired)
         case .interactionResumed: try await self.resume()
+        case .promptRecalled: self.recallPrompt()
         case .vocabularyReplaced, .vocabularyRemoved: self.recordVocabulary(type)
         case .timerFired: try await self.receiveTimer()
         case .appResponded: try await self.receiveAppResponse()
         case .operatorDecided: try await self.receiveDecision()
-        case .promptIssued, .intentResponded, .statusUpdated, .eventRejected, .userActivityCreated, .turnJournaled:
+        case .promptIssued, .intentResponded, .statusUpdated, .userNotified, .eventRejected, .userActivityCreated,
+            .turnJournaled:
             self.turn.record.outcome = .ignored
         }
     }

@@ -116,6 +116,8 @@ enum StateContent {
     case open(Interaction)
     /// An interaction that has ended, but has status updates to come.
     case followed(FollowedInteraction)
+    /// A follow-up that waits for its time.
+    case pending(ScheduledFollowUp)
     /// An event that waits behind the parked turn.
     case queued(QueuedEvent)
     /// A known interaction. It is not read: there are millions, and an unreadable one is dropped when it expires.
@@ -133,6 +135,8 @@ enum StateContent {
             self = Interaction(text: text).map { .open($0) } ?? .unreadable
         } else if name.hasPrefix(StateName.followedInteractions) {
             self = FollowedInteraction(text: text).map { .followed($0) } ?? .unreadable
+        } else if name.hasPrefix(StateName.followUps) {
+            self = ScheduledFollowUp(text: text).map { .pending($0) } ?? .unreadable
         } else if name.hasPrefix(StateName.queue) {
             self = QueuedEvent(text: text).map { .queued($0) } ?? .unreadable
         } else if name.hasPrefix(StateName.vocabularies) {

@@ -43,6 +43,17 @@ extension FollowedInteraction: StateForm {
     package var isKept: Bool { self.interaction.isKept && self.reported.isReadAsWritten }
 }
 
+extension ScheduledFollowUp: StateForm {
+    package var utf8: [UInt8] { JSONValue.object(self.json).utf8 }
+    /// Whether parsing its text yields the same value.
+    package var isKept: Bool {
+        switch self.content {
+        case .intent(let intent): intent.parameters.isReadAsWritten
+        case .notification(let details): details.isReadAsWritten
+        }
+    }
+}
+
 extension ParkedTurn: StateForm {
     package var utf8: [UInt8] { self.json.utf8 }
     /// Whether parsing its text yields the same value: a header's name that is not UTF-8 is replaced there.

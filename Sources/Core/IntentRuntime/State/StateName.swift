@@ -16,6 +16,10 @@ extension Identity where Kind == StateKind {
     package static func followed(_ request: RequestID) -> Self { "f/\(request.text)" }
     /// The prefix of the names of followed interactions.
     package static var followedInteractions: StateFamily { "f/" }
+    /// A follow-up that waits for its time.
+    package static func followUp(_ id: InteractionID) -> Self { "l/\(id.text)" }
+    /// The prefix of the names of follow-ups.
+    package static var followUps: StateFamily { "l/" }
     /// What is remembered of an interaction by its id.
     package static func known(_ interactionID: InteractionID) -> Self { "s/\(interactionID.text)" }
     /// The prefix of the names of known interactions.

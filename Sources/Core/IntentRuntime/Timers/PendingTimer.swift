@@ -21,6 +21,9 @@ package struct PendingTimer: Hashable, Sendable {
         if name.hasPrefix(StateName.followedInteractions) {
             return entry.form(FollowedInteraction.self)?.timers(name: name, user: user) ?? []
         }
+        if name.hasPrefix(StateName.followUps) {
+            return entry.form(ScheduledFollowUp.self)?.timers(name: name, user: user) ?? []
+        }
         return []
     }
 
@@ -78,6 +81,15 @@ package struct PendingTimer: Hashable, Sendable {
         return self.event(subject: interaction.id, request: interaction.request, stage: stage, now: now) { _ in }
     }
 
+    /// The event of a follow-up's time; nil when it is no longer due then.
+    func event(of followUp: ScheduledFollowUp, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
+        guard followUp.timers(name: self.name, user: self.user).contains(self) else { return nil }
+        let request = followUp.origin.request
+        return self.event(subject: followUp.follows, request: request, stage: stage, now: now) { data in
+            data["entry"] = self.name.json
+        }
+    }
+
     /// The event of a deadline of an open interaction; nil when it no longer has that deadline.
     package func event(
         of interaction: Interaction,
@@ -131,6 +143,13 @@ extension FollowedInteraction {
     /// The time of its next status check.
     func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers([(.status, self.dueAt)], name: name, user: user)
+    }
+}
+
+extension ScheduledFollowUp {
+    /// The time when it is due.
+    func timers(name: StateName, user: UserID) -> [PendingTimer] {
+        PendingTimer.timers([(.followUp, self.at)], name: name, user: user)
     }
 }
 

@@ -24,6 +24,7 @@ package final class LiveTurnHost: StageHost {
         var stepBytes = 0
         /// The steps that earlier runs of the turn have committed.
         var steps: [CommittedStep] = []
+        var followUps = FollowUpList()
         var turn: TurnIdentifiers
         var attempt: Int
 
@@ -247,6 +248,18 @@ package final class LiveTurnHost: StageHost {
             state.reportedAt = before
             state.reports -= 1
         }
+    }
+
+    package var followUps: FollowUpList { self.state.withLock(\.followUps) }
+
+    package func send(_ followUp: FollowUp, of interactionID: String) throws(FollowUpError) -> String {
+        try self.state.withLock { (state) throws(FollowUpError) in
+            try state.followUps.add(followUp, of: interactionID, in: state.turn)
+        }
+    }
+
+    package func cancel(followUp interactionID: String) throws(FollowUpError) {
+        try self.state.withLock { (state) throws(FollowUpError) in try state.followUps.cancel(interactionID) }
     }
 
     /// Closes the interaction's ledger, and takes over the names of the effects in it.

@@ -10,6 +10,7 @@ package final class ReplayTurnHost: StageHost {
         var answered: [String: Int] = [:]
         var effectNames: [String] = []
         var identifiers = 0
+        var followUps = FollowUpList()
         var turn: TurnIdentifiers
         var random: UInt64
         var vocabularies: Set<VocabularyStringType> = []
@@ -101,6 +102,18 @@ package final class ReplayTurnHost: StageHost {
             state.turn = identifiers
             state.random = identifiers.seed(attempt: attempt)
         }
+    }
+
+    package var followUps: FollowUpList { self.state.withLock(\.followUps) }
+
+    package func send(_ followUp: FollowUp, of interactionID: String) throws(FollowUpError) -> String {
+        try self.state.withLock { (state) throws(FollowUpError) in
+            try state.followUps.add(followUp, of: interactionID, in: state.turn)
+        }
+    }
+
+    package func cancel(followUp interactionID: String) throws(FollowUpError) {
+        try self.state.withLock { (state) throws(FollowUpError) in try state.followUps.cancel(interactionID) }
     }
 
     /// Makes the same ids again.

@@ -169,6 +169,12 @@ package final class StageEnvironment: Sendable {
     /// Whether the handler is asked again after the user has declined what it offered.
     var asksResolverAfterDecline: Bool { self.behaviour >= 6 }
 
+    /// Whether a request may set a prompt aside (R78).
+    var setsAside: Bool { self.behaviour >= 6 }
+
+    /// Whether follow-ups wait in resolve, where a cancellation finds them (R77).
+    var keepsFollowUps: Bool { self.behaviour >= 6 }
+
     /// Whether requests and answers may name the user's time zone (R73).
     var readsTimeZones: Bool { self.behaviour >= 6 }
 

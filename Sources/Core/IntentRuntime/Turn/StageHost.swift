@@ -27,6 +27,9 @@ package protocol StageHost: TurnHost {
     /// The values that words mean, the likeliest first (R73).
     func understand(_ query: SpokenQuery) -> [SpokenMeaning]
 
+    /// What the handler sends with its response (R77).
+    var followUps: FollowUpList { get }
+
     /// The reads so far, in the order in which they began.
     var reads: [JournalRead] { get }
 

@@ -91,6 +91,7 @@ extension Turn {
             // All of them, those of earlier outputs too.
             mistakes: interaction.mistakes[...]
         )
+        self.recall(.front, interaction)
         self.removeState(StateName.interaction(interaction.request))
         self.remember(interaction, whereabouts: .ended)
         self.record.outcome = .ended
@@ -209,15 +210,19 @@ extension Turn {
             text.member("effectsIncomplete", ifTrue: endReason != nil && self.hasUnknownEffects(interaction))
             text.name("endReason")
             text.stringOrNull(endReason?.rawValue)
+            text.member("follows", value: interaction.followsShown)
             text.name("ignoredParameters")
             text.strings(interaction.ignoredParameters)
             text.name("intent")
             interaction.intent.write(to: &text)
+            if endReason != nil { text.member("next", interaction.setsAside?.interaction.text) }
             text.member("phase", self.stage.rawValue)
             text.member("progress", value: note?.progress)
             text.name("response")
             text.object(response?.details ?? [:])
             text.member("retryUntil", retryUntil?.description)
+            text.member("setsAside", interaction.setsAside?.interaction.text)
+            text.member("started", value: self.started)
             text.member("status", status.rawValue)
             text.name("terminal")
             text.bool(endReason != nil)

@@ -88,6 +88,7 @@ extension Turn {
             keys: self.environment.keysOfRequests,
             namesMistakes: self.environment.namesMistakes && !self.input.isUndecoded,
             readsTimeZone: self.environment.readsTimeZones,
+            setsAside: self.environment.setsAside ? self.mayBeOpen : nil,
             startedAt: startedAt
         )
     }

@@ -55,6 +55,7 @@ extension Turn {
             again ?? (attempt == 0 ? first : nil)
             ?? self.reasonToAskAgain(interaction, kind, parameter, question, attempt: attempt)
         let warnings = interaction.takeUnnamedMistakes().warnings(intent: interaction.intent.name)
+        let opening = interaction.takeOpening()
         self.emit(.promptIssued, about: interaction, to: .responses) { text in
             self.write(
                 prompt,
@@ -63,6 +64,42 @@ extension Turn {
                 view: view,
                 again: again,
                 warnings: warnings,
+                opening: opening,
+                to: &text
+            )
+        }
+        self.keep(interaction)
+        self.record.outcome = .prompted
+    }
+
+    /// Puts the open prompt once more, with the same id: its conversation is in front again (R78).
+    func repeatPrompt(of interaction: inout Interaction) {
+        guard let prompt = interaction.prompt else { return }
+        var response: HandlerResponse?
+        var view: JSONValue?
+        if prompt.kind == .intentConfirmation {
+            response = HandlerResponse(code: "ready", details: interaction.shown?.object ?? [:])
+            let status = INIntentHandlingStatus.userConfirmationRequired
+            view = self.view(of: interaction, code: response?.code, status: status, response: response)
+        }
+        let again = self.reasonToAskAgain(
+            interaction,
+            prompt.kind,
+            prompt.parameter,
+            self.question(of: prompt),
+            attempt: prompt.attempt
+        )
+        let warnings = interaction.takeUnnamedMistakes().warnings(intent: interaction.intent.name)
+        self.emit(.promptIssued, about: interaction, to: .responses) { text in
+            self.write(
+                prompt,
+                of: interaction,
+                response: response,
+                view: view,
+                again: again,
+                warnings: warnings,
+                opening: nil,
+                isInFront: true,
                 to: &text
             )
         }
@@ -114,6 +151,8 @@ extension Turn {
         view: JSONValue?,
         again: AskedAgain?,
         warnings: JSONValue?,
+        opening: String?,
+        isInFront: Bool = false,
         to text: inout JSONText
     ) {
         text.beginObject()
@@ -125,9 +164,12 @@ extension Turn {
         }
         text.member("askedBy", prompt.parameter.flatMap { interaction.asked[$0] }?.stage.rawValue)
         text.member("attempt", prompt.attemptName)
-        text.member("dialog", self.dialog(for: prompt, in: interaction))
+        let dialog = self.dialog(for: prompt, in: interaction)
+        text.member("dialog", opening.map { "\($0) \(dialog)" } ?? dialog)
         text.name("expiresAt")
         text.string { prompt.expiresAt.write(to: &$0) }
+        text.member("follows", value: interaction.followsShown)
+        text.member("front", ifTrue: isInFront)
         text.member("index", value: prompt.index.map { .integer(Int64($0)) } ?? .null)
         text.member("intent", interaction.intent)
         text.member("item", value: prompt.item ?? .null)
@@ -148,6 +190,7 @@ extension Turn {
         text.member("reason", value: prompt.reason?.json ?? .null)
         text.name("response")
         text.object(response?.details ?? [:])
+        text.member("setsAside", interaction.setsAside?.interaction.text)
         if prompt.kind == .intentConfirmation {
             text.member("status", INIntentHandlingStatus.userConfirmationRequired.rawValue)
         }

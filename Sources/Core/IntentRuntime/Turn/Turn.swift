@@ -36,6 +36,8 @@ package final class Turn {
     var declinedOffer: (parameter: String, index: Int?)?
     /// The number of texts that were read as words (R73).
     var textsRead = 0
+    /// What the handler sends with its response.
+    var followUps = FollowUpList()
     /// How the interaction ended, if it did.
     var ending: InteractionEnd?
     /// The names of the effects that the ledger held when the interaction ended; nil before, and when it was not asked.
@@ -250,6 +252,7 @@ package final class Turn {
         self.endsParked = false
         self.ending = nil
         self.asksOperator = false
+        self.followUps = FollowUpList()
     }
 
     /// The host of handlers; made when the first one is called, for its interaction.
@@ -319,10 +322,20 @@ package final class Turn {
             script: script,
             keys: interaction.idempotencyKeys(deployment: self.environment.deployment),
             declinedValues: interaction.declinedValues,
+            followsFrom: interaction.followsFrom.map {
+                FollowedFrom(name: $0.name, interactionID: interaction.follows?.text, depth: $0.depth)
+            },
+            followUps: self.followUpScope,
             host: self.stageHost(for: interaction)
         )
         self.contextMade = context
         return context
+    }
+
+    /// The follow-ups that the turn's handler can send.
+    private var followUpScope: FollowUpScope {
+        guard self.stage == .handle, self.event.followedRequest == nil else { return .none }
+        return max(self.settings.formats.writes, self.neededFormat) >= 2 ? .all : .notifications
     }
 
     /// The name of the user's time zone; that of the default one where this machine has no zone of that name (R73).

@@ -96,7 +96,7 @@ package final class TurnResult: Sendable {
         switch output {
         case .event(.resolved, let draft), .event(.confirmed, let draft), .event(.signals, let draft):
             draft.body.content.withParts { RecordLimits.allowsWaiting($0.value) }
-        case .event(_, let draft): draft.body.content.valueCount <= RecordLimits.value
+        case .event(_, let draft), .addressed(_, let draft, _, _): draft.body.content.valueCount <= RecordLimits.value
         case .forward(let topic, _, _): RecordLimits.allowsForwarding(self.stored, to: topic)
         case .deadLetter: true
         }
@@ -120,6 +120,8 @@ extension TurnDraft {
 package enum TurnOutput: Hashable, Sendable {
     /// An event of intentd's own.
     case event(Topic, EventDraft)
+    /// An event of intentd's own, to another user's home partition; with an id of its own, or that of its ordinal.
+    case addressed(Topic, EventDraft, partition: Int, id: String?)
     /// The turn's own event, unchanged, to a partition of a topic; with a stage when it goes to `signals`.
     case forward(Topic, partition: Int, stage: Stage?)
     /// The turn's own event, to dead letters.
@@ -128,7 +130,7 @@ package enum TurnOutput: Hashable, Sendable {
     /// The topic to which it is written.
     package var topic: Topic {
         switch self {
-        case .event(let topic, _), .forward(let topic, _, _): topic
+        case .event(let topic, _), .addressed(let topic, _, _, _), .forward(let topic, _, _): topic
         case .deadLetter: .deadLetters
         }
     }

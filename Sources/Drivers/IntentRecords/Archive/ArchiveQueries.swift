@@ -84,11 +84,12 @@ struct ArchiveQueries {
         try statement.bind(interaction.request, at: 1)
         try statement.bind(Int64(interaction.position.partition), at: 2)
         try statement.bind(interaction.position.offset, at: 3)
-        let events = try self.rows(of: statement, Self.event)
+        let events = try self.rows(of: statement, Self.event).sorted { Self.order(of: $0) < Self.order(of: $1) }
         return InteractionStory(
             interaction: interaction,
-            events: events.sorted { Self.order(of: $0) < Self.order(of: $1) },
-            turns: try self.turns(of: interaction)
+            events: events,
+            turns: try self.turns(of: interaction),
+            chain: try self.chain(of: interaction, events)
         )
     }
 

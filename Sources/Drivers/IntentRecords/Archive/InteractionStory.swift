@@ -8,6 +8,8 @@ package struct InteractionStory: Hashable, Sendable {
     package var events: [RecordedEvent]
     /// Its turns in order of time.
     package var turns: [RecordedTurn]
+    /// What it follows from, and what follows from it.
+    package var chain = InteractionChain()
 }
 
 /// A recorded turn: a row of `turns` (R39), with its whole record.

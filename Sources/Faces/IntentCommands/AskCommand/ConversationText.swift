@@ -19,6 +19,7 @@ struct ConversationText {
             switch event.knownType {
             case .promptIssued: self.prompt(event.data)
             case .intentResponded: self.response(event.data)
+            case .userNotified: self.notification(event.data)
             case .eventRejected:
                 [
                     self.style.bad("✗ \(event.data["reason"]?.string ?? "rejected")")
@@ -110,10 +111,19 @@ struct ConversationText {
     private func details(_ data: JSONValue) -> [String] {
         var lines: [String] = []
         if let said = data["dialog"]?.string, self.masking.isEmpty { lines.append(SafeText.line(said)) }
-        for (name, value) in (data["response"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-            lines.append("  \(name): \(self.masked(name, value))")
-        }
-        return lines
+        return lines + self.values(data["response"])
+    }
+
+    private func values(_ values: JSONValue?) -> [String] {
+        (values?.object ?? [:]).sorted { $0.key < $1.key }
+            .map { "  \(SafeText.line($0.key)): \(self.masked($0.key, $0.value))" }
+    }
+
+    private func notification(_ data: JSONValue) -> [String] {
+        // The words may contain a sensitive value.
+        let words = self.masking.isEmpty ? data["dialog"]?.string : data["name"]?.string
+        return [self.style.strong(SafeText.line(words ?? ""))]
+            + self.values(data["details"])
     }
 
     /// What was done although the interaction failed.

@@ -27,6 +27,7 @@ struct ShowCommand: AsyncParsableCommand {
         let summary = masking.masked(story.interaction)
         if self.output.json {
             var members = summary.object ?? [:]
+            members["chain"] = story.chain.json
             members["events"] = .array(records.map(line.json))
             StandardOutput.print(.object(members))
             return
@@ -38,6 +39,7 @@ struct ShowCommand: AsyncParsableCommand {
         {
             StandardOutput.printWrapped("  \(name): \(EventSummary.value(value))")
         }
+        for text in story.chain.lines { StandardOutput.printWrapped(text) }
         for record in records {
             for part in WordWrap.output.lines(line.text(record)) { StandardOutput.print(part) }
         }
@@ -55,5 +57,40 @@ extension RecordedEvent {
             value: self.value,
             headers: self.headers
         )
+    }
+}
+
+extension InteractionChain {
+    /// The form for programs; nil when there is nothing.
+    fileprivate var json: JSONValue? {
+        guard !self.isEmpty else { return nil }
+        return .members([
+            "following": self.following.isEmpty ? nil : .array(self.following.map(Self.json)),
+            "origin": self.origin.map(Self.json),
+        ])
+    }
+
+    private static func json(_ link: Link) -> JSONValue {
+        .members([
+            "at": link.at.map { .string($0.description) },
+            "intent": link.intent.map(JSONValue.string),
+            "interaction": link.id?.json,
+            "name": .string(link.name),
+            "request": link.interaction?.request.json,
+            "state": link.state.map(JSONValue.string),
+            "user": link.userID?.json,
+        ])
+    }
+
+    /// The links in words.
+    fileprivate var lines: [String] {
+        (self.origin.map { ["follows: \(Self.text($0))"] } ?? []) + self.following.map { "started: \(Self.text($0))" }
+    }
+
+    private static func text(_ link: Link) -> String {
+        let request = link.interaction.map { "request \($0.request)" }
+        let state = link.state ?? (link.interaction == nil ? link.at.map { "at \($0)" } : nil)
+        let parts = [link.name, link.intent, link.id?.text, link.userID.map { "user \($0)" }, request, state]
+        return SafeText.line(parts.compactMap(\.self).joined(separator: "  "))
     }
 }

@@ -23,8 +23,18 @@ enum EventSummary {
         case .intentResponded:
             let end = data["terminal"]?.bool == false ? "(in progress)" : data["endReason"]?.string
             let parts = [data["phase"], data["status"], data["code"]].map { $0?.string }
-            let about = [end, Self.intent(data["intent"]), Self.warnings(data)]
+            let about = [end, Self.intent(data["intent"]), Self.started(data), Self.warnings(data)]
             return (parts + about).compactMap(\.self).joined(separator: " ")
+        case .statusUpdated where data["started"] != nil: return Self.started(data) ?? ""
+        case .followUpScheduled:
+            let what = data["intent"].map { Self.intent($0) } ?? "notification"
+            let user = data["for"]?.string.map { "for \($0)" }
+            let at = data["at"]?.integer.map { "at \(Timestamp(milliseconds: $0))" }
+            return [data["name"]?.string, what, user, at].compactMap(\.self).joined(separator: " ")
+        case .userNotified:
+            let words = data["dialog"]?.string.map { "\u{201C}\($0)\u{201D}" }
+            let details = data["details"]?.object.flatMap { $0.isEmpty ? nil : Self.members($0) }
+            return [data["name"]?.string, words, details].compactMap(\.self).joined(separator: " ")
         case .eventRejected:
             let why = [data["reason"], data["detail"]].compactMap { $0?.string }.joined(separator: ": ")
             return [why, Self.warnings(data)].compactMap(\.self).joined(separator: " ")
@@ -51,6 +61,17 @@ enum EventSummary {
     private static func warnings(_ data: JSONValue) -> String? {
         let details = (data["warnings"]?.array ?? []).compactMap { $0["detail"]?.string }
         return details.isEmpty ? nil : "(warnings: \(details.joined(separator: " ")))"
+    }
+
+    /// What a handler has started, or what is not sent of it (R77); nil when there is nothing.
+    private static func started(_ data: JSONValue) -> String? {
+        let started = (data["started"]?.array ?? [])
+            .map { one in
+                let parts = ["name", "intent", "state"].compactMap { one[$0]?.string }
+                let user = one["user"]?.string.map { "for \($0)" }
+                return (parts + [user, one["at"]?.string.map { "at \($0)" }].compactMap(\.self)).joined(separator: " ")
+            }
+        return started.isEmpty ? nil : "(started: \(started.joined(separator: ", ")))"
     }
 
     private static func parameter(_ data: JSONValue) -> String? {

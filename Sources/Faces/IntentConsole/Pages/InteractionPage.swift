@@ -56,7 +56,7 @@ struct OneInteractionPage {
         }
         let conversation = Conversation(self.story, turns, masking: self.masking)
         return """
-            <div class="panel">\(self.facts)</div><div class="two">\
+            \(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
             <section class="panel" aria-labelledby="said"><header><h2 id="said">Conversation</h2></header>\(conversation.html)</section>\
             <section class="panel" aria-labelledby="did"><header><h2 id="did">Turns</h2>\(self.replay)</header>\
             <div class="body">\(TurnLanes.drawing(turns))</div>\(list.html(turns))</section></div>

@@ -66,8 +66,16 @@ struct Conversation {
                     Self.response(data),
                     Self.cssClass(data)
                 )
+            case .statusUpdated where data["started"] != nil:
+                self.add(event, .nobody, "<div>Not sent: \(Self.unsent(data))</div>")
             case .statusUpdated:
                 self.add(event, .intentd, "<div>Status update</div>\(Format.pairs(data["response"]?.object ?? [:]))")
+            case .userNotified:
+                self.add(
+                    event,
+                    .intentd,
+                    "<div>\(data["dialog"]?.string ?? "")</div>\(Format.pairs(data["details"]?.object ?? [:]))"
+                )
             case .eventRejected:
                 self.add(
                     event,
@@ -78,7 +86,7 @@ struct Conversation {
                 let parameters = Format.pairs(data["intent"]?["parameters"]?.object ?? [:])
                 self.add(
                     event,
-                    .user,
+                    story.chain.origin == nil ? .user : .nobody,
                     "<div><strong>\(data["intent"]?["name"]?.string ?? "?")</strong></div>\(parameters)"
                 )
             case .promptAnswered:
@@ -124,6 +132,12 @@ struct Conversation {
             }
             if raw["view"]?["html"]?.string != nil { self.lines[self.lines.count - 1].hasView = true }
         }
+    }
+
+    /// The follow-ups that are not sent, with the reasons.
+    private static func unsent(_ data: JSONValue) -> String {
+        (data["started"]?.array ?? [])
+            .map { "\($0["name"]?.string ?? "?") (\($0["state"]?.string ?? "?"))" }.joined(separator: ", ")
     }
 
     private mutating func add(_ event: RecordedEvent, _ speaker: Line.Speaker, _ text: HTML, _ cssClass: HTML = "") {

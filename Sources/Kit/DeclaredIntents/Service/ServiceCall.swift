@@ -73,17 +73,19 @@ extension ServiceCall {
                     ), Self.ask,
                 ]
             )
-        case .handle: ObjectRule(Self.report + [Self.ask])
+        case .handle: ObjectRule(Self.report + [Self.ask] + Self.followUps)
         case .lookup:
-            ObjectRule([
-                .required(
-                    "outcome",
-                    .choice(PostOutcome.allCases.map(\.rawValue)),
-                    "done, with the answer of handle; notDone, if it was not done and will not be; unknown."
-                ),
-                .optional("code", .text(.nonEmpty), "One of the definition's codes; required with done."),
-                Self.details, Self.dialog, Self.userActivity, Self.ask,
-            ])
+            ObjectRule(
+                [
+                    .required(
+                        "outcome",
+                        .choice(PostOutcome.allCases.map(\.rawValue)),
+                        "done, with the answer of handle; notDone, if it was not done and will not be; unknown."
+                    ),
+                    .optional("code", .text(.nonEmpty), "One of the definition's codes; required with done."),
+                    Self.details, Self.dialog, Self.userActivity, Self.ask,
+                ] + Self.followUps
+            )
         case .status:
             ObjectRule([
                 .optional("details", .map(.any), "The details to report; the user is notified when they have changed."),
@@ -96,8 +98,9 @@ extension ServiceCall {
     var abilities: [String] {
         switch self {
         case .resolve: ["ending", "options"]
-        case .confirm, .handle: ["ask"]
-        case .lookup, .status: []
+        case .confirm: ["ask"]
+        case .handle, .lookup: ["ask", "cancel", "notify", "start"]
+        case .status: []
         }
     }
 
@@ -223,6 +226,14 @@ extension ServiceCall {
             ),
             "The interaction that the call belongs to."
         ),
+        .optional(
+            "followsFrom",
+            .members([
+                .required("name", .text(.nonEmpty), "The name that the handler gave it."),
+                .optional("interaction", .text(.nonEmpty), "That interaction's id, if it is the same user's."),
+            ]),
+            "The interaction that has started this one, if one has."
+        ),
         .required(
             "user",
             .shared("User", .members([.required("id", .text(.nonEmpty), "The user's id.")])),
@@ -323,6 +334,54 @@ extension ServiceCall {
         ),
         "A question about a value, to which the interaction goes back instead of ending with the code."
     )
+
+    /// What is sent when the response is committed (R77).
+    private static let followUps: [MemberRule] = [
+        .optional(
+            "start",
+            .list(
+                .shared(
+                    "Start",
+                    .members(
+                        Self.followUp + [
+                            .required("intent", .text(.nonEmpty), "The intent's name."),
+                            .optional("parameters", .map(.any), "Values by parameter; see values.json."),
+                            .optional("dialog", .text(.nonEmpty), "What its first prompt begins with."),
+                        ]
+                    )
+                )
+            ),
+            "Intents that begin when the response is committed, each an interaction of its own."
+        ),
+        .optional(
+            "notify",
+            .list(
+                .shared(
+                    "Notification",
+                    .members(
+                        Self.followUp + [
+                            .required("dialog", .text(.nonEmpty), "The text for the user."),
+                            .optional("details", .map(.any), "Details to show."),
+                        ]
+                    )
+                )
+            ),
+            "Notifications that are sent beside the response."
+        ),
+        .optional("cancel", .list(.text(.nonEmpty)), "The ids of follow-ups of this user to cancel."),
+    ]
+
+    private static let followUp: [MemberRule] = [
+        .required("name", .text(.nonEmpty), "Names it in the interaction; no other one has the name."),
+        .optional("user", .text(.nonEmpty), "The id of the user whom it is for, if it is another one."),
+        .optional("at", .text(Self.dateTime), "When, up to 90 days from now, if not now."),
+    ]
+
+    private static let dateTime = TextForm(
+        "a date and time such as 2026-11-21T12:30:00Z",
+        pattern:
+            #"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})$"#
+    ) { OffsetDateTime($0) != nil }
 
     private static let details = MemberRule.optional(
         "details",

@@ -44,7 +44,10 @@ extension ServiceCaller {
     ) async throws -> (outcome: PostOutcome, response: HandlerResponse?) {
         let answer = try await self.ask(.lookup, ServiceRequest(context).body(intent, for: .lookup), context)
         let outcome = answer["outcome"]?.string.flatMap(PostOutcome.init(rawValue:)) ?? .unknown
-        return (outcome, outcome == .done ? try self.response(in: answer, of: .lookup, about: intent) : nil)
+        guard outcome == .done else { return (outcome, nil) }
+        let response = try self.response(in: answer, of: .lookup, about: intent)
+        try self.sendFollowUps(in: answer, context)
+        return (outcome, response)
     }
 
     /// Posts; a failure after which the service may have received it leaves the outcome open.

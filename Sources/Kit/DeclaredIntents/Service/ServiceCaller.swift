@@ -70,7 +70,22 @@ struct ServiceCaller: Sendable {
     /// Calls `handle`.
     func post(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.handle, ServiceRequest(context).body(intent, for: .handle), context)
-        return try self.response(in: answer, of: .handle, about: intent)
+        let response = try self.response(in: answer, of: .handle, about: intent)
+        try self.sendFollowUps(in: answer, context)
+        return response
+    }
+
+    /// Sends what an answer starts, and cancels what it cancels (R77).
+    func sendFollowUps(in answer: JSONValue, _ context: TurnContext) throws {
+        for json in answer["start"]?.array ?? [] {
+            let name = json["intent"]?.string ?? ""
+            let intent = IntentSnapshot(name: name, parameters: json["parameters"]?.object ?? [:])
+            try context.send(FollowUp(.intent(intent), in: json))
+        }
+        for json in answer["notify"]?.array ?? [] {
+            try context.send(FollowUp(.notification(json["details"]?.object ?? [:]), in: json))
+        }
+        for id in answer["cancel"]?.array ?? [] { try context.cancelStarted(id.string ?? "") }
     }
 
     func status(
@@ -196,6 +211,19 @@ struct ServiceCaller: Sendable {
     private func unusable(_ call: ServiceCall, _ problem: ValueRule.Problem) -> any Error {
         let url = self.service.endpoint.below(call.rawValue).displayURL
         return HTTPLastingError(description: "POST \(url): in the answer \(problem)")
+    }
+}
+
+extension FollowUp {
+    /// A follow-up in an answer whose shape was checked.
+    fileprivate init(_ content: Content, in json: JSONValue) {
+        self.init(
+            json["name"]?.string ?? "",
+            content,
+            dialog: json["dialog"]?.string,
+            user: json["user"]?.string,
+            at: json["at"]?.string.flatMap { OffsetDateTime($0) }?.date
+        )
     }
 }
 

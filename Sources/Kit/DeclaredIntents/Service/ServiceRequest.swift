@@ -24,7 +24,7 @@ struct ServiceRequest {
 
     private func members(_ intent: IntentSnapshot, _ call: ServiceCall) -> JSONObject {
         let device = self.context.device
-        return [
+        var members: JSONObject = [
             "accepts": .array(call.abilities.map(JSONValue.string)),
             "intent": intent.json,
             "interaction": .members([
@@ -40,6 +40,12 @@ struct ServiceRequest {
             "timeZone": .string(self.context.timeZoneName),
             "time": .string(self.context.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
         ]
+        members["followsFrom"] = self.context.followsFrom.map { origin in
+            .members([
+                "interaction": origin.interactionID.map(JSONValue.string), "name": .string(origin.name),
+            ])
+        }
+        return members
     }
 
     /// What vocabularies know of a parameter's words: the user's own and the global one, each separately.

@@ -27,11 +27,16 @@ public struct TurnContext: Sendable {
     /// What a scenario wants the service to answer; nil except in workers started with `--scripted`.
     public let script: String?
 
+    /// What this interaction follows from, if a handler has started it (R77).
+    public let followsFrom: FollowedFrom?
+
     /// The values that were offered and declined, by parameter.
     package let declinedValues: [String: [JSONValue]]
 
+    /// The follow-ups that can be sent.
+    let followUps: FollowUpScope
     private let keys: IdempotencyKeys
-    private let host: any TurnHost
+    let host: any TurnHost
 
     /// Makes a context; without keys they are those of a request of its own, named by the interaction.
     package init(
@@ -47,6 +52,8 @@ public struct TurnContext: Sendable {
         script: String?,
         keys: IdempotencyKeys? = nil,
         declinedValues: [String: [JSONValue]] = [:],
+        followsFrom: FollowedFrom? = nil,
+        followUps: FollowUpScope = .all,
         host: any TurnHost
     ) {
         self.interactionID = interactionID
@@ -61,6 +68,8 @@ public struct TurnContext: Sendable {
         self.script = script
         self.keys = keys ?? .request(self.originalInteractionID, deployment: "")
         self.declinedValues = declinedValues
+        self.followsFrom = followsFrom
+        self.followUps = followUps
         self.host = host
     }
 

@@ -22,6 +22,12 @@ package protocol TurnHost: Sendable {
     /// Tells the user how far the task is, if the turn runs for long enough.
     func report(_ fraction: Double?, _ text: String?)
 
+    /// Sends a follow-up when the turn's response is committed (R77), and returns its id.
+    func send(_ followUp: FollowUp, of interactionID: String) throws(FollowUpError) -> String
+
+    /// Cancels a follow-up when the turn's response is committed (R77).
+    func cancel(followUp interactionID: String) throws(FollowUpError)
+
     /// An id (R7); the same turn makes the same ids in the same order.
     func makeIdentifier() -> String
 
@@ -44,4 +50,12 @@ extension TurnHost {
 
     /// By default nobody is told.
     package func report(_ fraction: Double?, _ text: String?) {}
+
+    /// By default nothing is sent.
+    package func send(_ followUp: FollowUp, of interactionID: String) throws(FollowUpError) -> String {
+        followUp.id(of: interactionID, digits: "00000000")
+    }
+
+    /// By default nothing is cancelled.
+    package func cancel(followUp interactionID: String) throws(FollowUpError) {}
 }

@@ -119,6 +119,19 @@ final class IntentDescription<IntentType: Intent>: Sendable {
         (try? IntentType(from: IntentDecoder(values: values, wireNames: self.wireNames))) ?? self.prototype
     }
 
+    /// The intent's name, with the values that are set.
+    func snapshot(of intent: IntentType) -> IntentSnapshot {
+        var parameters = JSONObject()
+        for child in Mirror(reflecting: intent).children {
+            let property = String((child.label ?? "").dropFirst())
+            guard let member = self.members.first(where: { $0.property == property }),
+                let value = (child.value as? any DeclaredParameter)?.json
+            else { continue }
+            parameters[member.description.name] = value
+        }
+        return IntentSnapshot(name: IntentType.intentName, parameters: parameters)
+    }
+
     /// The intent with the defaults of the parameters that are still missing.
     func completed(_ snapshot: IntentSnapshot) -> IntentSnapshot {
         var snapshot = snapshot

@@ -66,7 +66,7 @@ public struct LocalizedText: Hashable, Sendable {
 
 extension String {
     /// The longest beginning of at most that many bytes of UTF-8 that ends with a whole character.
-    fileprivate func cut(toBytes limit: Int) -> String {
+    func cut(toBytes limit: Int) -> String {
         var size = 0
         return String(
             self.prefix {

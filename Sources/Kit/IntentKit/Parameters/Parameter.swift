@@ -133,10 +133,14 @@ extension Parameter: Decodable {
     }
 }
 
-extension Parameter: DeclaredParameter {}
+extension Parameter: DeclaredParameter {
+    var json: JSONValue? { self.wrappedValue?.json }
+}
 
 /// A parameter of any type, as the target of a key path.
 protocol DeclaredParameter {
     /// The declaration at the property; nil except in the prototype that describes the intent's type.
     var declaration: ParameterDeclaration? { get }
+    /// The value's wire form; nil if there is none.
+    var json: JSONValue? { get }
 }

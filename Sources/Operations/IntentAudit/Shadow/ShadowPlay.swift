@@ -187,6 +187,9 @@ struct ShadowPlay {
             case .event(.responses, let draft), .event(.userActivities, let draft):
                 let data = (try? JSONValue(parsing: draft.value)) ?? .null
                 self.seen.record(draft.type, data, bytes: draft.value.count)
+            // What follows is an interaction of its own, and so is what was set aside.
+            case .event(.signals, let draft) where draft.type == .followUpScheduled || draft.type == .promptRecalled:
+                break
             case .event(let topic, let draft):
                 let next = topic == .signals ? draft.stage : Stage.allCases.first { $0.inputTopic == topic }
                 guard let next else { continue }
@@ -194,7 +197,7 @@ struct ShadowPlay {
             case .forward(let topic, _, let stage):
                 let next = stage ?? Stage.allCases.first { $0.inputTopic == topic }
                 if let next, next != step.stage { self.steps.append(Step(stage: next, event: step.event)) }
-            case .deadLetter: break
+            case .addressed, .deadLetter: break
             }
         }
     }

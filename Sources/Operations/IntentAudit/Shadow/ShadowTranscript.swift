@@ -50,6 +50,8 @@ struct ShadowTranscript: Hashable, Sendable {
     private static func name(_ type: EventType, _ data: JSONValue) -> String? {
         switch type {
         case .promptIssued:
+            // It repeats an earlier one, because another interaction has ended.
+            guard data["front"] != true else { return nil }
             let kind = data["kind"]?.string ?? "?"
             let index = data["index"]?.integer.map { "[\($0)]" } ?? ""
             return kind + (data["parameter"]?.string.map { ":\($0)\(index)" } ?? "")
@@ -57,7 +59,9 @@ struct ShadowTranscript: Hashable, Sendable {
             // How far a handler is, and when it is tried again, depends on time alone.
             guard data["progress"] == nil, data["retryUntil"] == nil else { return nil }
             return data["terminal"] == true ? "response" : "report"
-        case .statusUpdated: return "status"
+        // What happens to a follow-up is no part of the conversation that has started it.
+        case .statusUpdated: return data["started"] == nil ? "status" : nil
+        case .userNotified: return data["at"] == nil ? "notification" : nil
         case .userActivityCreated: return "activity"
         default: return nil
         }

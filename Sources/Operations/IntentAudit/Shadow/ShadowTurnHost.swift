@@ -13,6 +13,7 @@ final class ShadowTurnHost: StageHost {
         var answered: [String: Int] = [:]
         var effectNames: [String] = []
         var lacks: [String] = []
+        var followUps = FollowUpList()
         var identifiers = 0
         var random: UInt64
     }
@@ -126,6 +127,18 @@ final class ShadowTurnHost: StageHost {
 
     /// In a shadow no turn continues another one: each try follows at once, in its own turn.
     func adopt(_ identifiers: TurnIdentifiers, attempt: Int, steps: [CommittedStep]) {}
+
+    var followUps: FollowUpList { self.state.withLock(\.followUps) }
+
+    func send(_ followUp: FollowUp, of interactionID: String) throws(FollowUpError) -> String {
+        try self.state.withLock { (state) throws(FollowUpError) in
+            try state.followUps.add(followUp, of: interactionID, in: self.identifiers)
+        }
+    }
+
+    func cancel(followUp interactionID: String) throws(FollowUpError) {
+        try self.state.withLock { (state) throws(FollowUpError) in try state.followUps.cancel(interactionID) }
+    }
 
     func makeIdentifier() -> String {
         let ordinal = self.state.withLock { state in
