@@ -174,7 +174,7 @@ struct FollowUpTests {
     // MARK: Intents
 
     /// Starts an intent.
-    @Sendable private static func start(_ intent: ProbeIntent, _ context: TurnContext) throws -> ProbeHandler.Response {
+    private static func start(_ intent: ProbeIntent, _ context: TurnContext) throws -> ProbeHandler.Response {
         var next = ProbeIntent()
         next.first = "later"
         let id = try context.start("ask again", next, saying: "About before:")
@@ -184,7 +184,7 @@ struct FollowUpTests {
     @Test("followUpNow: handle passes the intent to resolve, with its id; the same turn gives the same")
     func followUpNow() async throws {
         for _ in 0..<2 {
-            let conversation = Self.handling(Self.start)
+            let conversation = Self.handling { try Self.start($0, $1) }
             let confirmed = Self.confirmed { $0.groupIdentifier = "g" }
             let result = try await conversation.receive(.intentConfirmed, confirmed, on: .confirmed)
             #expect(result.events == [.intentResponded, .followUpScheduled] && result.neededFormat == 2)
@@ -385,7 +385,7 @@ struct FollowUpTests {
 
     @Test("needsFormat2: starting is an error while format 1 is written, and notifying is not")
     func needsFormat2() async throws {
-        let starting = try await Self.handling(format: 1, Self.start)
+        let starting = try await Self.handling(format: 1) { try Self.start($0, $1) }
             .receive(.intentConfirmed, Self.confirmed(), on: .confirmed)
         #expect(starting.end?.reason == .error && starting.neededFormat == 1)
         #expect(starting.failure?.message.contains("needs format 2") == true)
