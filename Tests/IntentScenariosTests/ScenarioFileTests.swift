@@ -34,7 +34,7 @@ import Testing
             {"answers":{"a":[1,{"b":null}]},"choices":{"c":2,"d":"blue"},"confirmations":[{"action":"decline",\
             "corrections":{"a":1}},{"action":"accept"}],"device":{"id":"phone","locked":true},"expect":{"code":null,\
             "endReason":"declined","parameters":{"a":1},"prompts":["needsValue:a"],"rejections":["late"],\
-            "status":"failure"},"expiresAt":"2026-11-21T10:00:00Z","groupIdentifier":"g","intent":{"name":"X",\
+            "started":["taxi"],"status":"failure"},"expiresAt":"2026-11-21T10:00:00Z","groupIdentifier":"g","intent":{"name":"X",\
             "parameters":{"a":1}},"locale":"cs-CZ","name":"n","service":"failure","steps":[{"afterPrompt":1,\
             "data":{"value":3},"from":"bob","prompt":1,"repeat":2,"subject":"other","type":"prompt.answered"}],\
             "timeZone":"Europe/Prague","user":{"authenticated":false,"id":"anna"},"volunteered":{"e":true}}

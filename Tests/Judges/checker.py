@@ -39,6 +39,9 @@ KINDS = {
     "effect-after-end": "an effect was made when all interactions that share it had ended",
     "effect-of-earlier-round": "an effect was made before handle sent its interaction back to the user",
     "question-lost": "an interaction was sent back with a question, which was not put to the user",
+    "follow-up-twice": "what a handler has started has begun more than once",
+    "follow-up-lost": "what a handler has started, and nobody has cancelled, has not begun",
+    "request-without-origin": "resolve has written a request that no handler has started",
     "ledger-open": "an interaction has ended and could still make effects",
     "crash-untold": "a turn that was not run again has ended otherwise than with error, left no dead letter, or kept an effect to itself",
     "forbidden-rows": "a query that must have no rows has some",
@@ -56,6 +59,7 @@ KINDS = {
 WRITTEN = {
     "intent.resolved", "intent.confirmed", "interaction.returned", "interaction.resumed", "timer.fired", "prompt.issued",
     "intent.responded", "status.updated", "event.rejected", "user-activity.created", "turn.journaled",
+    "follow-up.scheduled", "prompt.recalled", "user.notified",
 }  # fmt: skip
 #: The outcomes of a turn that has not acted on its answer yet.
 NOT_ACTED = {"forwarded", "ignored", "rejected", "refused", "parked"}
@@ -124,6 +128,7 @@ class Checker:
         self.check_answers()
         self.check_crashes()
         self.check_returned()
+        self.check_follow_ups()
         self.check_uncommitted()
         self.check_offsets()
         if self.history.stored is not None:
@@ -381,6 +386,30 @@ class Checker:
             for row in self.history.stored["effects"]:
                 if row["request"] == origin and max(self.moments(row["at"])) + 2 < turn.record.timestamp:
                     self.find("effect-of-earlier-round", turn.record.place, f"{row['name']} had been made")
+
+    def check_follow_ups(self):
+        """What handlers have started begins once, unless it is cancelled; resolve writes no other requests."""
+        started, unsent = {}, set()
+        for record in self.by_topic["responses"]:
+            for one in record.data.get("started") or ():
+                if record.type == "status.updated":
+                    unsent.add(one.get("interaction"))
+                elif one.get("intent"):
+                    started[one.get("interaction")] = record, one.get("at")
+        begun = collections.defaultdict(list)
+        for record in self.by_topic["requests"]:
+            if record.attributes.get("source") == "/intentd/resolve" and "followsfrom" in record.attributes:
+                begun[record.subject].append(record)
+        latest = max((record.timestamp for record in self.history.records), default=0)
+        for id, (record, at) in started.items():
+            for again in begun[id][1:]:
+                self.find("follow-up-twice", again.place, f"{id} has begun before, at {begun[id][0].place}")
+            is_due = self.ended and (at is None or milliseconds(at) + 10_000 < latest)
+            if not begun[id] and id not in unsent and is_due and not self.is_cut:
+                self.find("follow-up-lost", record.place, f"{id} has not begun")
+        for id in begun.keys() - started.keys():
+            for record in begun[id] if not self.is_cut else ():
+                self.find("request-without-origin", record.place, f"no response has started {id}")
 
     # Effects
 

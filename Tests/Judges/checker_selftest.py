@@ -72,11 +72,13 @@ class Story:
         data = {"promptId": f"{request.subject}/{letter}/{number}", "action": "accept", "value": "x"}
         return self.write("requests", "prompt.answered", request.user, data, id=f"answer {request.subject} {number}{name}")
 
-    def respond(self, event, request, effects=(), reason="nominal"):
+    def respond(self, event, request, effects=(), reason="nominal", started=()):
         data = {
             "phase": "handle", "code": "success", "status": "success", "terminal": True, "endReason": reason,
             "intent": {"name": "Book", "parameters": {}}, "effects": list(effects),
         }  # fmt: skip
+        if started:
+            data["started"] = list(started)
         return self.write(
             "responses", "intent.responded", request.user, data, id=f"end {event.place}", subject=request.subject,
             causationid=event.id, request=request.position,
@@ -106,6 +108,37 @@ class Story:
         end = self.respond(confirmed, request, effects)
         self.turn("handle", confirmed, "ended", request.position, effects=made)
         return request, answer, end
+
+    def starting(self, user, subject):
+        """An interaction whose handler starts another one at once, and one for later that is cancelled."""
+        request = self.request(user, subject)
+        resolved = self.passed("resolved", "intent.resolved", request, request)
+        self.turn("resolve", request, "passed", request.position)
+        confirmed = self.passed("confirmed", "intent.confirmed", resolved, request)
+        self.turn("confirm", resolved, "passed", request.position)
+        self.store["closed_ledgers"].append({"request": request.position})
+        ids = {"now": f"{subject}+now-1", "later": f"{subject}+later-2"}
+        started = [{"name": name, "interaction": id, "intent": "Book"} for name, id in ids.items()]
+        started[1]["at"] = stamp(self.clock + 86_400_000)
+        self.respond(confirmed, request, started=started)
+        scheduled = self.write(
+            "signals", "follow-up.scheduled", user, {"interaction": ids["now"]}, id=f"scheduled {confirmed.place}", subject=subject,
+            causationid=confirmed.id, request=request.position, stage="resolve",
+        )  # fmt: skip
+        self.turn("handle", confirmed, "ended", request.position)
+        follow = self.request(
+            user, ids["now"], source="/intentd/resolve", followsfrom=f"{request.position}/1/now", causationid=scheduled.id
+        )
+        self.turn("resolve", scheduled, "noted")
+        self.respond(follow, follow)
+        self.turn("resolve", follow, "ended", follow.position)
+        cancelled = self.write("requests", "interaction.cancelled", user, {}, id=f"cancel {subject}", subject=ids["later"])
+        unsent = [{"name": "later", "interaction": ids["later"], "state": "cancelled"}]
+        self.write(
+            "responses", "status.updated", user, {"started": unsent}, id=f"cancelled {subject}", subject=subject,
+            causationid=cancelled.id, request=request.position,
+        )  # fmt: skip
+        self.turn("resolve", cancelled, "noted")
 
     def crashed(self, user, subject):
         """A request whose handler performed its effect and crashed its process until it was condemned."""
@@ -189,6 +222,7 @@ def right():
     story.turn("resolve", again, "ignored", request.position)
     story.interaction("anna", "dinner~1", effects=("charge", "receipt"), redriveof=request.position)
     story.crashed("kim", "bomb")
+    story.starting("bob", "tea")
     late = story.answer(request, 1, name="late")
     story.write(
         "responses", "event.rejected", "anna", {"eventId": late.id, "reason": "duplicate"}, id="rejected", causationid=late.id
@@ -505,6 +539,31 @@ def seen_to_run_backwards(history, story):
     for offset in 5, 7, 6:
         watch.look({("resolve", "requests", 3): offset})
     history.seen = watch.seen
+
+
+@doctored("follow-up-twice")
+def a_follow_up_that_begins_again(history, story):
+    story.request("bob", "tea+now-1", source="/intentd/resolve", followsfrom="3:4/1/now")
+
+
+@doctored("follow-up-lost")
+def a_follow_up_that_never_begins(history, story):
+    drop(history, lambda record: record.topic == "requests" and record.subject == "tea+now-1")
+
+
+@doctored("follow-up-lost")
+def a_later_follow_up_that_never_begins(history, story):
+    for record in history.of("responses"):
+        if record.type == "status.updated":
+            record._data = {}
+        elif is_end(record) and record.subject == "tea":
+            started = [one | {"at": stamp(START - 60_000)} if "at" in one else one for one in record.data["started"]]
+            record._data = record.data | {"started": started}
+
+
+@doctored("request-without-origin")
+def a_request_that_no_handler_has_started(history, story):
+    story.request("bob", "tea+other-3", source="/intentd/resolve", followsfrom="3:4/1/other")
 
 
 #: Found by a query of the store's own tables, not in a history.

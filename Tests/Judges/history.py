@@ -33,7 +33,7 @@ class Unreadable(Exception):
 
 
 #: The attributes that are used; others are only compared with the recorded ones.
-KEPT = {"type", "id", "subject", "userid", "causationid", "request", "stage", "time", "redriveof"}
+KEPT = {"type", "id", "source", "subject", "userid", "causationid", "request", "stage", "time", "redriveof", "followsfrom"}
 
 
 def digest(*parts):
@@ -92,7 +92,7 @@ class Record:
 
     def keep(self, name, text):
         if name in KEPT:
-            self.attributes[sys.intern(name)] = sys.intern(text) if name in ("type", "stage") else text
+            self.attributes[sys.intern(name)] = sys.intern(text) if name in ("type", "stage", "source") else text
 
     def slim(self):
         """Drops the bytes that no check needs again."""

@@ -50,6 +50,22 @@ public final class TestConversation: Sendable {
     /// What was probably a mistake in the events that the test sent, in the order in which it was named (R79).
     public var warnings: [TestWarning] { self.state.withLock(\.warnings) }
 
+    /// The id of the prompt that is open.
+    func openPromptID() throws -> JSONValue {
+        guard let id = self.state.withLock(\.open)?.data["promptId"] else {
+            throw TestError("Nothing is asked in this conversation, so it cannot be set aside.\(self.soFar)")
+        }
+        return id
+    }
+
+    /// What its handler has started, as the responses name it.
+    var started: [JSONValue] {
+        self.steps.flatMap { step -> [JSONValue] in
+            guard case .response(let response) = step else { return [] }
+            return response.data["started"]?.array ?? []
+        }
+    }
+
     // MARK: Receiving
 
     /// Waits for the next step, of whatever kind.

@@ -61,7 +61,8 @@ public final class TestDeployment: Sendable {
             self.deployment,
             on: self.log,
             source: "/tests",
-            clock: WorkerClock(clock: self.clock)
+            clock: WorkerClock(clock: self.clock),
+            adoptsFollowUps: true
         )
     }
 
@@ -140,8 +141,9 @@ public final class TestDeployment: Sendable {
     ///   - timeZone: The user's time zone; nil for `interactions.timeZone`, which is UTC.
     ///   - expiresAt: When the request expires.
     ///   - groupIdentifier: Groups interactions that belong together.
+    ///   - other: The conversation whose open prompt is set aside, and to which the user goes back (R78).
     /// - Returns: The conversation that the request starts.
-    /// - Throws: An error of the log when it was closed.
+    /// - Throws: An error of the log when it was closed; ``TestError`` when nothing is asked in the other conversation.
     public func ask(
         _ intent: String,
         _ parameters: JSONObject = [:],
@@ -150,8 +152,10 @@ public final class TestDeployment: Sendable {
         locale: String = "en-US",
         timeZone: TimeZone? = nil,
         expiresAt: Date? = nil,
-        groupIdentifier: String? = nil
+        groupIdentifier: String? = nil,
+        settingAside other: TestConversation? = nil
     ) async throws -> TestConversation {
+        let setsAside = try other?.openPromptID()
         let number = self.asked.withLock { number in
             number += 1
             return number
@@ -176,9 +180,32 @@ public final class TestDeployment: Sendable {
             "timeZone": timeZone.map { .string($0.identifier) },
             "expiresAt": expiresAt.map { .string($0.ISO8601Format()) },
             "groupIdentifier": groupIdentifier.map(JSONValue.string),
+            "setsAside": setsAside,
         ])
         try await conversation.send(.intentRequested, data.object ?? [:])
         return conversation
+    }
+
+    /// The conversation that a handler has started (R77); one for later begins when the ``clock`` is advanced.
+    ///
+    /// - Parameters:
+    ///   - name: The handler's name for it.
+    ///   - conversation: The conversation whose handler has started it, after a response was received.
+    /// - Returns: The conversation; call this once for each.
+    /// - Throws: ``TestError`` when no response names it.
+    public func followUp(_ name: String, of conversation: TestConversation) async throws -> TestConversation {
+        let started = conversation.started
+        guard let one = started.first(where: { $0["name"]?.string == name }), let id = one["interaction"]?.string else {
+            let names = started.compactMap { $0["name"]?.string }
+            throw TestError("No response has started \(name). Started: \(names.joined(separator: ", ")).")
+        }
+        let user = one["user"]?.string ?? conversation.userID
+        return TestConversation(
+            self.client.open(id: InteractionID(id), userID: UserID(user)),
+            about: one["intent"]?.string.flatMap { self.registry[$0]?.registration },
+            idleTimeout: self.configuration.patience,
+            failure: { self.failure.withLock(\.self) }
+        )
     }
 
     /// Replaces a user's vocabulary of one type (R37); later requests use it.

@@ -33,6 +33,8 @@ public struct TestPrompt: Hashable, Sendable {
     public var reason: JSONValue?
     /// The later stage that asks, `confirm` or `handle`, since it cannot use the value; nil for any other prompt.
     public var askedBy: String?
+    /// Whether it is put once more, since a conversation for which it was set aside has ended (R78).
+    public var isInFront: Bool
     /// What the user is shown before they say yes.
     public var details: JSONObject
     /// The intent's values as they are now.
@@ -51,6 +53,7 @@ public struct TestPrompt: Hashable, Sendable {
         self.item = data["item"].flatMap { $0.isNull ? nil : $0 }
         self.reason = data["reason"].flatMap { $0.isNull ? nil : $0 }
         self.askedBy = data["askedBy"]?.string
+        self.isInFront = data["front"]?.bool ?? false
         self.details = data["response"]?.object ?? [:]
         self.parameters = data["intent"]?["parameters"]?.object ?? [:]
         self.data = data

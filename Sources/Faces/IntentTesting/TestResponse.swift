@@ -18,6 +18,8 @@ public struct TestResponse: Hashable, Sendable {
     public var parameters: JSONObject
     /// The names of the effects that were made, in order.
     public var effects: [String]
+    /// The id of the interaction that is in front again; nil if none was set aside (R78).
+    public var next: String?
     /// What the app needs to continue; nil if nothing was handed over.
     public var userActivity: JSONValue?
     /// The whole event's data.
@@ -32,6 +34,7 @@ public struct TestResponse: Hashable, Sendable {
         self.details = data["response"]?.object ?? [:]
         self.parameters = data["intent"]?["parameters"]?.object ?? [:]
         self.effects = (data["effects"]?.array ?? []).compactMap(\.string)
+        self.next = data["next"]?.string
         self.userActivity = data["userActivity"].flatMap { $0.isNull ? nil : $0 }
         self.data = data
     }

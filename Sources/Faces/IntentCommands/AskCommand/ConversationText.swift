@@ -19,6 +19,9 @@ struct ConversationText {
             switch event.knownType {
             case .promptIssued: self.prompt(event.data)
             case .intentResponded: self.response(event.data)
+            case .statusUpdated where event.data["started"] != nil:
+                (event.data["started"]?.array ?? [])
+                    .map { "  \(SafeText.line($0["name"]?.string ?? "")): \($0["state"]?.string ?? "")" }
             case .userNotified: self.notification(event.data)
             case .eventRejected:
                 [
@@ -60,7 +63,7 @@ struct ConversationText {
             // The reason is the handler's own name for what is wrong, not what the user said.
             if let reason = data["reason"]?["name"]?.string { question += " (\(SafeText.line(reason)))" }
         }
-        var lines = [self.style.strong(question)]
+        var lines = [self.style.strong(data["front"] == true ? "↩ \(question)" : question)]
         let displays = OptionDisplay.all(in: data)
         for (index, option) in (data["options"]?.array ?? []).enumerated() {
             let text = displays?[index].text ?? self.text(option, of: data["parameter"]?.string)
@@ -104,7 +107,15 @@ struct ConversationText {
         if let info = data["userActivity"]?["userInfo"]?.object, !info.isEmpty {
             lines.append("  for the app: \(SafeText.line(JSONValue.object(info).description))")
         }
-        return status == "failure" ? lines + self.effects(data) : lines
+        if status == "failure" { lines += self.effects(data) }
+        for one in data["started"]?.array ?? [] {
+            let parts = [one["intent"]?.string ?? "notification", one["user"]?.string.map { "for \($0)" }]
+            let at = one["at"]?.string.map { "at \($0)" }
+            let text = (parts + [at, one["interaction"]?.string]).compactMap(\.self).joined(separator: "  ")
+            lines.append("  then \(SafeText.line(text))")
+        }
+        if let next = data["next"]?.string { lines.append("  ↩ back to \(SafeText.line(next))") }
+        return lines
     }
 
     /// The words and the details of a response.

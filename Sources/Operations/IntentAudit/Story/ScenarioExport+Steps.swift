@@ -20,7 +20,7 @@ extension ScenarioExport {
                 }
                 for output in turn.outputs where output.event?.position.topic == .responses {
                     switch output.event?.type {
-                    case EventType.promptIssued.rawValue: prompts += 1
+                    case EventType.promptIssued.rawValue where output.event?.json?["front"] != true: prompts += 1
                     case EventType.intentResponded.rawValue: answers += 1
                     default: break
                     }

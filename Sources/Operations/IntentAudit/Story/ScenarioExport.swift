@@ -49,8 +49,9 @@ package struct ScenarioExport: Sendable {
 
     private static func expectation(_ responses: [RecordedEvent]) -> ScenarioExpectation {
         var expect = ScenarioExpectation()
+        // One that was put once more, because another interaction had ended, is no new one.
         expect.prompts = responses.filter { $0.type == EventType.promptIssued.rawValue }
-            .map { ConversationTranscript.name(ofPrompt: $0.json ?? .null) }
+            .compactMap { $0.json?["front"] == true ? nil : ConversationTranscript.name(ofPrompt: $0.json ?? .null) }
         let isTerminal = { (event: RecordedEvent) in
             event.type == EventType.intentResponded.rawValue && event.json?["terminal"] == true
         }
@@ -62,6 +63,9 @@ package struct ScenarioExport: Sendable {
             expect.parameters = terminal["intent"]?["parameters"]?.object
         }
         expect.effects = (terminal["effects"]?.array ?? []).compactMap(\.string)
+        let started = responses.filter { $0.type == EventType.intentResponded.rawValue }
+            .flatMap { $0.json?["started"]?.array ?? [] }.compactMap { $0["name"]?.string }
+        if !started.isEmpty { expect.started = started }
         let ignored = (terminal["ignoredParameters"]?.array ?? []).compactMap(\.string)
         if !ignored.isEmpty { expect.ignoredParameters = ignored }
         let warnings = (terminal["warnings"]?.array ?? []).compactMap { $0["member"]?.string }

@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 package import IntentRuntime
 import Synchronization
 
@@ -15,6 +16,8 @@ package final class ConversationClient: Sendable {
     package let source: String
 
     private let deployment: Deployment
+    /// Whether interactions that handlers start are received from their beginning, for ``open(id:userID:)``.
+    private let adoptsFollowUps: Bool
     private let clock: any RuntimeClock
     private let producer: any LogProducer
     private let reader: any LogReader
@@ -23,6 +26,8 @@ package final class ConversationClient: Sendable {
 
     private struct State {
         var conversations: [InteractionID: Conversation] = [:]
+        /// Interactions that handlers have started and that nobody has opened yet.
+        var adopted: [InteractionID: Conversation] = [:]
         /// The reason why nothing is sent or received any more.
         var ending: String?
     }
@@ -34,14 +39,17 @@ package final class ConversationClient: Sendable {
     ///   - log: The log with its topics.
     ///   - source: The `ce_source` of the events that are sent.
     ///   - clock: Decides when a wait is over.
+    ///   - adoptsFollowUps: Whether interactions that handlers start are received before they are opened.
     /// - Throws: ``LogError``.
     package init(
         _ deployment: Deployment,
         on log: any EventLog,
         source: String = "intentd",
-        clock: any RuntimeClock = SystemRuntimeClock()
+        clock: any RuntimeClock = SystemRuntimeClock(),
+        adoptsFollowUps: Bool = false
     ) async throws(LogError) {
         self.deployment = deployment
+        self.adoptsFollowUps = adoptsFollowUps
         self.source = source
         self.clock = clock
         let partitions = deployment.topicPartitions(of: .responses)
@@ -81,13 +89,14 @@ package final class ConversationClient: Sendable {
     /// - Parameters:
     ///   - id: The interaction's id; no other open conversation may have it.
     ///   - userID: The user who asks.
-    /// - Returns: The conversation; nothing has been sent yet.
+    /// - Returns: The conversation; nothing has been sent yet. One that a handler has started has what came already.
     package func open(id: InteractionID, userID: UserID) -> Conversation {
-        let conversation = Conversation(id: id, userID: userID, client: self)
-        let ending = self.state.withLock { state in
+        let (conversation, ending) = self.state.withLock { state -> (Conversation, String?) in
+            let adopted = state.adopted.removeValue(forKey: id)
+            let conversation = adopted ?? Conversation(id: id, userID: userID, client: self)
             let other = state.conversations.updateValue(conversation, forKey: id)
             precondition(other == nil, "two conversations have the id \(id)")
-            return state.ending
+            return (conversation, state.ending)
         }
         if let ending { conversation.fail(.clientEnded(ending)) }
         return conversation
@@ -135,6 +144,7 @@ package final class ConversationClient: Sendable {
             } catch {
                 return error
             }
+            if self.adoptsFollowUps { for record in batch.records { self.adopt(record) } }
             for record in batch.records { self.route(record) }
             let now = self.clock.now
             if !batch.records.isEmpty { lastHeard = now }
@@ -146,9 +156,25 @@ package final class ConversationClient: Sendable {
         return nil
     }
 
+    /// Begins to receive what a response says was started; its own events come in the same batch or in a later one.
+    private func adopt(_ record: LogRecord) {
+        guard record.header(EventHeaderName.type) == EventType.intentResponded.rawValue,
+            let value = record.value, let started = (try? JSONValue(parsing: value))?["started"]?.array
+        else { return }
+        let user = record.header(EventHeaderName.userID) ?? ""
+        self.state.withLock { state in
+            for one in started {
+                guard let id = one["interaction"]?.string.map({ InteractionID($0) }), state.conversations[id] == nil,
+                    state.adopted[id] == nil
+                else { continue }
+                state.adopted[id] = Conversation(id: id, userID: UserID(one["user"]?.string ?? user), client: self)
+            }
+        }
+    }
+
     private func route(_ record: LogRecord) {
         guard let subject = record.header(EventHeaderName.subject).map({ InteractionID($0) }),
-            let conversation = self.state.withLock({ $0.conversations[subject] })
+            let conversation = self.state.withLock({ $0.conversations[subject] ?? $0.adopted[subject] })
         else { return }
         let position = RecordPosition(.responses, record.topicPartition.partition, record.offset)
         // Only intentd writes there; a record that cannot be read is not an event of any conversation.

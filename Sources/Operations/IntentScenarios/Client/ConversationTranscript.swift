@@ -21,7 +21,8 @@ package struct ConversationTranscript: Hashable, Sendable {
     package mutating func append(_ event: Event, userID: UserID) {
         self.events.append(event)
         switch event.knownType {
-        case .promptIssued where event.userID == userID: self.prompts.append(event.data)
+        // One that is put once more is no new one (R78).
+        case .promptIssued where event.userID == userID && event.data["front"] != true: self.prompts.append(event.data)
         case .eventRejected: self.rejections.append(event.data)
         case .intentResponded where event.userID == userID:
             self.responses.append(event.data)

@@ -77,6 +77,7 @@ extension ScenarioExpectation {
             "prompts": texts(self.prompts),
             "rejections": texts(self.rejections),
             "effects": texts(self.effects),
+            "started": texts(self.started),
             "ignoredParameters": texts(self.ignoredParameters),
             "warnings": texts(self.warnings),
         ])

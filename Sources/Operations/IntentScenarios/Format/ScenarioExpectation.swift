@@ -3,7 +3,7 @@ package import IntentKit
 /// The expected result of a scenario; a property that is nil is not compared.
 ///
 /// The contract names `code`, `status`, `endReason`, `parameters` and `prompts`. `rejections`, `effects`,
-/// `ignoredParameters` and `warnings` are for scenarios with `steps`.
+/// `started`, `ignoredParameters` and `warnings` are for scenarios with `steps`.
 package struct ScenarioExpectation: Hashable, Sendable {
     /// A response code: one of the intent's, or none (JSON's `null`).
     package enum Code: Hashable, Sendable {
@@ -25,6 +25,8 @@ package struct ScenarioExpectation: Hashable, Sendable {
     package var rejections: [String]?
     /// The names of the effects that the terminal response reports, in order.
     package var effects: [String]?
+    /// The handler's names for what it has started, in order (R77).
+    package var started: [String]?
     /// The parameters that the intent does not have, in any order.
     package var ignoredParameters: [String]?
     /// The members that are named in warnings, by their paths, in any order; nil accepts any, which are noted (R79).

@@ -138,7 +138,7 @@ struct ScenarioReader {
         var expect = ScenarioExpectation()
         let known: Set<String> = [
             "code", "status", "endReason", "parameters", "prompts", "rejections", "effects", "ignoredParameters",
-            "warnings",
+            "warnings", "started",
         ]
         guard let members = self.object("expect", value, allowing: known) else { return expect }
         switch members["code"] {
@@ -152,6 +152,7 @@ struct ScenarioReader {
         expect.prompts = self.texts("expect.prompts", members["prompts"])
         expect.rejections = self.texts("expect.rejections", members["rejections"])
         expect.effects = self.texts("expect.effects", members["effects"])
+        expect.started = self.texts("expect.started", members["started"])
         expect.ignoredParameters = self.texts("expect.ignoredParameters", members["ignoredParameters"])
         expect.warnings = self.texts("expect.warnings", members["warnings"])
         return expect

@@ -28,6 +28,10 @@ extension ScenarioExpectation {
             compare("rejections", Self.list(rejections.sorted()), Self.list(reasons.sorted()))
         }
         if let effects = self.effects { compare("effects", Self.list(effects), Self.texts(terminal["effects"])) }
+        if let started = self.started {
+            let names = transcript.responses.flatMap { $0["started"]?.array ?? [] }.compactMap { $0["name"]?.string }
+            compare("started", Self.list(started), Self.list(names))
+        }
         if let ignored = self.ignoredParameters {
             let names = (terminal["ignoredParameters"]?.array ?? []).compactMap(\.string)
             compare("ignoredParameters", Self.list(ignored.sorted()), Self.list(names.sorted()))

@@ -18,7 +18,7 @@ struct SeedCheck {
     /// The violated invariants, in words.
     func violations() -> [String] {
         self.endings() + self.effects() + self.identifiers() + self.partitions() + self.turns() + self.chains()
-            + self.prompts() + self.owners() + self.crashes() + self.recorded()
+            + self.prompts() + self.owners() + self.crashes() + self.recorded() + self.followUps()
     }
 
     /// The event at a position.
@@ -50,7 +50,8 @@ struct SeedCheck {
             .compactMap { $0.data["eventId"]?.string }
         let terminal = Dictionary(grouping: self.terminalResponses, by: { $0.subject ?? "" })
         var violations: [String] = []
-        for subject in self.client.subjects {
+        let subjects = Set(self.client.subjects).union(self.requestedFollowUps.keys)
+        for subject in subjects.sorted() {
             let delivered = deliveries[subject] ?? []
             let refusals = refused.count { delivered.contains($0) }
             let expected = refusals < delivered.count ? 1 : 0
@@ -62,7 +63,7 @@ struct SeedCheck {
                 )
             }
         }
-        for subject in terminal.keys.sorted() where !self.client.subjects.contains(subject) {
+        for subject in terminal.keys.sorted() where !subjects.contains(subject) {
             if self.world.isHostile, subject.hasPrefix(HostileClient.prefix) {
                 if let count = terminal[subject]?.count, count > 1 {
                     violations.append("endings: \(subject) has \(count) terminal responses")

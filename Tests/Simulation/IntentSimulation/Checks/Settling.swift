@@ -26,7 +26,7 @@ final class Settling {
         for key in self.world.history.state.keys {
             let isOpen =
                 key.name == StateName.parked || key.name.hasPrefix(StateName.queue)
-                || key.name.hasPrefix(StateName.interactions)
+                || key.name.hasPrefix(StateName.interactions) || key.name.hasPrefix(StateName.followUps)
             if isOpen { missing.append("\(key.stage?.rawValue ?? "")/\(key.user)/\(key.name) is open") }
         }
         for input in self.world.history.inputs.subtracting(self.world.history.processed) {

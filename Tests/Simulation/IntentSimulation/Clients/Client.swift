@@ -33,6 +33,9 @@ final class Client: @unchecked Sendable {
         self.twins.firstIndex(of: user).map { self.twins[$0 ^ 1] }
     }
 
+    /// Whether users set conversations aside, which needs format 2.
+    var setsAside: Bool { self.world.plan.asksBack }
+
     /// The interactions that were requested.
     var subjects: [InteractionID] { self.conversations.keys.sorted() }
 

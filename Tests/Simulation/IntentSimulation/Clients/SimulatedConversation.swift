@@ -10,6 +10,7 @@ final class SimulatedConversation: @unchecked Sendable {
     let subject: InteractionID
     let user: UserID
     private let client: Client
+    private let number: Int
     private let script: HandlerScript
     private var random: SeededNumbers
     /// The random numbers of impostors.
@@ -20,6 +21,7 @@ final class SimulatedConversation: @unchecked Sendable {
     /// Draws what the user wants and how patient they are.
     init(number: Int, user: UserID, client: Client, random: SeededNumbers, others: SeededNumbers) {
         self.subject = "i\(number)"
+        self.number = number
         self.user = user
         self.client = client
         self.random = random
@@ -44,6 +46,11 @@ final class SimulatedConversation: @unchecked Sendable {
             "device": .object(device),
         ]
         if self.random.happens(0.03) { data["expiresAt"] = .string("2026-11-21T12:00:06.000Z") }
+        // Drawn from a copy, so that seeds keep their stories. Often it is another user's, or not open.
+        var copy = self.others
+        if self.client.setsAside, self.number > 0, copy.happens(0.4) {
+            data["setsAside"] = .string("i\(self.number - 1)/\(copy.pick(["r", "r", "c"]))/1")
+        }
         let request = self.client.event(.intentRequested, user: self.user, subject: self.subject, data)
         let start = Duration.milliseconds(Int64.random(in: 0...7_000, using: &self.random))
         let isAstray = self.random.happens(0.1)

@@ -36,6 +36,8 @@ struct HandlerScript: Hashable {
     ///
     /// A second look is that of a turn that runs again: the worker that ran it first may still make its effects.
     var taken: [Int]
+    /// After how many milliseconds the interaction that handle starts is due, 0 for at once; nil where it starts none.
+    var follows: Int?
 
     /// Draws a script.
     init(_ random: inout SeededNumbers) {
@@ -50,6 +52,7 @@ struct HandlerScript: Hashable {
         // Drawn from a copy, so that seeds keep their stories.
         var copy = random
         self.taken = (0..<2).map { _ in copy.happens(0.4) ? copy.pick([1, 1, 2]) : 0 }
+        self.follows = copy.happens(0.4) ? copy.pick([0, 0, 300, 4_000]) : nil
     }
 
     /// The parameter's text.
@@ -57,14 +60,14 @@ struct HandlerScript: Hashable {
         let waits = self.waits.map(String.init).joined(separator: ",")
         let taken = self.taken.map(String.init).joined(separator: ",")
         return "\(waits);\(self.effects);\(self.trouble.rawValue);\(self.troubleStage);\(self.code);\(self.asks);"
-            + "\(self.posts);\(taken)"
+            + "\(self.posts);\(taken);\(self.follows ?? -1)"
     }
 
     /// Reads the parameter's text.
     init?(_ text: String) {
         let parts = text.split(separator: ";").map(String.init)
-        guard parts.count == 8, let effects = Int(parts[1]), let trouble = Trouble(rawValue: parts[2]),
-            let stage = Int(parts[3])
+        guard parts.count == 9, let effects = Int(parts[1]), let trouble = Trouble(rawValue: parts[2]),
+            let stage = Int(parts[3]), let follows = Int(parts[8])
         else { return nil }
         self.waits = parts[0].split(separator: ",").compactMap { Int($0) }
         self.effects = effects
@@ -74,6 +77,7 @@ struct HandlerScript: Hashable {
         self.asks = parts[5] == "true"
         self.posts = parts[6] == "true"
         self.taken = parts[7].split(separator: ",").compactMap { Int($0) }
+        self.follows = follows < 0 ? nil : follows
         guard self.taken.count == 2 else { return nil }
     }
 }

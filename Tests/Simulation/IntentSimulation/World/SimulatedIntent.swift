@@ -1,3 +1,4 @@
+internal import Foundation
 internal import IntentKit
 internal import IntentRuntime
 
@@ -56,7 +57,7 @@ struct SimulatedHandler: IntentHandler {
     let clock: ProcessClock
     let service: FakeService
     let hangs: Hangs
-    /// Whether it may ask back, which needs format 2.
+    /// Whether it may ask back and start interactions, which needs format 2.
     let asksBack: Bool
     /// Makes the process crash where there is a trap for an interaction.
     let trap: @Sendable (_ interaction: String, _ stage: Int) async -> Void
@@ -101,7 +102,18 @@ struct SimulatedHandler: IntentHandler {
                 return true
             }
         }
+        if let follows = script?.follows { try self.start(after: follows, context) }
         return Response(code: script.flatMap { SimulatedIntent.Code(rawValue: $0.code) } ?? .success)
+    }
+
+    /// Starts an interaction that ends by itself, and notifies the user.
+    private func start(after delay: Int, _ context: TurnContext) throws {
+        guard self.asksBack else { return }
+        var next = SimulatedIntent()
+        next.name = "n"
+        let at = delay == 0 ? nil : context.now.addingTimeInterval(Double(delay) / 1_000)
+        try context.start("next", next, at: at)
+        try context.notify("told", saying: "More follows.")
     }
 
     /// The question for another name, where this one is taken; nil where it is free.
