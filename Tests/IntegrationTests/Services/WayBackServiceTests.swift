@@ -28,7 +28,7 @@ struct WayBackServiceTests {
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"parameters":{"flavour":{"outcome":"disambiguation","options":["mint","plum"]}}}"#)
         } _: { server in
-            let intent = try ServedIntent(server.url(), parameters: parameters)
+            let intent = try ServedIntent(server.url(), ["offersOthers": true], parameters: parameters)
             let context = Self.context(declined: isDeclined ? ["flavour": ["lime", "lemon"]] : [:])
             let outcomes = try await intent.resolve([:], open: ["flavour"], context)
             guard isDeclined else {
@@ -44,13 +44,28 @@ struct WayBackServiceTests {
         }
     }
 
+    @Test(
+        "A service without offersOthers is not asked for a required value that is missing, as before declines were sent"
+    )
+    func serviceOfEarlierVersionIsNotAsked() async throws {
+        let parameters: JSONValue = [["name": "flavour", "type": "string", "required": true]]
+        try await TestHTTPServer.run { _, _ in
+            .init(status: 400)
+        } _: { server in
+            let intent = try ServedIntent(server.url(), parameters: parameters)
+            let context = Self.context(declined: ["flavour": ["lime"]])
+            #expect(try await intent.resolve([:], open: ["flavour"], context) == ["flavour": .single(.needsValue)])
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("A required value of which an offer was declined is not left out")
     func requiredValueIsNotLeftOut() async throws {
         let parameters: JSONValue = [["name": "flavour", "type": "string", "required": true]]
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"parameters":{"flavour":{"outcome":"notRequired"}}}"#)
         } _: { server in
-            let intent = try ServedIntent(server.url(), parameters: parameters)
+            let intent = try ServedIntent(server.url(), ["offersOthers": true], parameters: parameters)
             let context = Self.context(declined: ["flavour": ["lime"]])
             let outcomes = try await intent.resolve([:], open: ["flavour"], context)
             #expect(outcomes["flavour"] == .single(.needsValue))

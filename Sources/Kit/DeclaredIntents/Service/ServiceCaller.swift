@@ -26,9 +26,9 @@ struct ServiceCaller: Sendable {
         for parameter in self.parameters where open.contains(parameter.name) {
             let lookup = WordLookup.asking(context, intent: intent.name, parameter: parameter)
             let outcome = parameter.outcomeBeforeService(&intent.parameters[parameter.name], lookup)
-            // Where the user declined what the service offered, it may offer others.
-            let isDeclined = context.declinedValues[parameter.name] != nil && intent.parameters[parameter.name] == nil
-            if let outcome, !isDeclined || outcome != .single(.needsValue) {
+            // Services of earlier versions are never asked for a required value that is missing.
+            let offersOthers = self.service.offersOthers && context.declinedValues[parameter.name] != nil
+            if let outcome, !offersOthers || outcome != .single(.needsValue) {
                 outcomes[parameter.name] = outcome
                 break
             }

@@ -10,6 +10,7 @@ extension ServiceHandling {
         var reader = MemberReader(json, at: path, what: "a service")
         let endpoint = HTTPEndpoint.read(&reader, directory: directory)
         let calls = Self.readCalls(&reader)
+        let offersOthers = reader.flag("offersOthers")
         let status = Self.readStatus(&reader)
         let codes = Self.readCodes(&reader)
         if calls.contains(.lookup), endpoint?.retry?.failures != nil {
@@ -25,6 +26,7 @@ extension ServiceHandling {
                 resolves: calls.contains(.resolve),
                 confirms: calls.contains(.confirm),
                 looksUp: calls.contains(.lookup),
+                offersOthers: offersOthers,
                 statusUpdates: status,
                 codes: codes
             )

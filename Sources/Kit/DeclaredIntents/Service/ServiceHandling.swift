@@ -10,6 +10,8 @@ struct ServiceHandling: Hashable, Sendable {
     var confirms = true
     /// Whether it says what became of a post to `handle`: then it is asked before a post is repeated (R76).
     var looksUp = false
+    /// Whether it is asked again for a required parameter after the user has declined what it offered (R72a).
+    var offersOthers = false
     /// How often its status is asked for after a success; nil for never.
     var statusUpdates: StatusUpdates?
     /// The codes that it reports, besides those of all declared intents.
