@@ -350,6 +350,45 @@ struct ShadowPlayTests {
         )
     }
 
+    /// Starts the same intent for a guest, and notifies the user.
+    private static func inviteAndRemind(guest: String?, words: String) -> [IntentRegistration] {
+        Self.invite { handler in
+            handler.handle = { _, context in
+                try context.notify("reminder", saying: ["en": words])
+                guard let guest else { return }
+                try context.start("theirs", InviteIntent(), for: guest)
+                try context.cancelStarted("i0")
+            }
+        }
+    }
+
+    @Test("R44, R77: what handlers start and notify of is compared")
+    func followUps() async throws {
+        var settings = RuntimeSettings()
+        settings.formats.writes = 2
+        let pipeline = try await SteppedPipeline(
+            Self.inviteAndRemind(guest: "bob", words: "Bring the card."),
+            settings: settings
+        )
+        try await pipeline.request("InviteIntent", "i1", ["place": "Opera"])
+        let same = try await pipeline.shadow(Self.inviteAndRemind(guest: "bob", words: "Bring the card."))
+        #expect(same.interactions == 1)
+        #expect(same.groups.isEmpty, "\(same.groups)")
+        let others: [(today: [IntentRegistration], paths: [String])] = [
+            (Self.inviteAndRemind(guest: "eve", words: "Bring the card."), [""]),
+            (Self.inviteAndRemind(guest: nil, words: "Bring the card."), [""]),
+            (Self.inviteAndRemind(guest: "bob", words: "Bring it."), ["notification:reminder: dialog"]),
+            (Self.invite { $0.handle = { _, _ in } }, ["", "notification:reminder"]),
+        ]
+        for (today, paths) in others {
+            let report = try await pipeline.shadow(today)
+            #expect(report.differing == 1)
+            #expect(report.changes.isEmpty, "\(report.changes)")
+            #expect(report.groups.map(\.kind) == paths.map { _ in .followUps })
+            #expect(report.groups.map(\.path) == paths)
+        }
+    }
+
     @Test("R44: of what began before the range, the interactions that ended in it are counted as left out")
     func leftOut() async throws {
         let pipeline = try await SteppedPipeline(Self.invite())

@@ -36,7 +36,8 @@ extension TurnContext {
     /// ```
     /// The new interaction has the values that are set, and the user is asked for the others. It shares nothing with this
     /// one: no effects, no consent, no sign-in. One for another user is always confirmed with that user, whatever the
-    /// intent's policy. One for later can be cancelled until then with ``cancelStarted(_:)``. It needs format 2, as only versions that know follow-ups read it (R57).
+    /// intent's policy. One for later can be cancelled until then with ``cancelStarted(_:)``. It needs format 2, as only
+    /// versions that know follow-ups read it (R57).
     /// - Parameters:
     ///   - name: Names it in this interaction, in at most 128 bytes.
     ///   - intent: The intent, with at most 64 KiB of values.

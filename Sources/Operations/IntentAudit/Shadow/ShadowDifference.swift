@@ -19,7 +19,7 @@ package struct ShadowDifference: Hashable, Sendable {
         /// The values at the end.
         case parameters
         case activity
-        /// What it starts afterwards.
+        /// What it starts, and what it notifies of.
         case followUps
         /// Any other member.
         case other
@@ -209,10 +209,15 @@ extension ShadowDifference {
                 return data
             }
             let (old, new) = (content(then), content(now))
-            let isActivity = type == .userActivityCreated
+            let (kind, path): (Kind, String) =
+                switch type {
+                case .userActivityCreated: (.activity, "")
+                case .userNotified: (.followUps, record.name)
+                default: (.other, record.name)
+                }
             self.add(
-                isActivity ? .activity : .other,
-                isActivity ? "" : record.name,
+                kind,
+                path,
                 old.map { compared(masked($0)) },
                 new.map { compared(masked($0)) },
                 raw: (old.map(compared), new.map(compared))
@@ -261,6 +266,7 @@ extension ShadowDifference {
             }
             let rest = path.dropFirst()
             if record.type == .userActivityCreated { return (.activity, path.joined(separator: ".")) }
+            if record.type == .userNotified { return (.followUps, at(path)) }
             switch path[0] {
             case "dialog": return (.dialog, record.name)
             case "response": return (.details, at(rest))

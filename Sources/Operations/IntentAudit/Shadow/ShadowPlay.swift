@@ -50,6 +50,20 @@ struct ShadowPlay {
         let vocabularies = recorded.vocabularies.mapValues { StateEntry(text: $0.utf8) }
         for stage in Stage.allCases { self.memory[stage] = Memory(entries: vocabularies) }
         self.steps = [Step(stage: .resolve, event: opening)]
+        self.restoreAside(opening)
+    }
+
+    /// Restores what the opening turn found of the conversation that it sets aside (R78), which is not played.
+    private mutating func restoreAside(_ opening: StoredRecord) {
+        guard (try? opening.decoded())?["setsAside"] != nil,
+            let before = self.recorded.results(of: TurnKey(.resolve, opening.position)).first?.before
+        else { return }
+        for (name, text) in before where text != TurnRecord.absent {
+            guard name.hasPrefix(StateName.knownInteractions) || name.hasPrefix(StateName.interactions) else {
+                continue
+            }
+            self.memory[.resolve]?.entries[name] = StateEntry(text: text)
+        }
     }
 
     /// Plays it to its end, or as far as the recorded moves reach.
@@ -180,6 +194,9 @@ struct ShadowPlay {
         self.steps.append(Step(stage: step.stage, event: end.event))
     }
 
+    /// The types of signals that are about other interactions.
+    private static let typesForOthers: Set<EventType> = [.followUpScheduled, .interactionCancelled, .promptRecalled]
+
     private mutating func apply(_ result: TurnResult, of step: Step) {
         for (name, entry) in result.writes { self.memory[step.stage]?.entries[name] = entry }
         for output in result.outputs {
@@ -188,7 +205,7 @@ struct ShadowPlay {
                 let data = (try? JSONValue(parsing: draft.value)) ?? .null
                 self.seen.record(draft.type, data, bytes: draft.value.count)
             // What follows is an interaction of its own, and so is what was set aside.
-            case .event(.signals, let draft) where draft.type == .followUpScheduled || draft.type == .promptRecalled:
+            case .event(.signals, let draft) where Self.typesForOthers.contains(draft.type):
                 break
             case .event(let topic, let draft):
                 let next = topic == .signals ? draft.stage : Stage.allCases.first { $0.inputTopic == topic }

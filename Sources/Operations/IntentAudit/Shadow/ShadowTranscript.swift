@@ -61,7 +61,8 @@ struct ShadowTranscript: Hashable, Sendable {
             return data["terminal"] == true ? "response" : "report"
         // What happens to a follow-up is no part of the conversation that has started it.
         case .statusUpdated: return data["started"] == nil ? "status" : nil
-        case .userNotified: return data["at"] == nil ? "notification" : nil
+        case .userNotified:
+            return data["at"] == nil ? "notification" + (data["name"]?.string.map { ":\($0)" } ?? "") : nil
         case .userActivityCreated: return "activity"
         default: return nil
         }
