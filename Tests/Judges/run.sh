@@ -17,27 +17,53 @@ for judge in load operations upgrade topics figures; do "$python" Tests/Judges/$
 swift build -j 2 --product intentd "$@"
 intentd="$(swift build --show-bin-path "$@")/intentd"
 Tests/Packaging/check.sh "$intentd"
-"$python" Tests/Judges/judge.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
-"$python" Tests/Judges/kills.py --broker-command "$intentd broker --listen 127.0.0.1:PORT --data DIR"
-"$python" Tests/Judges/pipeline.py --intentd "$intentd"
-"$python" Tests/Judges/refusals.py --intentd "$intentd"
-"$python" Tests/Judges/hostile.py --intentd "$intentd" --shape up
-"$python" Tests/Judges/tenants.py --intentd "$intentd"
-"$python" Tests/Judges/restore.py --intentd "$intentd"
-"$python" Tests/Judges/services.py --intentd "$intentd"
-"$python" Tests/Judges/metrics.py --intentd "$intentd"
-"$python" Tests/Judges/traces.py --intentd "$intentd"
-"$python" Tests/Judges/sight.py --intentd "$intentd"
-"$python" Tests/Judges/console.py --intentd "$intentd"
-[ -e .build/documentation/index.html ] || Documentation/build.sh
-"$python" Tests/Judges/documentation.py --site .build/documentation
-"$python" Tests/Judges/terminal.py --intentd "$intentd"
-"$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build "$@"
 hazardd="$(dirname "$intentd")/hazardd"
-"$python" Tests/Judges/killers.py --hazardd "$hazardd" --requests 500 --killers 2
-"$python" Tests/Judges/blockers.py --hazardd "$hazardd"
-"$python" Tests/Judges/survivors.py --hazardd "$hazardd"
+[ -e .build/documentation/index.html ] || Documentation/build.sh
+
+# Runs one judge, shows what it says when it has ended, and how long it took.
+logs="$(mktemp -d)"
+trap 'rm -rf "$logs"' EXIT
+judge() {
+    local began=$SECONDS log="$logs/$1" status=0
+    "$python" "Tests/Judges/$1.py" "${@:2}" >"$log" 2>&1 </dev/null || status=$?
+    cat "$log"
+    echo "$1: $((SECONDS - began)) s, exit status $status"
+    return $status
+}
+
+# Judges wait most of the time, for kills, sessions and time-outs, so two of them run at once.
+broker="$intentd broker --listen 127.0.0.1:PORT --data DIR"
+first() {
+    judge tenants --intentd "$intentd"
+    judge metrics --intentd "$intentd"
+    judge traces --intentd "$intentd"
+    judge sight --intentd "$intentd"
+    judge console --intentd "$intentd"
+    judge documentation --site .build/documentation
+    judge terminal --intentd "$intentd"
+}
+second() {
+    judge judge --broker-command "$broker"
+    judge kills --broker-command "$broker"
+    judge pipeline --intentd "$intentd"
+    judge refusals --intentd "$intentd"
+    judge hostile --intentd "$intentd" --shape up
+    judge restore --intentd "$intentd"
+    judge services --intentd "$intentd"
+    judge chaos --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
+    judge killers --hazardd "$hazardd" --requests 500 --killers 2
+    judge blockers --hazardd "$hazardd"
+    judge survivors --hazardd "$hazardd"
+}
+first &
+began=($!)
+second &
+began+=($!)
+failures=0
+for list in "${began[@]}"; do wait "$list" || failures=$((failures + 1)); done
+[ "$failures" = 0 ]
+
 # TLS, SASL and ACLs, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
 "$python" Tests/Judges/secure.py --intentd "$intentd" \
     --conformance "swift test -j 2 $* --filter ExternalBrokerConformanceTests"
