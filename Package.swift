@@ -583,7 +583,7 @@ let package = Package(
                 "Telemetry",
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
                 "IntentScenarios", "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents",
-                "SampleApps", "SiriKitIntents",
+                "SampleApps", "SiriKitIntents", "IntentTesting",
                 "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", "OTLPTraces",
                 "PrometheusMetrics", logging, serviceLifecycle, tracing, nioCore, nioHTTP1, nioPosix,
             ],

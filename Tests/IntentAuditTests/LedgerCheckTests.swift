@@ -86,6 +86,49 @@ struct LedgerCheckTests {
         #expect(stray.notes.contains { $0.hasPrefix("No committed turn made effects ") })
     }
 
+    /// Books, and then says what the recipient's name asks for; what it has booked can be undone.
+    private struct UndoingHandler: IntentHandler {
+        var handling: Handling<TransferIntent> {
+            Handle { intent, context in
+                try await context.effect("book") { _ in intent.amount ?? 0 }
+                return IntentResponse(code: intent.recipient == "refused" ? .failure : .success)
+            }
+            Undo("book") { (amount: Int, intent, context, store) in
+                guard amount < 1_000 else { throw UndoRefusal("Too much.") }
+            }
+        }
+    }
+
+    @Test("R75: effects that were undone are as sound as the others; a lost or changed undo is found")
+    func findsLostUndos() async throws {
+        let ledger = try await SQLiteLedger.open(at: self.path)
+        let log = InMemoryLog()
+        let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
+        try await ledger.join(deployment, on: log)
+        var settings = RuntimeSettings.unhurried
+        settings.formats.writes = 2
+        let registrations = [IntentRegistration(confirmation: .never) { UndoingHandler() }]
+        let pipeline = try await Pipeline.run(
+            registrations,
+            settings: settings,
+            partitions: 2,
+            log: log,
+            ledger: ledger
+        ) { pipeline in
+            try await pipeline.transfer("good")
+            try await pipeline.transfer("undone", recipient: "refused")
+            try await pipeline.transfer("kept", recipient: "refused", amount: 1_000)
+        }
+        let sound = try await pipeline.verify(store: self.path)
+        #expect(sound.isSound && sound.effects == 2, "\(sound.findings)")
+        #expect(!sound.notes.contains { $0.contains("No committed turn") }, "\(sound.notes)")
+        let lost = try await self.report(pipeline, after: "DELETE FROM undone_effects")
+        #expect(lost.findings.contains { $0.detail.contains("it could be undone again") })
+        #expect(lost.findings.contains { $0.detail.contains("a retry would make it again") })
+        let changed = try await self.report(pipeline, after: "UPDATE undone_effects SET result = '-1'")
+        #expect(changed.findings.count == 1 && changed.findings[0].location.hasPrefix("undone_effects "))
+    }
+
     @Test("Without the file the report says that effects were not compared")
     func reportsMissingLedgerFile() async throws {
         let pipeline = try await self.run()

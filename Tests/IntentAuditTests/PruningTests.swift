@@ -195,6 +195,11 @@ struct PruningTests {
         }
         // Its ledger was never closed: it is not known to have ended.
         _ = try await ledger.perform(EffectKey(request: "0:3", name: "a", ordinal: 0)) { _ in 1 }
+        // What was undone counts as an effect.
+        let undone = EffectKey(request: "0:4", name: "a", ordinal: 0)
+        _ = try await ledger.perform(undone) { _ in 1 }
+        _ = try await ledger.undo([undone]) { _, _, _ in .null }
+        _ = try await ledger.close(request: "0:4", unlessEffects: false)
         func prune(_ before: Timestamp, at now: Timestamp) async throws -> (effects: Int, ends: Int) {
             try await ledger.prune(
                 before: before,
@@ -208,7 +213,7 @@ struct PruningTests {
         try await DatabaseQueue(path: self.store)
             .write { try $0.execute(sql: "UPDATE closed_ledgers SET at = NULL WHERE request = '0:2'") }
         let later = self.now + 60_000
-        #expect(try await prune(later, at: later) == (2, 1))
+        #expect(try await prune(later, at: later) == (3, 2))
         #expect(try await prune(later + 1, at: later) == (0, 1))
     }
 

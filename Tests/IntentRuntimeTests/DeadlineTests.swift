@@ -24,6 +24,13 @@ struct DeadlineTests {
             position: RecordPosition(.confirmed, 0, 7)
         )
         check(StateEntry(interaction), .interaction("0:1"), [.prompt, .app, .again])
+        interaction.undoing = Undoing(
+            [MadeEffect(name: "a", ordinal: 0)],
+            before: .failed,
+            response: HandlerResponse(code: "failure"),
+            at: Timestamp(milliseconds: 13)
+        )
+        check(StateEntry(interaction), .interaction("0:1"), [.prompt, .app, .again, .undo])
         let followed = FollowedInteraction(
             interaction: interaction,
             reported: [:],

@@ -61,6 +61,10 @@ struct TimerTurnTests {
                 firstTriedAt: StillTurn.start,
                 position: Self.confirmed.position
             )
+        case .undo:
+            let left = [MadeEffect(name: "greet", ordinal: 0)]
+            let response = HandlerResponse(code: "failure")
+            interaction.undoing = Undoing(left, before: .failed, response: response, at: deadline)
         case .inProgress: parked.inProgressAt = deadline
         case .timeout: parked.timeoutAt = deadline
         case .retry: parked.retryAt = deadline
@@ -70,7 +74,7 @@ struct TimerTurnTests {
         case .followUp: return (.followUp("i1+again-1"), StateEntry(Self.followUp(at: deadline)))
         case .unreadable: break
         }
-        let isOfInteraction = [.prompt, .app, .again].contains(kind)
+        let isOfInteraction = [.prompt, .app, .again, .undo].contains(kind)
         return isOfInteraction ? (.interaction("0:7"), StateEntry(interaction)) : (.parked, StateEntry(parked))
     }
 
@@ -82,7 +86,7 @@ struct TimerTurnTests {
         ]
         if kind == .prompt { data["promptId"] = "i1/r/1" }
         if kind == .followUp { data["entry"] = "l/i1+again-1" }
-        if ![.app, .status, .again, .followUp].contains(kind) {
+        if ![.app, .status, .again, .followUp, .undo].contains(kind) {
             (data["attempt"], data["position"]) = (1, .string("\(position)"))
         }
         return StillTurn.stored(.timerFired, .object(data), on: .signals, offset: 9)
@@ -116,7 +120,7 @@ struct TimerTurnTests {
         let (result, name) = try await Self.fire(kind, at: Self.due)
         let expected: (outcome: TurnOutcome, event: EventType?) =
             switch kind {
-            case .prompt, .app, .timeout, .again: (.ended, .intentResponded)
+            case .prompt, .app, .timeout, .again, .undo: (.ended, .intentResponded)
             case .inProgress: (.reported, .intentResponded)
             case .retry: (.parked, nil)
             case .status: (.reported, .statusUpdated)

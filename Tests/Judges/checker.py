@@ -32,6 +32,8 @@ KINDS = {
     "response-after-end": "an interaction is told more after its terminal response",
     "output-twice": "two records of a topic have the same id: a turn's outputs stand there twice",
     "turn-twice": "a stage has committed the same turn twice",
+    "undo-missing": "a turn has undone an effect, and the ledger does not say so",
+    "undo-untold": "an effect was undone before an interaction ended, and its end does not say so",
     "effect-twice": "an effect stands in the ledger twice, or two turns were given different results of it",
     "effect-missing": "a turn or a response tells of an effect that the ledger does not have",
     "effect-untold": "an interaction has ended, and its response does not name an effect that was made",
@@ -360,7 +362,9 @@ class Checker:
             if turn.position not in buried:
                 self.find("crash-untold", turn.record.place, f"{turn.position} has no dead letter that says crashed")
             ends = [end for end in self.terminal.get(turn.request, []) if end.cause == turn.event_id]
-            if turn.outcome == "ended" and [end.data.get("endReason") for end in ends] != ["error"]:
+            # An undo that was given up so ends with the reason of before.
+            is_undo = any(end.data.get("undoFailed") for end in ends)
+            if turn.outcome == "ended" and not is_undo and [end.data.get("endReason") for end in ends] != ["error"]:
                 self.find("crash-untold", turn.record.place, f"{turn.position} has not ended its interaction with error")
             if turn.stage != "handle" or not ends or self.history.stored is None:
                 continue
@@ -429,6 +433,7 @@ class Checker:
         families = collections.defaultdict(list)
         for position, origin in origins.items():
             families[origin].append(position)
+        self.check_undone(kept, origins)
         self.check_told_effects(kept, origins)
         self.check_untold_effects(kept, origins, families)
         for origin, name, _ in kept:
@@ -447,7 +452,8 @@ class Checker:
             # A millisecond is lost to rounding on either side.
             if len(ends) == len(families[origin]) and late > 2:
                 self.find("effect-after-end", max(ends, key=lambda end: end.timestamp).place, f"{name} was made {late} ms later")
-            if [end.data.get("endReason") for end in ends] == ["abortedByUser"] and len(families[origin]) == 1:
+            is_stray = [end.data.get("endReason") for end in ends] == ["abortedByUser"] and len(families[origin]) == 1
+            if is_stray and not any(failed["effect"] == name for failed in ends[0].data.get("undoFailed") or []):
                 self.find("effect-stray", ends[0].place, f"{name} was made, and {ends[0].subject} ended as cancelled")
             for end in ends:
                 if end.data.get("phase") == "handle" and end.request not in closed:
@@ -456,6 +462,31 @@ class Checker:
     def moments(self, stamp):
         """When it may have been, by a right clock, that a worker's clock showed this."""
         return [stamp, *(stamp - by for begin, end, by in self.clocks if begin <= stamp - by <= end)]
+
+    def check_undone(self, kept, origins):
+        """What turns have undone is in the ledger, and an end names what was undone before it."""
+        rows = self.history.stored.get("undone_effects", [])
+        #: (origin, name, ordinal) → the results that the effect had.
+        self.undone = collections.defaultdict(set)
+        done = collections.defaultdict(list)
+        for row in rows:
+            self.undone[row["request"], row["name"], row["ordinal"]].add(json.dumps(json.loads(row["result"])))
+            done[row["undone_by"]].append(row)
+        held = {(row["request"], row["name"], row["ordinal"], row["undone_by"], row["round"]) for row in rows}
+        returned = collections.defaultdict(int)
+        for turn in self.turns:
+            if turn.stage == "handle" and turn.outcome == "returned":
+                returned[turn.request] = max(returned[turn.request], turn.record.timestamp)
+            for undo in turn.undos:
+                for effect in undo["effects"]:
+                    if (undo["request"], effect["name"], effect["ordinal"], turn.request, undo["round"]) not in held:
+                        self.find("undo-missing", turn.record.place, f"{effect['name']} #{effect['ordinal']} of {undo['request']}")
+        for request, ends in self.terminal.items():
+            # What was undone before the interaction went back to the user is not named at its end.
+            before = [row for row in done[request] if min(self.moments(row["undone_at"])) > returned[request]]
+            names = collections.Counter(row["name"] for row in before)
+            for name, count in (names - collections.Counter(ends[0].data.get("undone") or [])).items():
+                self.find("undo-untold", ends[0].place, f"{ends[0].subject}: {count} of {name} were undone and not named")
 
     def check_told_effects(self, kept, origins):
         """The ledger has the results that the turns got, the same for each effect."""
@@ -469,14 +500,18 @@ class Checker:
                 if "value" not in read:
                     continue
                 key = (origins.get(turn.request, turn.request), name, ordinal)
-                if key not in kept:
+                if key in self.undone:
+                    # It may have been made several times, each with a result of its own.
+                    if key not in kept and json.dumps(read["value"]) not in self.undone[key]:
+                        self.find("effect-twice", turn.record.place, f"{name} #{ordinal} came to something else than the ledger has")
+                elif key not in kept:
                     self.find("effect-missing", turn.record.place, f"the ledger has no effect {name} #{ordinal} of {turn.request}")
                 elif json.loads(kept[key]["result"]) != read["value"]:
                     self.find("effect-twice", turn.record.place, f"{name} #{ordinal} came to something else than the ledger has")
                 elif given.setdefault(key, read["value"]) != read["value"]:
                     self.find("effect-twice", turn.record.place, f"{name} #{ordinal} came to something else before")
         names = collections.defaultdict(set)
-        for origin, name, _ in kept:
+        for origin, name, _ in [*kept, *self.undone]:
             names[origin].add(name)
         for request, ends in self.terminal.items():
             for name in ends[0].data.get("effects") or []:

@@ -162,7 +162,7 @@ class Story:
     @property
     def store(self):
         if self.history.stored is None:
-            self.history.stored = {"effects": [], "closed_ledgers": []}
+            self.history.stored = {"effects": [], "undone_effects": [], "closed_ledgers": []}
         return self.history.stored
 
     def effect(self, request, name, result, at=None):
@@ -330,6 +330,33 @@ def an_effect_with_two_results(history, story):
 @doctored("effect-twice")
 def an_effect_with_two_rows(history, story):
     history.stored["effects"].append(dict(history.stored["effects"][0]))
+
+
+def undone(history, story):
+    """The effect of lunch, which its end says was undone."""
+    row = next(row for row in history.stored["effects"] if row["name"] == "charge" and "charge of" in row["result"])
+    history.stored["effects"].remove(row)
+    row = {key: row[key] for key in ("request", "name", "ordinal", "result")} | {
+        "undone_by": row["request"], "round": 1, "made_at": row["at"], "undone_at": row["at"],
+    }  # fmt: skip
+    history.stored["undone_effects"].append(row)
+    end = next(record for record in history.of("responses") if record.request == row["request"] and is_end(record))
+    end._data = end.data | {"effects": [name for name in end.data["effects"] if name != "charge"], "undone": ["charge"]}
+    return row, end
+
+
+@doctored("undo-untold")
+def an_undo_that_its_end_hides(history, story):
+    _, end = undone(history, story)
+    end._data = end.data | {"undone": []}
+
+
+@doctored("undo-missing")
+def an_undo_that_the_ledger_lost(history, story):
+    row, end = undone(history, story)
+    turn = next(record.turn for record in history.of("journal") if record.turn.request == row["request"] and record.turn.effects)
+    effect = {"name": row["name"], "ordinal": row["ordinal"]}
+    turn.undos = [{"effects": [effect], "request": row["request"], "round": 2}]
 
 
 @doctored("effect-missing")

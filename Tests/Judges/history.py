@@ -151,7 +151,9 @@ class Record:
 class Turn:
     """A stage's processing of one event, from its record on `journal`."""
 
-    __slots__ = "record stage position generation event_id event_type request outcome effects crash behaviour".split()
+    __slots__ = (
+        "record stage position generation event_id event_type request outcome effects undos crash behaviour".split()
+    )
 
     def __init__(self, record):
         data = record.data
@@ -166,6 +168,12 @@ class Turn:
         self.crash = data.get("crash")
         self.behaviour = data.get("behaviour", 1)
         self.effects = [read for read in data.get("reads", ()) if read.get("kind") == "effect"]
+        self.undos = [
+            read["value"]
+            for read in data.get("reads", ())
+            if read.get("kind") == "undo" and read.get("name") == "undo" and "effects" in (read.get("value") or {})
+            and not {"refused", "gone"} & read["value"].keys()
+        ]  # fmt: skip
 
 
 @dataclasses.dataclass
@@ -342,7 +350,9 @@ RECORDS = {
     "dead_letters": "partition, offset",
     "offsets": "*",
 }
-STORE = {"effects": "*", "closed_ledgers": "*"}
+STORE = {"effects": "*", "undone_effects": "*", "closed_ledgers": "*"}
+#: Tables that the files of earlier versions lack.
+NEW_TABLES = {"undone_effects"}
 
 
 def read_tables(path, columns):
@@ -357,15 +367,19 @@ def read_tables(path, columns):
     except sqlite3.Error as error:
         raise Unreadable(66, f"{path}: {error}") from error
     absent = [name for name in columns if name not in known]
-    if absent:
+    if set(absent) - NEW_TABLES:
         raise Unreadable(66, f"{path} has no table {', '.join(absent)}")
-    return {name: Table(database, f"SELECT {what} FROM {name}") for name, what in columns.items()}
+    return {
+        name: [] if name in absent else Table(database, f"SELECT {what} FROM {name}") for name, what in columns.items()
+    }
 
 
 #: The same in PostgreSQL, where names are bytes.
 SERVER_STORE = {
     "effects": "SELECT encode(request, 'hex') AS request, encode(name, 'hex') AS name, ordinal, result, at, identity "
     "FROM effects ORDER BY number",
+    "undone_effects": "SELECT encode(request, 'hex') AS request, encode(name, 'hex') AS name, ordinal, "
+    "encode(undone_by, 'hex') AS undone_by, round, result, made_at, undone_at FROM undone_effects",
     "closed_ledgers": "SELECT encode(request, 'hex') AS request, at, identity FROM closed_ledgers",
 }
 
@@ -390,10 +404,10 @@ def read_server(address):
     The ends come first: an effect that is made meanwhile is then never after an end that was not seen.
     """
     tables = {}
-    for name in ("closed_ledgers", "effects"):
+    for name in ("closed_ledgers", "effects", "undone_effects"):
         tables[name] = ask_server(address, SERVER_STORE[name])
         for row in tables[name]:
-            row.update({key: bytes.fromhex(row[key]).decode() for key in ("request", "name") if key in row})
+            row.update({key: bytes.fromhex(row[key]).decode() for key in ("request", "name", "undone_by") if key in row})
     return tables
 
 

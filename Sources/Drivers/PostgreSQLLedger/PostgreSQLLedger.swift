@@ -101,21 +101,51 @@ package final class PostgreSQLLedger: LedgerStore {
         return (names.array ?? []).compactMap(\.string)
     }
 
-    /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:)``.
-    package func fence(
+    /// Ends an interaction that may be undone; see ``EffectLedger/end(request:origin:identity:offering:)``.
+    package func end(
         request: String,
         origin: String,
         identity: RequestIdentity?,
-        round: Int
+        offering offer: UndoOffer
     ) async throws -> [String] {
         let names = try await self.inGroup(of: origin) { connection in
             .array(
                 try PostgreSQLTables(connection)
-                    .fence(request, origin: origin, identity: identity, round: round)
+                    .end(request, origin: origin, identity: identity, offering: offer, at: Self.milliseconds)
                     .map(JSONValue.string)
             )
         }
         return (names.array ?? []).compactMap(\.string)
+    }
+
+    /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:among:)``.
+    package func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int,
+        among names: Set<String>?
+    ) async throws -> [MadeEffect] {
+        let effects = try await self.inGroup(of: origin) { connection in
+            .array(
+                try PostgreSQLTables(connection)
+                    .fence(request, origin: origin, identity: identity, round: round, among: names)
+                    .map(\.json)
+            )
+        }
+        return (effects.array ?? []).compactMap(MadeEffect.init(json:))
+    }
+
+    /// Undoes effects, each once; see ``EffectLedger/undo(_:_:)``.
+    package func undo(
+        _ keys: [EffectKey],
+        _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [JSONValue] {
+        try Task.checkCancellation()
+        let results = try await self.inGroup(of: keys.first?.origin ?? "") { connection in
+            .array(try PostgreSQLTables(connection).undo(keys, at: Self.milliseconds, body))
+        }
+        return results.array ?? []
     }
 
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.

@@ -13,7 +13,7 @@ enum PostgreSQLSchema {
     /// - `ledgers`: one row for each interaction that has asked for an effect or has ended. `at` and `identity` are set
     ///   when it ends; `asked` counts its requests for effects; `round` is its current round (R72d), with which
     ///   `identity` is set too. Who changes the row has the interaction to itself until
-    ///   the end of the transaction.
+    ///   the end of the transaction. Who undoes an effect has its interaction and the undoing one.
     /// - `closed_ledgers`: those that have ended.
     private static let sql = """
         CREATE TABLE store (identifier text NOT NULL PRIMARY KEY, version bigint NOT NULL);
@@ -28,6 +28,7 @@ enum PostgreSQLSchema {
             number   bigint GENERATED ALWAYS AS IDENTITY,
             PRIMARY KEY (request, name, ordinal)
         );
+        \(Self.undone);
         CREATE TABLE ledgers (
             request  bytea NOT NULL PRIMARY KEY,
             at       bigint,
@@ -42,6 +43,35 @@ enum PostgreSQLSchema {
             before   bigint NOT NULL,
             document text NOT NULL
         );
+        """
+
+    private static let undone = """
+        CREATE TABLE IF NOT EXISTS undone_effects (
+            request     bytea NOT NULL,
+            name        bytea NOT NULL,
+            ordinal     bigint NOT NULL,
+            undone_by   bytea NOT NULL,
+            round       bigint NOT NULL,
+            result      text NOT NULL,
+            undo_result text NOT NULL,
+            made_at     bigint NOT NULL,
+            undone_at   bigint NOT NULL,
+            identity    text,
+            PRIMARY KEY (request, name, ordinal, undone_by, round)
+        );
+        CREATE TABLE IF NOT EXISTS undoable (
+            request     bytea NOT NULL PRIMARY KEY,
+            origin      bytea NOT NULL,
+            user_id     bytea NOT NULL,
+            interaction bytea NOT NULL,
+            intent      text NOT NULL,
+            effects     text NOT NULL,
+            at          bigint NOT NULL,
+            until       bigint NOT NULL,
+            undone_by   bytea
+        );
+        CREATE INDEX IF NOT EXISTS undoable_of_users ON undoable (user_id, at);
+        CREATE INDEX IF NOT EXISTS undoable_of_origins ON undoable (origin)
         """
 
     /// Makes the tables, applies new migrations, and returns the store's id.
@@ -70,6 +100,7 @@ enum PostgreSQLSchema {
                 )
             }
             try self.addRounds(connection)
+            try self.addTables(connection)
             let identifier = try self.identifier(connection) ?? ""
             try self.apply(migrations, on: connection)
             try connection.script("COMMIT")
@@ -85,6 +116,12 @@ enum PostgreSQLSchema {
         let sql = "SELECT 1 AS found FROM pg_attribute WHERE attrelid = 'ledgers'::regclass AND attname = 'round'"
         guard try connection.run(sql, []).rows().isEmpty else { return }
         try connection.script("ALTER TABLE ledgers ADD COLUMN round bigint NOT NULL DEFAULT 0")
+    }
+
+    /// Adds the tables that earlier versions lack.
+    private static func addTables(_ connection: PostgreSQLConnection) throws {
+        let found = try connection.run("SELECT to_regclass('undoable') IS NOT NULL AS found", []).rows()
+        if found.first?["found"]?.integer != 1 { try connection.script(self.undone) }
     }
 
     /// The store's id; nil when there are no tables yet.

@@ -73,11 +73,50 @@ struct PostgreSQLTables {
     ) throws -> [String] {
         let asked = try self.close(request, identity, at: milliseconds)
         guard origin == request else { return try self.names(of: origin) }
-        return asked > 0 ? try self.recordedNames(of: origin) : []
+        return asked > 0 ? try self.recordedEffects(of: origin).map(\.name) : []
     }
 
-    /// Begins a round; see `EffectLedger.fence(request:origin:identity:round:)`.
-    func fence(_ request: String, origin: String, identity: RequestIdentity?, round: Int) throws -> [String] {
+    /// Ends an interaction that may be undone; see `EffectLedger.end(request:origin:identity:offering:)`.
+    func end(
+        _ request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        offering offer: UndoOffer,
+        at milliseconds: Int64
+    ) throws -> [String] {
+        _ = try self.close(request, identity, at: milliseconds)
+        let effects = try self.effects(of: origin)
+        guard let (offered, until) = offer.offered(effects) else { return effects.map(\.name) }
+        _ = try self.connection.run(
+            """
+            INSERT INTO undoable (request, origin, user_id, interaction, intent, effects, at, until)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (request) DO UPDATE SET effects = excluded.effects, at = excluded.at, until = excluded.until
+            """,
+            [
+                .string(request), .string(origin), .string(offer.user), .string(offer.interaction),
+                .string(String(decoding: offer.intent.json.utf8, as: UTF8.self)),
+                .string(String(decoding: JSONValue.array(offered.map(\.json)).utf8, as: UTF8.self)),
+                .integer(milliseconds), .integer(until),
+            ]
+        )
+        return effects.map(\.name)
+    }
+
+    /// Begins a round; see `EffectLedger.fence(request:origin:identity:round:among:)`.
+    func fence(
+        _ request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int,
+        among names: Set<String>?
+    ) throws -> [MadeEffect] {
+        // Who has the rows of both interactions has their effects to itself, so that the answer decides.
+        if let names {
+            _ = try self.enter(request, asking: 0)
+            let effects = try self.effects(of: origin)
+            guard effects.allSatisfy({ names.contains($0.name) }) else { return effects }
+        }
         let row = try self.connection
             .run(
                 """
@@ -93,8 +132,67 @@ struct PostgreSQLTables {
         if row?["closed"]?.integer == 1 {
             throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
         }
-        guard origin == request else { return try self.names(of: origin) }
-        return row?["asked"]?.integer ?? 0 > 0 ? try self.recordedNames(of: origin) : []
+        guard origin == request else { return try self.effects(of: origin) }
+        return row?["asked"]?.integer ?? 0 > 0 ? try self.recordedEffects(of: origin) : []
+    }
+
+    /// Undoes effects, each once; see `EffectLedger.undo(_:_:)`.
+    func undo(
+        _ keys: [EffectKey],
+        at milliseconds: Int64,
+        _ body: (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) throws -> [JSONValue] {
+        try keys.map { key in
+            let own = try self.enter(key.request, asking: 0)
+            if key.origin != key.request { _ = try self.enter(key.origin, asking: 0) }
+            if let undone = try self.undoneResult(of: key) { return undone }
+            if own.isClosed || own.round > 0 {
+                try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
+            }
+            guard !own.isClosed, own.round <= key.round else { throw LedgerClosedError(key) }
+            guard let result = try self.result(of: key) else { throw NoEffectError(key) }
+            let undone = try PostgreSQLTransaction.run({ try body(key, result, $0) }, self.connection)
+            _ = try self.connection.run(
+                """
+                WITH gone AS (DELETE FROM effects WHERE request = $1 AND name = $2 AND ordinal = $3 RETURNING *)
+                INSERT INTO undone_effects
+                (request, name, ordinal, undone_by, round, result, undo_result, made_at, undone_at, identity)
+                SELECT request, name, ordinal, $4, $5, result, $6, at, $7, identity FROM gone
+                """,
+                Self.arguments(key) + [
+                    .string(String(decoding: undone.utf8, as: UTF8.self)), .integer(milliseconds),
+                ]
+            )
+            _ = try self.connection.run(
+                "UPDATE undoable SET undone_by = coalesce(undone_by, $1) WHERE origin = $2",
+                [.string(key.request), .string(key.origin)]
+            )
+            return undone
+        }
+    }
+
+    /// An effect, and who undoes it in which round.
+    private static func arguments(_ key: EffectKey) -> [JSONValue] {
+        [
+            .string(key.origin), .string(key.name), .integer(Int64(key.ordinal)), .string(key.request),
+            .integer(Int64(key.round)),
+        ]
+    }
+
+    private func undoneResult(of key: EffectKey) throws -> JSONValue? {
+        let row = try self.connection
+            .run(
+                """
+                SELECT undo_result, identity FROM undone_effects
+                WHERE request = $1 AND name = $2 AND ordinal = $3 AND undone_by = $4 AND round = $5
+                """,
+                Self.arguments(key)
+            )
+            .rows().first
+        guard let row else { return nil }
+        try ForeignRequestError.check(key.origin, key.originIdentity, recorded: row["identity"]?.string)
+        // Written by `undo`, so the clients' limit for the depth does not apply.
+        return try JSONValue(parsing: Array((row["undo_result"]?.string ?? "").utf8), maximumDepth: .max)
     }
 
     /// Closes a ledger, and returns how often an effect was asked for.
@@ -115,14 +213,17 @@ struct PostgreSQLTables {
     }
 
     /// The names of the effects that are shared under that request, in the order in which they were made.
-    func names(of origin: String) throws -> [String] {
-        try self.enter(origin, asking: 0).asked > 0 ? try self.recordedNames(of: origin) : []
+    func names(of origin: String) throws -> [String] { try self.effects(of: origin).map(\.name) }
+
+    /// The same effects, each with its ordinal.
+    private func effects(of origin: String) throws -> [MadeEffect] {
+        try self.enter(origin, asking: 0).asked > 0 ? try self.recordedEffects(of: origin) : []
     }
 
-    private func recordedNames(of origin: String) throws -> [String] {
+    private func recordedEffects(of origin: String) throws -> [MadeEffect] {
         try self.connection
-            .run("SELECT name FROM effects WHERE request = $1 ORDER BY number", [.string(origin)])
-            .rows().compactMap { $0["name"]?.string }
+            .run("SELECT name, ordinal FROM effects WHERE request = $1 ORDER BY number", [.string(origin)])
+            .rows().compactMap(MadeEffect.init(row:))
     }
 
     /// The highest offset in a partition of `requests` with a row; nil without one.
@@ -176,6 +277,14 @@ struct PostgreSQLTables {
         try ForeignRequestError.check(key.origin, key.originIdentity, recorded: row["identity"]?.string)
         // Written by `perform`, so the clients' limit for the depth does not apply.
         return try JSONValue(parsing: Array((row["result"]?.string ?? "").utf8), maximumDepth: .max)
+    }
+}
+
+extension MadeEffect {
+    /// Reads a row of `effects`.
+    fileprivate init?(row: JSONObject) {
+        guard let name = row["name"]?.string else { return nil }
+        self.init(name: name, ordinal: Int(row["ordinal"]?.integer ?? 0))
     }
 }
 #endif

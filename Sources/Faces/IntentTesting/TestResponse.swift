@@ -20,6 +20,10 @@ public struct TestResponse: Hashable, Sendable {
     public var effects: [String]
     /// The id of the interaction that is in front again; nil if none was set aside (R78).
     public var next: String?
+    /// The names of the effects that were undone, in that order.
+    public var undone: [String]
+    /// The names of the effects that were to be undone and stay; they are among ``effects``.
+    public var undoFailed: [String]
     /// What the app needs to continue; nil if nothing was handed over.
     public var userActivity: JSONValue?
     /// The whole event's data.
@@ -35,6 +39,8 @@ public struct TestResponse: Hashable, Sendable {
         self.parameters = data["intent"]?["parameters"]?.object ?? [:]
         self.effects = (data["effects"]?.array ?? []).compactMap(\.string)
         self.next = data["next"]?.string
+        self.undone = (data["undone"]?.array ?? []).compactMap(\.string)
+        self.undoFailed = (data["undoFailed"]?.array ?? []).compactMap { $0["effect"]?.string }
         self.userActivity = data["userActivity"].flatMap { $0.isNull ? nil : $0 }
         self.data = data
     }

@@ -37,6 +37,7 @@ extension IntentDefinition {
             registration.confirm = handler.confirm
             registration.handle = handler.handle
             registration.retry = handler.retry
+            registration.undos = handler.undos
             registration.handleTimeout = handler.handleTimeout
             registration.appResponded = handler.appResponded
             for (name, known) in handler.constraints where known.isResolvedByHandler {
@@ -88,10 +89,20 @@ extension IntentDefinition {
             }
         }
         registration.handle = { intent, context in
-            guard context.script != nil else { return try await caller.handle(intent, context) }
+            guard context.script != nil else {
+                return service.undo == nil
+                    ? try await caller.handle(intent, context) : try await caller.handleUndoably(intent, context)
+            }
             var response = try await handle(intent, context)
             response.details = [:]
             return response
+        }
+        if let undo = service.undo {
+            registration.usesLedger = true
+            registration.undos[self.name] = EffectUndo(within: undo.within) { result, intent, context in
+                guard context.script != nil else { return try await caller.undo(intent, result, context) }
+                return .called(.null)
+            }
         }
         guard let updates = service.statusUpdates else { return }
         registration.statusUpdates = updates

@@ -88,6 +88,23 @@ extension EventRule {
                 "What the running handler reports; only with the status inProgress."
             ),
             .optional("retryUntil", .text(.ownTime), "Until when the task is tried again; the result follows."),
+            .optional(
+                "undoing",
+                .list(.text(.any)),
+                "The effects that are being undone, in that order; the end follows."
+            ),
+            .optional("undone", .list(.text(.any)), "At the end, the effects that were undone, in that order."),
+            .optional("undo", Self.undo, "After a success, what undoes it if the client sends it in time."),
+            .optional(
+                "undoFailed",
+                .list(
+                    .members([
+                        .required("effect", .text(.any), "The effect's name."),
+                        .required("reason", .text(.any), "The handler's text for the user, or a code."),
+                    ])
+                ),
+                "At the end, the effects that were to be undone and stay; they are among the effects."
+            ),
             .required(
                 "effects",
                 .list(.text(.any)),
@@ -158,6 +175,7 @@ extension EventRule {
             .optional("promptId", .text(.any), "The prompt that the event names."),
             .required("reason", .oneOf(RejectionReason.self), "The reason."),
             .required("detail", .text(.nonEmpty), "What is wrong, and what is expected."),
+            .optional("undo", Self.undo, "What undoes the interaction instead, if the client sends it in time."),
             .required("user", Self.writtenUser, "The user who sent the event."),
             .optional("warnings", Self.warnings, "What the client probably did not mean in the event."),
         ]
@@ -227,6 +245,20 @@ extension EventRule {
         .optional("url", .text(.nonEmpty), "Its address: https, http or data."),
         .optional("systemName", .text(.nonEmpty), "The name of a picture that the client has."),
     ])
+
+    /// The request that undoes an interaction.
+    private static let undo = ValueRule.shared(
+        "Undo",
+        .members([
+            .required("intent", .choice([UndoInteraction.intentName]), "The name of the intent to request."),
+            .required(
+                "parameters",
+                .members([.required("interaction", .text(.nonEmpty), "The interaction's id.")]),
+                "Its parameters."
+            ),
+            .required("until", .text(.ownTime), "Until when it can be undone."),
+        ])
+    )
 
     /// What a prompt accepts.
     private static let accepts = ValueRule.shared(

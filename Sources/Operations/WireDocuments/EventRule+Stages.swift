@@ -217,6 +217,7 @@ extension EventRule {
                 ]),
                 "How long it waits until it is handled again."
             ),
+            .optional("undoing", Self.undoing, "What is undone before it ends or goes back; format 2."),
             .optional("warned", .integer(minimum: 0), "How many of the warnings an output has named."),
             .optional(
                 "warnings",
@@ -226,9 +227,47 @@ extension EventRule {
         ])
     )
 
+    /// What is left to undo of an interaction.
+    private static let undoing = ValueRule.members([
+        .required("reason", .oneOf(EndReason.self), "Why it ends."),
+        .required(
+            "response",
+            .members([
+                .optional("code", .text(.nonEmpty), "The code with which it ends."),
+                .optional("details", .map(.any), "The handler's details."),
+                .optional("dialog", .any, "The handler's text for the user."),
+                .optional("userActivity", .map(.any), "What the app needs to continue."),
+            ]),
+            "The response with which it ends."
+        ),
+        .optional("parameter", .text(.nonEmpty), "The parameter that is asked for, if it goes back instead."),
+        .optional("question", Self.backQuestion, "The question with which it goes back."),
+        .required("left", .list(Self.madeEffect), "The effects that are left, the next one first."),
+        .optional("done", .list(.text(.any)), "The effects that were undone."),
+        .optional(
+            "failed",
+            .list(
+                .members([
+                    .required("effect", .text(.any), "The effect's name."),
+                    .required("reason", .text(.any), "The handler's text for the user, or a code."),
+                ])
+            ),
+            "The effects that were to be undone and stay."
+        ),
+        .required("dueAt", .integer(), "When the next one is undone, in milliseconds since 1970."),
+        .required("attempt", .integer(minimum: 1), "The number of the next try."),
+        .required("startedAt", .integer(), "When undoing began, in milliseconds since 1970."),
+    ])
+
+    private static let madeEffect = ValueRule.members([
+        .required("name", .text(.any), "The effect's name."),
+        .required("ordinal", .integer(minimum: 0), "Its number among the effects of that name."),
+    ])
+
     /// What an interaction passes on to one that is redriven from it.
     static let redriveState = ValueRule.members([
         .optional("keys", .integer(minimum: 2), "The form of its idempotency keys; 1 without it."),
+        .optional("rounds", .integer(minimum: 1), "The number of rounds before it, which its keys continue."),
         .optional("yes", .text(.ownID), "The digest of what the user has confirmed."),
         .optional("values", .list(.text(.ownID)), "The digests of values that the user has confirmed."),
     ])

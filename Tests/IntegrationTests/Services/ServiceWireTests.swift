@@ -53,7 +53,9 @@ struct ServiceWireTests {
                     : #"{"code":"success"}"#
             )
         } _: { server in
-            let intent = try ServedIntent(server.url(), ["status": [:]], parameters: Self.parameters)
+            let service: JSONObject = ["status": [:], "undo": ["within": "PT1H"]]
+            let intent = try ServedIntent(server.url(), service, parameters: Self.parameters)
+            let undo = try #require(intent.registration.undos["OrderLemonade"]?.call)
             let values: JSONObject = ["workout": "legs", "friends": ["Ann", "Bob"], "minutes": 20]
             let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: values)
             for context in [
@@ -64,8 +66,9 @@ struct ServiceWireTests {
                 _ = try await intent.registration.confirm(snapshot, context)
                 _ = try await intent.registration.handle(snapshot, context)
                 _ = try await intent.registration.statusUpdate(snapshot, context)
+                _ = try await undo(["code": "success", "details": ["number": 7]], snapshot, context)
             }
-            #expect(server.requests.count == 8)
+            #expect(server.requests.count == 10)
             for request in server.requests {
                 let call = try #require(ServiceCall(rawValue: String(request.path.split(separator: "/").last ?? "")))
                 let json = try JSONValue(parsing: request.body)
@@ -110,7 +113,7 @@ struct ServiceWireTests {
         for call in ServiceCall.allCases {
             let operation = document["paths"]?["/\(call.rawValue)"]?["post"]
             let keys = operation?["parameters"]?.array?.compactMap { $0["name"]?.string } ?? []
-            #expect(keys == ([.handle, .lookup].contains(call) ? ["Idempotency-Key"] : []))
+            #expect(keys == ([.handle, .lookup, .undo].contains(call) ? ["Idempotency-Key"] : []))
             #expect(schemas["\(call.rawValue).request"]?["required"]?.array?.contains("intent") == true)
             #expect(schemas["\(call.rawValue).answer"] != nil)
         }

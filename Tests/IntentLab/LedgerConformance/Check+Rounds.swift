@@ -12,9 +12,11 @@ extension LedgerConformance.Check {
         _ ledger: any LedgerStore,
         _ round: Int,
         request: String = "0:1",
-        identity: RequestIdentity? = nil
+        identity: RequestIdentity? = nil,
+        among names: Set<String>? = nil
     ) async throws -> [String] {
-        try await ledger.fence(request: request, origin: request, identity: identity, round: round)
+        try await ledger.fence(request: request, origin: request, identity: identity, round: round, among: names)
+            .map(\.name)
     }
 
     /// Rounds of interactions that go back to the user.
@@ -31,15 +33,26 @@ extension LedgerConformance.Check {
             }
             try Suite.expect(try await Suite.notes(ledger), ["1", "2"], "what was done")
         },
-        Self(name: "a fence returns the names of the effects, in their order") { suite in
+        Self(name: "a fence returns the effects, in their order") { suite in
             let ledger = try await suite.opened()
             for name in ["b", "a", "b"] {
                 let ordinal = name == "b" ? try await ledger.effects(origin: "0:1").count { $0 == "b" } : 0
                 _ = try await ledger.perform(Suite.key(name, ordinal), Suite.writing(name))
             }
             try Suite.expect(try await Self.fence(ledger, 1), ["b", "a", "b"], "the effects")
-            let other = try await ledger.fence(request: "0:9", origin: "0:1", identity: nil, round: 1)
-            try Suite.expect(other, ["b", "a", "b"], "the effects that a redriven interaction shares")
+            let other = try await ledger.fence(request: "0:9", origin: "0:1", identity: nil, round: 1, among: nil)
+            try Suite.expect(other.map(\.name), ["b", "a", "b"], "the effects that a redriven interaction shares")
+            try Suite.expect(other.map(\.ordinal), [0, 0, 1], "their ordinals")
+        },
+        Self(name: "a fence among names begins no round while there is an effect of another name") { suite in
+            let ledger = try await suite.opened()
+            for name in ["a", "b"] { _ = try await ledger.perform(Suite.key(name), Suite.writing(name)) }
+            try Suite.expect(try await Self.fence(ledger, 1, among: ["a"]), ["a", "b"], "the effects")
+            _ = try await ledger.perform(Self.key("c", round: 0), Suite.writing("c"))
+            try Suite.expect(try await Self.fence(ledger, 1, among: ["a", "b", "c"]), ["a", "b", "c"], "all effects")
+            try await Suite.expectError(LedgerClosedError.self, "an effect of the round before") {
+                try await ledger.perform(Self.key("d", round: 0), Suite.writing("d"))
+            }
         },
         Self(name: "a fence that comes twice, or late, changes nothing") { suite in
             let ledger = try await suite.opened()

@@ -17,7 +17,7 @@ package struct LedgerConformance: Sendable {
 
         /// All checks.
         package static let all: [Check] =
-            Self.effects + Self.ends + Self.rounds + Self.histories + Self.statements + Self.migrations
+            Self.effects + Self.ends + Self.rounds + Self.undos + Self.histories + Self.statements + Self.migrations
             + Self.housekeeping
     }
 

@@ -11,6 +11,8 @@ package final class InMemoryLedger: EffectLedger {
         var busyCloses = 0
         var brokenCloses = 0
         var order: [EffectKey] = []
+        var undone: [Undone: JSONValue] = [:]
+        var offers: [String: Int64] = [:]
 
         /// Fails as often as a test has set.
         mutating func failClosing() throws {
@@ -25,7 +27,18 @@ package final class InMemoryLedger: EffectLedger {
         }
 
         /// The names of the effects that are shared under that request.
-        func names(of origin: String) -> [String] { self.order.filter { $0.origin == origin }.map(\.name) }
+        func names(of origin: String) -> [String] { self.effects(of: origin).map(\.name) }
+
+        func effects(of origin: String) -> [MadeEffect] {
+            self.order.filter { $0.origin == origin }.map { MadeEffect(name: $0.name, ordinal: $0.ordinal) }
+        }
+    }
+
+    /// An effect, and the interaction and the round that have undone it.
+    private struct Undone: Hashable {
+        var key: EffectKey
+        var undoneBy: String
+        var round: Int
     }
 
     private struct Busy: TransientError {}
@@ -105,18 +118,61 @@ package final class InMemoryLedger: EffectLedger {
         }
     }
 
+    package func end(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        offering offer: UndoOffer
+    ) async throws -> [String] {
+        let names = try await self.end(request: request, origin: origin, identity: identity)
+        self.state.withLock { $0.offers[request] = offer.offered($0.effects(of: origin))?.until }
+        return names
+    }
+
+    /// Until when interactions may be undone, by their requests, in milliseconds since 1970.
+    package var offers: [String: Int64] { self.state.withLock(\.offers) }
+
     package func fence(
         request: String,
         origin: String,
         identity: RequestIdentity?,
-        round: Int
-    ) async throws -> [String] {
+        round: Int,
+        among names: Set<String>?
+    ) async throws -> [MadeEffect] {
         try self.state.withLock { state in
             guard !state.closed.contains(request) else {
                 throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
             }
-            state.rounds[request] = max(state.rounds[request, default: 0], round)
-            return state.names(of: origin)
+            let effects = state.effects(of: origin)
+            if effects.allSatisfy({ names?.contains($0.name) ?? true }) {
+                state.rounds[request] = max(state.rounds[request, default: 0], round)
+            }
+            return effects
+        }
+    }
+
+    package func undo(
+        _ keys: [EffectKey],
+        _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [JSONValue] {
+        try self.state.withLock { state in
+            // A body that throws leaves everything as it was.
+            var changed = state
+            let results = try keys.map { key in
+                let undone = Undone(key: key, undoneBy: key.request, round: key.round)
+                if let result = changed.undone[undone] { return result }
+                guard !changed.closed.contains(key.request), changed.rounds[key.request, default: 0] <= key.round else {
+                    throw LedgerClosedError(key)
+                }
+                guard let made = changed.results[key] else { throw NoEffectError(key) }
+                let result = try body(key, made, NoTables())
+                changed.undone[undone] = result
+                changed.results[key] = nil
+                changed.order.removeAll { $0 == key }
+                return result
+            }
+            state = changed
+            return results
         }
     }
 

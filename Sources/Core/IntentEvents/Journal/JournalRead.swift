@@ -20,6 +20,8 @@ package struct JournalRead: Hashable, Sendable {
         case ledger
         /// `context.step`, committed by this turn or by an earlier run of it.
         case step
+        /// The stage itself: reading the result of an effect, and undoing it.
+        case undo
     }
 
     package enum Result: Hashable, Sendable {

@@ -487,7 +487,7 @@ extension TimerKind {
     var isOfParkedTurn: Bool {
         switch self {
         case .inProgress, .timeout, .retry, .unreadable: true
-        case .prompt, .app, .status, .again, .followUp: false
+        case .prompt, .app, .status, .again, .followUp, .undo: false
         }
     }
 }

@@ -68,6 +68,7 @@ extension Interaction: JSONWritable, JSONReadable {
         if !self.understood.isEmpty {
             text.member("understood", value: .object(self.understood.mapValues { JSONValue.array($0.map(\.json)) }))
         }
+        text.member("undoing", value: self.undoing?.json)
         text.name("user")
         self.user.write(to: &text)
         text.member("waiting", value: self.waiting?.json)
@@ -121,6 +122,7 @@ extension Interaction: JSONWritable, JSONReadable {
         let timeZone = reader.value("timeZone")?.string
         guard let turns = reader.value("turns")?.count else { return nil }
         let understood = reader.value("understood")?.value.object
+        let undoing = reader.value("undoing")?.value
         guard let user = reader.value("user").flatMap({ RequestingUser(state: $0, known: event?.userID.text) })
         else { return nil }
         let waiting = reader.value("waiting")?.value
@@ -191,6 +193,11 @@ extension Interaction: JSONWritable, JSONReadable {
             // An unreadable wait must not count as none: it would never end.
             self.waiting = HandleWait(json: waiting)
             guard self.waiting != nil else { return nil }
+        }
+        if let undoing {
+            // Nor may what is left to undo: it would stay done.
+            self.undoing = Undoing(json: undoing)
+            guard self.undoing != nil else { return nil }
         }
         if let mistakes {
             self.mistakes = mistakes.compactMap { ClientMistake(json: $0) }

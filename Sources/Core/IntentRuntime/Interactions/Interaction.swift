@@ -59,8 +59,8 @@ package struct Interaction: Hashable, Sendable {
     /// The questions with which later stages have sent it back, by parameter; each holds until its parameter gets a value
     /// (R72c).
     package var asked: [String: BackQuestion] = [:]
-    /// The number of times that it went back to the user from handle; the ledger refuses effects of earlier rounds
-    /// (R72d).
+    /// The number of times that it went back to the user from handle, or that its effects were undone; the ledger refuses
+    /// effects of earlier rounds (R72d).
     package var round = 0
     /// The values that were offered and declined, by parameter (R72a).
     package var declined: [String: DeclinedValues] = [:]
@@ -87,6 +87,8 @@ package struct Interaction: Hashable, Sendable {
     package var appDeadline: Timestamp?
     /// Until when it waits for the next try of `handle` (R76).
     package var waiting: HandleWait?
+    /// What is undone before it ends, or goes back to the user (R75).
+    package var undoing: Undoing?
 
     package init(
         id: InteractionID,
@@ -119,7 +121,8 @@ package struct Interaction: Hashable, Sendable {
     /// Makes the keys by which services recognise its calls (R30).
     func idempotencyKeys(deployment: String) -> IdempotencyKeys {
         // A service gives the same answer to the same key: after the user has chosen another value it is another call.
-        let round = self.round == 0 ? "" : "#\(self.round)"
+        let number = self.redrive.rounds + self.round
+        let round = number == 0 ? "" : "#\(number)"
         return switch self.redrive.keys {
         case .request: .request(self.origin.text + round, deployment: deployment)
         case .interaction: .interaction(self.originalID.text + round)
@@ -152,7 +155,8 @@ package struct Interaction: Hashable, Sendable {
     var format: Int { self.isOfFormat1 ? 1 : 2 }
 
     private var isOfFormat1: Bool {
-        self.asked.isEmpty && self.round == 0 && self.waiting == nil && self.setsAside == nil && !self.isFollowUp
+        self.asked.isEmpty && self.round == 0 && self.waiting == nil && self.undoing == nil && self.setsAside == nil
+            && !self.isFollowUp
     }
 
     /// The declined values, as handlers see them.

@@ -87,10 +87,20 @@ package struct RegistryDigest: Hashable, Sendable {
                     .integer(retry.longest.milliseconds), .integer(retry.within.milliseconds),
                 ]
             },
+            "undo": registration.undos.isEmpty ? nil : .object(Self.undos(of: registration)),
             "presented": .bool(entry.presenter != nil),
             "updates": registration.statusUpdates.map {
                 [.integer($0.every.milliseconds), .integer($0.duration.milliseconds)]
             },
         ])
+    }
+
+    /// The effects that can be undone, with the milliseconds in which they can be after a success.
+    private static func undos(of registration: IntentRegistration) -> JSONObject {
+        var undos: JSONObject = [:]
+        for (name, undo) in registration.undos {
+            undos[name] = undo.within.map { JSONValue.integer($0.milliseconds) } ?? JSONValue.null
+        }
+        return undos
     }
 }

@@ -23,6 +23,15 @@ struct HandleTurn: StageTurn {
             return
         }
         self.turn.recordHandler(entry)
+        if self.turn.environment.endsByUndoing, !entry.registration.undos.isEmpty {
+            try self.turn.requireFormat2(for: "A part Undo of \(interaction.intent.name)")
+        }
+        guard !self.turn.mustWaitForUndo(interaction) else { throw UndoPendingError() }
+        if entry.registration.undoesInteractions {
+            let response = try await self.undoAnother(for: interaction)
+            try await self.end(&interaction, with: response)
+            return
+        }
         let context = self.turn.context(for: interaction)
         let response = try await self.turn.calling { [intent = interaction.intent] in
             try await entry.registration.handle(intent, context)
@@ -33,7 +42,7 @@ struct HandleTurn: StageTurn {
             return
         }
         if let code = response.code, entry.registration.appOnlyCodes.contains(code) {
-            try await self.turn.closeLedger(of: interaction)
+            try await self.closeLedgerBeforeFailure(of: interaction)
             let detail = "The handler reported \(code), which only the app may (app.responded): it answers handleInApp."
             throw ResolutionError(description: detail)
         }
@@ -48,14 +57,72 @@ struct HandleTurn: StageTurn {
             return
         }
         guard EndReason(of: response) != .error else {
-            try await self.turn.closeLedger(of: interaction)
+            try await self.closeLedgerBeforeFailure(of: interaction)
             let detail = "The handler reported \(response.code ?? "nothing"), which ends nothing."
             throw ResolutionError(description: detail)
         }
         try await self.end(&interaction, with: response)
     }
 
-    /// Sends the interaction back with a question, if nothing has been done yet (R72d).
+    /// Undoes an interaction that has succeeded, because its user asks for that: all of it, or nothing (R75g).
+    private func undoAnother(for interaction: Interaction) async throws -> HandlerResponse {
+        let nothing = HandlerResponse(code: UndoInteraction.Code.failureNothingToUndo.rawValue)
+        let id = interaction.intent.parameters["interaction"]?.string
+        let all = try await UndoableInteraction.all(
+            self.turn.context(for: interaction),
+            by: interaction.request.text
+        )
+        guard let meant = all.first(where: { $0.interaction == id }) else { return nothing }
+        let undos = self.turn.environment.registry[meant.intent.name]?.registration.undos ?? [:]
+        guard meant.effects.allSatisfy({ undos[$0.name] != nil }) else { return nothing }
+        // A turn that runs again comes to the same end, however late it is.
+        guard meant.isUndone || self.turn.now < Timestamp(milliseconds: meant.until) else {
+            return HandlerResponse(code: UndoInteraction.Code.failureTooLate.rawValue)
+        }
+        let effects = Array(meant.effects.reversed())
+        let outcome = try await self.turn.undo(
+            effects,
+            from: RequestID(meant.origin),
+            of: meant.intent,
+            undos,
+            by: interaction
+        )
+        switch outcome {
+        case .undone:
+            self.turn.undoneElsewhere = effects.map(\.name)
+            self.forget(meant, for: interaction)
+            return HandlerResponse(code: UndoInteraction.Code.success.rawValue)
+        case .refused(let reason):
+            var response = HandlerResponse(code: UndoInteraction.Code.failureUndoRefused.rawValue)
+            response.dialog = LocalizedText(reason)
+            return response
+        case .gone: return nothing
+        }
+    }
+
+    /// Ends the status updates of an interaction that was undone, cancels what it has started, and no longer offers to undo
+    /// it.
+    private func forget(_ undone: UndoableInteraction, for interaction: Interaction) {
+        let request = RequestID(undone.request)
+        if self.turn.state(StateName.followed(request), FollowedInteraction.self) != nil {
+            self.turn.removeState(StateName.followed(request))
+        }
+        let id = InteractionID(undone.interaction)
+        if var known = self.turn.known(id), known.request == request {
+            for id in known.started { self.turn.cancelStarted(id, by: interaction) }
+            known.started = []
+            known.undoableUntil = nil
+            self.turn.setState(StateName.known(id), known)
+        }
+    }
+
+    /// Closes the ledger of an interaction that ends with an error, unless its effects are undone first.
+    private func closeLedgerBeforeFailure(of interaction: Interaction) async throws {
+        guard !self.turn.canUndo(interaction) else { return }
+        try await self.turn.closeLedger(of: interaction)
+    }
+
+    /// Sends the interaction back with a question, if nothing has been done yet (R72d), or when that is undone (R75).
     private func askBack(
         _ interaction: inout Interaction,
         _ question: HandlerQuestion,
@@ -65,15 +132,22 @@ struct HandleTurn: StageTurn {
         do {
             asked = try self.backQuestion(question, registration, interaction)
         } catch {
-            try await self.turn.closeLedger(of: interaction)
+            try await self.closeLedgerBeforeFailure(of: interaction)
             throw error
         }
         let effects = try await self.turn.beginNextRound(of: interaction)
         guard effects.isEmpty else {
-            try await self.turn.closeLedger(of: interaction)
-            let names = effects.joined(separator: ", ")
+            let lasting = effects.map(\.name).filter { registration.undos[$0] == nil }
+            if lasting.isEmpty, self.turn.canUndo(interaction) {
+                let back = Undoing.Question(parameter: question.parameter, question: asked)
+                _ = self.turn.startUndoing(effects, of: &interaction, before: .error, question: back)
+                return
+            }
+            try await self.closeLedgerBeforeFailure(of: interaction)
+            let names = (lasting.isEmpty ? effects.map(\.name) : lasting).joined(separator: ", ")
             throw ResolutionError(
-                description: "The handler asks back after its effects \(names); it may before it has made any."
+                description: "The handler asks back after its effects \(names), which no part Undo undoes: it may "
+                    + "before it has made any."
             )
         }
         interaction.round += 1

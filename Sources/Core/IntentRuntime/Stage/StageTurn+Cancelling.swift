@@ -1,7 +1,9 @@
 internal import IntentEvents
+internal import IntentKit
 
 extension StageTurn {
-    /// Ends an interaction because the user gives up (R5); finds its owner first (R12).
+    /// Ends an interaction because the user gives up (R5), if need be after what was done is undone (R75); finds its owner
+    /// first (R12).
     func cancel() async throws {
         guard let id = self.turn.event.subject else {
             self.turn.reject(.invalid, "A cancellation names its interaction: set ce_subject to the interaction's id.")
@@ -20,8 +22,8 @@ extension StageTurn {
                 return
             }
             let isEnded = try await self.turn.act(on: interaction) { interaction in
-                guard try await self.turn.closeLedgerUnlessEffects(of: interaction) else { return false }
-                self.turn.conclude(&interaction, .abortedByUser)
+                guard let effects = try await self.effectsOfGivenUp(interaction) else { return false }
+                self.giveUp(&interaction, effects)
                 return true
             }
             guard !isEnded else { return }
@@ -32,7 +34,12 @@ extension StageTurn {
         if known == nil, self.cancelFollowUp(id) { return }
         switch known?.whereabouts {
         case .ended:
-            self.turn.reject(.late, "Interaction \(id) has ended already.")
+            let until = known?.undoableUntil.flatMap { self.turn.now < $0 ? $0 : nil }
+            self.turn.reject(
+                .late,
+                "Interaction \(id) has ended already.",
+                undo: until.map { UndoInteraction.offer(of: id, until: $0) }
+            )
         case .returned:
             self.turn.forward(to: .signals, stage: .resolve)
         case .here, .passed, nil:
@@ -49,16 +56,32 @@ extension StageTurn {
             self.rejectAsOpen(interaction)
             return
         }
-        guard try await self.turn.closeLedgerUnlessEffects(of: interaction) else {
+        guard let effects = try await self.effectsOfGivenUp(interaction) else {
             self.turn.reject(
                 .late,
                 "Something has been done already: interaction \(interaction.id) can't be cancelled."
             )
             return
         }
-        self.turn.act(on: interaction) { self.turn.conclude(&$0, .abortedByUser) }
+        self.turn.act(on: interaction) { self.giveUp(&$0, effects) }
         self.turn.removeState(StateName.parked)
         self.turn.endsParked = true
+    }
+
+    /// The effects that have to be undone before an interaction ends whose user gives up; none after its ledger was closed.
+    ///
+    /// - Returns: Nil when it cannot end: an effect has happened that cannot be undone, or it is being undone already.
+    private func effectsOfGivenUp(_ interaction: Interaction) async throws -> [MadeEffect]? {
+        guard interaction.undoing == nil else { return nil }
+        guard try await !self.turn.closeLedgerUnlessEffects(of: interaction) else { return [] }
+        let effects = try await self.turn.effectsToUndo(of: interaction)
+        return effects.isEmpty ? nil : effects
+    }
+
+    private func giveUp(_ interaction: inout Interaction, _ effects: [MadeEffect]) {
+        if !self.turn.startUndoing(effects, of: &interaction, before: .abortedByUser) {
+            self.turn.conclude(&interaction, .abortedByUser)
+        }
     }
 
     /// Rejects a cancellation as long as it is not known what was done (R76).

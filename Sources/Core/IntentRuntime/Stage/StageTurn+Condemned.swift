@@ -9,13 +9,14 @@ extension StageTurn {
     ///
     /// - Throws: `JournaledError` when the store cannot be reached.
     func end(condemnedAs verdict: CrashVerdict) async throws {
+        guard try await !self.giveUpCondemnedUndo(verdict) else { return }
         if let interaction = self.condemnedInteraction() {
             guard !self.turn.mayHavePosted(interaction, self.turn.parkedTurn()?.steps ?? []) else {
                 self.keepOpen(interaction)
                 return
             }
             try await self.turn.act(on: interaction) { interaction in
-                guard self.turn.event.followedRequest == nil else { return }
+                guard self.turn.event.followedRequest == nil, !self.turn.canUndo(interaction) else { return }
                 try await self.turn.closeLedger(of: interaction)
             }
         }
@@ -85,7 +86,7 @@ extension StageTurn {
         case .prompt: return interaction.prompt?.expiresAt == deadline ? interaction : nil
         case .app: return interaction.appDeadline == deadline ? interaction : nil
         case .again: return interaction.waiting?.at == deadline ? interaction : nil
-        case .inProgress, .timeout, .retry, .status, .followUp, .unreadable, nil: return nil
+        case .inProgress, .timeout, .retry, .status, .followUp, .unreadable, .undo, nil: return nil
         }
     }
 }

@@ -5,8 +5,9 @@ extension StageTurn {
     /// Ends the interaction because the turn failed for good: the terminal response, and the event to dead letters
     /// (R35).
     ///
-    /// Its ledger is closed first, as at every end (R30). If the store cannot be reached even for that, the interaction
-    /// ends all the same (R9). Operators read the error's text; the client gets the error's message for clients.
+    /// Its effects are undone first (R75), and its ledger is closed, as at every end (R30). If the store cannot be reached
+    /// even for that, the interaction ends all the same (R9). Operators read the error's text; the client gets the error's
+    /// message for clients.
     func fail(_ error: any Error) async {
         let failure = TurnFailure(error, isFinal: true)
         self.turn.failure = failure
@@ -16,9 +17,13 @@ extension StageTurn {
             self.turn.record.outcome = .deadLettered
         } else if let interaction = self.turn.interaction {
             await self.turn.act(on: interaction) { interaction in
-                // The verdict has closed it, if it could be closed.
-                if self.turn.record.crash == nil { try? await self.turn.closeLedger(of: interaction) }
-                self.turn.conclude(&interaction, .error, response: self.turn.response(to: failure, in: interaction))
+                let response = self.turn.response(to: failure, in: interaction)
+                // The verdict has closed it, if it could be closed, and if there was nothing to undo.
+                let isClosed = self.turn.record.crash != nil && !self.turn.canUndo(interaction)
+                let isUndone = try? await self.turn.beginUndoing(&interaction, .error, response: response)
+                guard isUndone != true else { return }
+                if !isClosed { try? await self.turn.closeLedger(of: interaction) }
+                self.turn.conclude(&interaction, .error, response: response)
             }
             if let parked = self.turn.parkedTurn(), parked.interactionID == interaction.id,
                 parked.event.position != self.turn.input.stored.position, !self.turn.isRepeated(parked)

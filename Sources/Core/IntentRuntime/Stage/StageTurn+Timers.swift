@@ -21,6 +21,8 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case again
     /// A follow-up is due.
     case followUp
+    /// An effect of an interaction is undone.
+    case undo
 }
 
 extension StageTurn {
@@ -75,6 +77,9 @@ extension StageTurn {
                 self.turn.resume(after: wait, interaction)
                 try await self.handleAgain(&interaction)
             }
+        case .undo:
+            guard let request = self.turn.event.request else { return }
+            try await self.undoNext(request: request, deadline: deadline)
         case .status:
             guard let request = self.turn.event.request else { return }
             try await self.updateStatus(request: request, deadline: deadline)
@@ -92,7 +97,8 @@ extension StageTurn {
     /// Makes the lane wait for the deadlines of the timer's entry, if it does not do so already.
     private func rearm(_ kind: TimerKind) {
         switch kind {
-        case .prompt, .app, .again: self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
+        case .prompt, .app, .again, .undo:
+            self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
         case .status: self.turn.earlyTimers += self.turn.event.request.map { [.followed($0)] } ?? []
         case .followUp: self.turn.earlyTimers += self.turn.event.followUpName.map { [$0] } ?? []
         case .inProgress, .timeout, .retry: self.turn.earlyTimers.append(.parked)
@@ -110,7 +116,10 @@ extension StageTurn {
             self.turn.setState(StateName.parked, parked)
             self.turn.record.outcome = .parked
         case .inProgress:
-            guard parked.inProgressAt == deadline, let interaction = self.turn.interaction(of: parked) else { return }
+            guard parked.inProgressAt == deadline, let interaction = self.turn.interaction(of: parked),
+                // The user was told that it is undone.
+                interaction.undoing == nil
+            else { return }
             parked.inProgressAt = nil
             self.turn.setState(StateName.parked, parked)
             self.turn.act(on: interaction) { self.turn.reportInProgress(&$0, code: "inProgress") }
@@ -125,9 +134,18 @@ extension StageTurn {
             }
             if let interaction = self.turn.interaction(of: parked) {
                 try await self.turn.act(on: interaction) { interaction in
+                    guard interaction.undoing == nil else {
+                        try await self.undoTimedOut(&interaction)
+                        return
+                    }
                     guard !self.turn.mayHavePosted(interaction, parked.steps) else {
                         self.turn.waitForLookup(&interaction, of: parked)
                         return
+                    }
+                    do {
+                        guard try await !self.turn.beginUndoing(&interaction, .timeout) else { return }
+                    } catch let error as JournaledError where !error.isTransient {
+                        // The store cannot undo.
                     }
                     do {
                         try await self.turn.closeLedger(of: interaction)
@@ -141,7 +159,7 @@ extension StageTurn {
             }
             self.turn.removeState(StateName.parked)
             self.turn.endsParked = true
-        case .prompt, .app, .status, .unreadable, .again, .followUp:
+        case .prompt, .app, .status, .unreadable, .again, .followUp, .undo:
             break
         }
     }

@@ -26,6 +26,10 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable 
     package var whereabouts: Whereabouts
     /// The outcomes of its prompts, in order.
     package var history: [Interaction.PastPrompt]
+    /// Until when its user may undo it, after a success (R75); nil when nothing may be undone.
+    package var undoableUntil: Timestamp?
+    /// What its handler has started (R77), and what is cancelled when it is undone; empty where nothing may be undone.
+    package var started: [InteractionID] = []
 
     /// Describes an interaction as it is now.
     package init(_ interaction: Interaction, at: Timestamp, whereabouts: Whereabouts) {
@@ -44,7 +48,12 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable 
         text.member("content", self.content)
         if !self.history.isEmpty { text.member("history", String(self.history.map(\.rawValue))) }
         text.member("request", self.request.text)
+        if !self.started.isEmpty {
+            text.name("started")
+            text.strings(self.started.map(\.text))
+        }
         text.member("startedAt", self.startedAt.milliseconds)
+        text.member("undoableUntil", self.undoableUntil?.milliseconds)
         text.member("where", self.whereabouts.rawValue)
         text.endObject()
     }
@@ -59,6 +68,8 @@ package struct KnownInteraction: Hashable, Sendable, JSONWritable, JSONReadable 
         self.at = Timestamp(milliseconds: at)
         self.startedAt = Timestamp(milliseconds: startedAt)
         self.whereabouts = whereabouts
+        self.undoableUntil = json["undoableUntil"]?.integer.map(Timestamp.init(milliseconds:))
+        self.started = (json["started"]?.value.array ?? []).compactMap { $0.string.map { InteractionID($0) } }
         self.history = (json["history"]?.string ?? "").compactMap(Interaction.PastPrompt.init(rawValue:))
     }
 }

@@ -20,6 +20,8 @@ package struct RedriveState: Hashable, Sendable {
     package var yes: String?
     /// The digests of the values that the user said yes to (R19), in the order of the answers.
     package var values: [String] = []
+    /// How many rounds (R72d) the interactions before had begun: a service would answer keys of theirs as it did then.
+    package var rounds = 0
 
     /// The state of an interaction that passes nothing on.
     package init() {}
@@ -31,6 +33,7 @@ package struct RedriveState: Hashable, Sendable {
     package var json: JSONValue {
         .members([
             "keys": self.keys == .interaction ? nil : .integer(self.keys.rawValue),
+            "rounds": self.rounds == 0 ? nil : .integer(Int64(self.rounds)),
             "values": self.values.isEmpty ? nil : .array(self.values.map(JSONValue.string)),
             "yes": self.yes.map(JSONValue.string),
         ])
@@ -41,6 +44,7 @@ package struct RedriveState: Hashable, Sendable {
         self.keys = json["keys"]?.integer.flatMap(KeyForm.init(rawValue:)) ?? .interaction
         self.values = json["values"]?.array?.compactMap(\.string) ?? []
         self.yes = json["yes"]?.string
+        self.rounds = json["rounds"]?.count ?? 0
     }
 
     /// A digest that says nothing about what it is of, unless that can be guessed.
@@ -54,6 +58,7 @@ extension Interaction {
     var redriveState: RedriveState {
         var state = self.redrive
         if self.isAccepted, let shown { state.yes = self.digest(shown: shown) }
+        state.rounds += self.round
         return state
     }
 

@@ -22,6 +22,7 @@ extension Interaction: StateForm {
             && (self.prompt?.options.allSatisfy { $0.isReadAsWritten() } ?? true)
             && (self.prompt?.item?.isReadAsWritten() ?? true) && (self.shown?.isReadAsWritten() ?? true)
             && (self.waiting?.steps.allSatisfy { $0.value.isReadAsWritten() } ?? true) && self.keepsQuestions
+            && self.undoing == nil
     }
 
     /// The same for the questions of later stages and for what was declined.

@@ -132,7 +132,10 @@ package struct PendingTimer: Hashable, Sendable {
 extension Interaction {
     package func timers(name: StateName, user: UserID) -> [PendingTimer] {
         PendingTimer.timers(
-            [(.prompt, self.prompt?.expiresAt), (.app, self.appDeadline), (.again, self.waiting?.at)],
+            [
+                (.prompt, self.prompt?.expiresAt), (.app, self.appDeadline), (.again, self.waiting?.at),
+                (.undo, self.undoing?.dueAt),
+            ],
             name: name,
             user: user
         )

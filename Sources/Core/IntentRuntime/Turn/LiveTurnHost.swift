@@ -117,18 +117,70 @@ package final class LiveTurnHost: StageHost {
             defer { state.effectOrdinals[name, default: 0] += 1 }
             return state.effectOrdinals[name, default: 0]
         }
-        let key = EffectKey(
-            request: request.text,
-            origin: self.origin?.text,
-            name: name,
-            ordinal: ordinal,
-            identity: self.identity,
-            originIdentity: self.originIdentity,
-            round: self.round
-        )
+        let key = self.key(MadeEffect(name: name, ordinal: ordinal), from: self.origin ?? request, by: request)
         let result = try await self.journaled(.effect, name) { try await ledger.perform(key, body) }
         self.state.withLock { $0.effectNames.append(name) }
         return result
+    }
+
+    /// The key of an effect that the interaction makes or undoes.
+    private func key(_ effect: MadeEffect, from origin: RequestID, by request: RequestID) -> EffectKey {
+        EffectKey(
+            request: request.text,
+            origin: origin.text,
+            name: effect.name,
+            ordinal: effect.ordinal,
+            identity: self.identity,
+            // Of the effects of another interaction nothing is known.
+            originIdentity: origin == (self.origin ?? request) ? self.originIdentity : nil,
+            round: self.round
+        )
+    }
+
+    private struct NotMadeError: Error {}
+
+    package func result(of effect: MadeEffect, from origin: RequestID) async throws -> JSONValue? {
+        guard let request = self.request else { return nil }
+        let ledger = try self.ledger(for: "undoing \(effect.name)")
+        let key = self.key(effect, from: origin, by: request)
+        let found = try await self.journaled(.undo, "result \(effect.name)") {
+            do {
+                // A recorded result is returned to any asker, and this body makes nothing.
+                return ["result": try await ledger.perform(key) { _ in throw NotMadeError() }]
+            } catch is NotMadeError {
+                return [:]
+            }
+        }
+        return found["result"]
+    }
+
+    package func undo(
+        _ effects: [MadeEffect],
+        from origin: RequestID,
+        _ body: @escaping @Sendable (Int, JSONValue, any StoreTransaction) throws -> Void
+    ) async throws -> UndoOutcome {
+        guard let request = self.request else { return .gone }
+        let ledger = try self.ledger(for: "undoing effects")
+        let keys = effects.map { self.key($0, from: origin, by: request) }
+        let round = self.round
+        let outcome = try await self.journaled(.undo, "undo") {
+            var outcome: JSONObject = [
+                "effects": .array(effects.map(\.json)), "request": .string(origin.text),
+                "round": .integer(Int64(round)),
+            ]
+            do {
+                _ = try await ledger.undo(keys) { key, result, store in
+                    if let index = keys.firstIndex(of: key) { try body(index, result, store) }
+                    return .null
+                }
+            } catch let refusal as RefusedUndoError {
+                outcome["refused"] = .string(refusal.reason)
+            } catch is NoEffectError {
+                outcome["gone"] = true
+            }
+            return .object(outcome)
+        }
+        return UndoOutcome(json: outcome)
     }
 
     /// The largest number of steps in a turn.
@@ -263,14 +315,16 @@ package final class LiveTurnHost: StageHost {
     }
 
     /// Closes the interaction's ledger, and takes over the names of the effects in it.
-    package func endLedger(request: RequestID) async throws {
+    package func endLedger(request: RequestID, offering offer: UndoOffer?) async throws {
         guard let ledger = self.environment.ledger else { return }
+        let (origin, identity) = ((self.origin ?? request).text, request == self.request ? self.identity : nil)
         let names = try await self.journaled(.ledger, "close") {
-            let names = try await ledger.end(
-                request: request.text,
-                origin: (self.origin ?? request).text,
-                identity: request == self.request ? self.identity : nil
-            )
+            let names: [String]
+            if let offer {
+                names = try await ledger.end(request: request.text, origin: origin, identity: identity, offering: offer)
+            } else {
+                names = try await ledger.end(request: request.text, origin: origin, identity: identity)
+            }
             return .array(names.map(JSONValue.string))
         }
         self.adopt(names)
@@ -292,18 +346,19 @@ package final class LiveTurnHost: StageHost {
     }
 
     /// Begins a round; the effects' names are journaled in another form than those of an end.
-    package func fence(request: RequestID, round: Int) async throws -> [String] {
+    package func fence(request: RequestID, round: Int, among names: Set<String>?) async throws -> [MadeEffect] {
         guard let ledger = self.environment.ledger else { return [] }
         let fenced = try await self.journaled(.ledger, "fence") {
-            let names = try await ledger.fence(
+            let effects = try await ledger.fence(
                 request: request.text,
                 origin: (self.origin ?? request).text,
                 identity: request == self.request ? self.identity : nil,
-                round: round
+                round: round,
+                among: names
             )
-            return ["effects": .array(names.map(JSONValue.string)), "round": .integer(Int64(round))]
+            return ["effects": .array(effects.map(\.json)), "round": .integer(Int64(round))]
         }
-        return (fenced["effects"]?.array ?? []).compactMap(\.string)
+        return (fenced["effects"]?.array ?? []).compactMap(MadeEffect.init(json:))
     }
 
     /// Takes over the names of the effects that the interaction has made already.

@@ -67,7 +67,7 @@ package final class ReplayTurnHost: StageHost {
     }
 
     /// Takes over the names of the effects that the ledger held when it was closed then; the ledger is not touched.
-    package func endLedger(request: RequestID) async throws {
+    package func endLedger(request: RequestID, offering offer: UndoOffer?) async throws {
         // A deployment without a ledger journals nothing about it.
         guard self.record.reads.contains(where: { $0.kind == .ledger }) else { return }
         self.adopt(try self.answer(.ledger, "close"))
@@ -79,11 +79,25 @@ package final class ReplayTurnHost: StageHost {
         return try self.answer(.ledger, unlessEffects ? "closeUnlessEffects" : "close").bool ?? false
     }
 
-    /// Returns the names of the effects that there were then; the ledger is not touched.
-    package func fence(request: RequestID, round: Int) async throws -> [String] {
+    /// Returns the effects that there were then; the ledger is not touched.
+    package func fence(request: RequestID, round: Int, among names: Set<String>?) async throws -> [MadeEffect] {
         // As with closing: a deployment without a ledger has journaled nothing.
         guard self.record.reads.contains(where: { $0.kind == .ledger && $0.name == "fence" }) else { return [] }
-        return (try self.answer(.ledger, "fence")["effects"]?.array ?? []).compactMap(\.string)
+        return (try self.answer(.ledger, "fence")["effects"]?.array ?? []).compactMap(MadeEffect.init(json:))
+    }
+
+    /// Returns the recorded result.
+    package func result(of effect: MadeEffect, from origin: RequestID) async throws -> JSONValue? {
+        try self.answer(.undo, "result \(effect.name)")["result"]
+    }
+
+    /// Returns what it came to then; nothing is undone.
+    package func undo(
+        _ effects: [MadeEffect],
+        from origin: RequestID,
+        _ body: @escaping @Sendable (Int, JSONValue, any StoreTransaction) throws -> Void
+    ) async throws -> UndoOutcome {
+        UndoOutcome(json: try self.answer(.undo, "undo"))
     }
 
     /// Takes over the names of the recorded effects of the interaction.

@@ -169,6 +169,9 @@ package final class StageEnvironment: Sendable {
     /// Whether the handler is asked again after the user has declined what it offered.
     var asksResolverAfterDecline: Bool { self.behaviour >= 6 }
 
+    /// Whether the effects of an interaction that does not succeed are undone before it ends (R75).
+    var endsByUndoing: Bool { self.behaviour >= 6 }
+
     /// Whether a request may set a prompt aside (R78).
     var setsAside: Bool { self.behaviour >= 6 }
 

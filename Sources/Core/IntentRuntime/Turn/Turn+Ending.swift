@@ -8,7 +8,7 @@ extension Turn {
     /// one that it follows (R48).
     ///
     /// - Throws: `JournaledError` when the ledger cannot be reached.
-    func closeLedger(of interaction: Interaction) async throws {
+    func closeLedger(of interaction: Interaction, offering offer: UndoOffer? = nil) async throws {
         guard self.mayHaveEffects(interaction) else { return }
         let host = self.stageHost(for: interaction)
         guard self.environment.namesHeldEffects else {
@@ -17,7 +17,7 @@ extension Turn {
             return
         }
         if self.stage == .handle {
-            try await host.endLedger(request: interaction.request)
+            try await host.endLedger(request: interaction.request, offering: offer)
         } else {
             try await host.adoptEffects(request: interaction.request)
         }
@@ -41,12 +41,12 @@ extension Turn {
 
     /// Begins the next round of an interaction that goes back to the user: effects of this one are refused from now on.
     ///
-    /// - Returns: The names of the interaction's effects.
+    /// - Returns: The interaction's effects.
     /// - Throws: `JournaledError` when the ledger cannot be reached, or has no rounds.
-    func beginNextRound(of interaction: Interaction) async throws -> [String] {
+    func beginNextRound(of interaction: Interaction) async throws -> [MadeEffect] {
         guard self.registered(interaction)?.registration.usesLedger ?? true else { return [] }
         return try await self.stageHost(for: interaction)
-            .fence(request: interaction.request, round: interaction.round + 1)
+            .fence(request: interaction.request, round: interaction.round + 1, among: nil)
     }
 
     /// Whether the ledger may hold effects of an interaction, or may come to hold some.
@@ -57,7 +57,7 @@ extension Turn {
         return self.registered(interaction)?.registration.usesLedger ?? namesHeld
     }
 
-    /// Closes the interaction's ledger, and ends it.
+    /// Closes the interaction's ledger, and ends it; first its effects are undone, if it does not succeed (R75).
     ///
     /// - Parameters:
     ///   - interaction: The interaction.
@@ -65,7 +65,11 @@ extension Turn {
     ///   - response: The handler's response; nil if no handler was involved.
     /// - Throws: `JournaledError` when the ledger cannot be reached.
     func end(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) async throws {
-        try await self.closeLedger(of: interaction)
+        guard try await !self.beginUndoing(&interaction, reason, response: response) else { return }
+        let offer = self.undoOffer(of: interaction, reason, response)
+        try await self.closeLedger(of: interaction, offering: offer)
+        let made = (self.heldEffects ?? []).map { MadeEffect(name: $0, ordinal: 0) }
+        self.undoableUntil = offer?.offered(made).map { Timestamp(milliseconds: $0.until) }
         self.conclude(&interaction, reason, response: response)
     }
 
@@ -78,6 +82,13 @@ extension Turn {
     ///   - response: The handler's response; nil if no handler was involved.
     func conclude(_ interaction: inout Interaction, _ reason: EndReason, response: HandlerResponse? = nil) {
         interaction.closePrompt(as: reason == .timeout ? .expired : .superseded)
+        var response = response
+        // The words of values are those of a handler's own types.
+        if let undoing = interaction.undoing, response?.dialog == nil, self.record.crash == nil {
+            let sentence: PromptSentence = undoing.failures.isEmpty ? .undone : .undoFailed
+            response = response ?? HandlerResponse(code: nil)
+            response?.dialog = LocalizedText(self.sentence(sentence, about: interaction))
+        }
         let codes = self.registered(interaction)?.registration.codes ?? []
         let code = response?.code ?? (reason != .nominal && codes.contains("failure") ? "failure" : nil)
         let status = code.map(INIntentHandlingStatus.init(code:)) ?? (reason == .nominal ? .success : .failure)
@@ -93,7 +104,7 @@ extension Turn {
         )
         self.recall(.front, interaction)
         self.removeState(StateName.interaction(interaction.request))
-        self.remember(interaction, whereabouts: .ended)
+        self.remember(interaction, whereabouts: .ended, undoableUntil: self.undoableUntil)
         self.record.outcome = .ended
         self.ending = InteractionEnd(
             code: code,
@@ -128,6 +139,15 @@ extension Turn {
         self.record.outcome = .reported
     }
 
+    /// Tells the user that what was done is undone (R75); the end follows.
+    func reportUndoing(_ interaction: inout Interaction) {
+        var response = HandlerResponse(code: "inProgress")
+        if self.record.crash == nil {
+            response.dialog = LocalizedText(self.sentence(.undoing, about: interaction))
+        }
+        self.reportInProgress(&interaction, code: "inProgress", response: response)
+    }
+
     /// Passes the interaction on: from now on the next stage owns it (R12).
     func pass(_ interaction: Interaction, as type: EventType) {
         guard let topic = self.stage.nextTopic else { return }
@@ -146,8 +166,14 @@ extension Turn {
     }
 
     /// Remembers an interaction by its id, for late answers and retried requests.
-    func remember(_ interaction: Interaction, whereabouts: KnownInteraction.Whereabouts) {
-        let known = KnownInteraction(interaction, at: self.now, whereabouts: whereabouts)
+    func remember(
+        _ interaction: Interaction,
+        whereabouts: KnownInteraction.Whereabouts,
+        undoableUntil: Timestamp? = nil
+    ) {
+        var known = KnownInteraction(interaction, at: self.now, whereabouts: whereabouts)
+        known.undoableUntil = undoableUntil
+        if undoableUntil != nil { known.started = self.startedIDs }
         self.setState(StateName.known(interaction.id), known)
     }
 
@@ -227,6 +253,10 @@ extension Turn {
             text.name("terminal")
             text.bool(endReason != nil)
             text.member("understood", value: self.understood(in: interaction))
+            if endReason != nil, let until = self.undoableUntil {
+                text.member("undo", value: UndoInteraction.offer(of: interaction.id, until: until))
+            }
+            self.write(interaction.undoing, isAtEnd: endReason != nil, to: &text)
             text.member(userNamed: interaction.user.id)
             text.member("userActivity", value: activityShown ?? .null)
             text.member("view", value: view ?? .null)
@@ -236,6 +266,21 @@ extension Turn {
         if let activityData {
             self.emit(.userActivityCreated, about: interaction, to: .userActivities, data: activityData)
         }
+    }
+
+    /// Writes what is being undone, or what was undone and what was not.
+    private func write(_ undoing: Undoing?, isAtEnd: Bool, to text: inout JSONText) {
+        if let undoing, !isAtEnd {
+            text.name("undoing")
+            text.strings(undoing.left.map(\.name))
+            return
+        }
+        let failures = undoing?.failures ?? []
+        if !failures.isEmpty { text.member("undoFailed", value: .array(failures.map(\.json))) }
+        let done = undoing?.done ?? self.undoneElsewhere
+        guard isAtEnd, !done.isEmpty else { return }
+        text.name("undone")
+        text.strings(done)
     }
 
     /// The data of `user-activity.created`: the interaction is always filled in (behaviour 63).

@@ -112,7 +112,7 @@ extension Turn {
     }
 
     /// The delay in milliseconds before which no further try helps, as far as the error says so.
-    private func delay(askedForBy error: any Error, upTo longest: Duration) -> Int64 {
+    func delay(askedForBy error: any Error, upTo longest: Duration) -> Int64 {
         guard self.environment.triesPatiently else { return 0 }
         let asked =
             (error as? JournaledError)?.retryAfter ?? (error as? OpenOutcomeError)?.retryAfter

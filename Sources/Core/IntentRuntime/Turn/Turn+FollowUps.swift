@@ -25,6 +25,13 @@ extension Turn {
         return started.isEmpty ? nil : .array(started)
     }
 
+    /// The ids of what the handler starts, by which it can be cancelled.
+    var startedIDs: [InteractionID] {
+        self.followUps.elements
+            .filter { self.isScheduled($0.followUp, at: $0.followUp.at.map { Timestamp(date: $0) }) }
+            .map(\.id)
+    }
+
     /// Whether a follow-up goes to resolve: a notification that is due is sent at once.
     private func isScheduled(_ followUp: FollowUp, at time: Timestamp?) -> Bool {
         if case .intent = followUp.content { return true }
@@ -45,20 +52,23 @@ extension Turn {
             self.needFormat2()
             self.emit(.followUpScheduled, about: interaction, to: .signals, stage: .resolve, data: .object(data))
         }
+        for id in self.followUps.cancelled { self.cancelStarted(id, by: interaction) }
+    }
+
+    /// Cancels what a handler of this user has started.
+    func cancelStarted(_ id: InteractionID, by interaction: Interaction) {
         let user: JSONValue = ["user": ["id": .string(interaction.user.id)]]
-        for id in self.followUps.cancelled {
-            let draft = EventDraft(
-                type: .interactionCancelled,
-                time: self.now,
-                subject: id,
-                request: nil,
-                userID: self.event.userID,
-                stage: .resolve,
-                passedThrough: [:],
-                data: { $0.value(user) }
-            )
-            self.output(.event(.signals, draft))
-        }
+        let draft = EventDraft(
+            type: .interactionCancelled,
+            time: self.now,
+            subject: id,
+            request: nil,
+            userID: self.event.userID,
+            stage: .resolve,
+            passedThrough: [:],
+            data: { $0.value(user) }
+        )
+        self.output(.event(.signals, draft))
     }
 
     /// Writes a follow-up to its user's home partition: the request of an intent, or a notification.

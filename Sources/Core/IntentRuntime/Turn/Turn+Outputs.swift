@@ -50,7 +50,8 @@ extension Turn {
     ///   - reason: The reason.
     ///   - detail: What is wrong, and what is expected.
     ///   - intent: The name of the interaction's intent, if the event names an interaction that is open.
-    func reject(_ reason: RejectionReason, _ detail: String, intent: String? = nil) {
+    ///   - undo: What the client may send to undo the interaction instead (R75).
+    func reject(_ reason: RejectionReason, _ detail: String, intent: String? = nil, undo: JSONValue? = nil) {
         self.record.outcome = .rejected
         let explains = self.environment.explainsToClients
         let data = JSONValue.members([
@@ -58,6 +59,7 @@ extension Turn {
             "eventId": .string(self.event.id),
             "promptId": self.event["promptId"]?.string.map(JSONValue.string),
             "reason": .string(reason.rawValue),
+            "undo": undo,
             "user": explains ? ["id": .string(self.event.userID.text)] : nil,
             "warnings": self.mistakes.warnings(intent: intent),
         ])

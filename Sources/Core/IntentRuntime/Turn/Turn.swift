@@ -42,6 +42,10 @@ package final class Turn {
     var ending: InteractionEnd?
     /// The names of the effects that the ledger held when the interaction ended; nil before, and when it was not asked.
     var heldEffects: [String]?
+    /// Until when the user may undo the interaction that has succeeded (R75); nil when nothing may be undone.
+    var undoableUntil: Timestamp?
+    /// The effects of another interaction that the turn has undone, in that order.
+    var undoneElsewhere: [String] = []
     /// Whether the names of effects are left out, because no record with them could be written.
     var omitsEffects = false
     /// What the event's client probably did not mean; found when it is first asked for (R79).

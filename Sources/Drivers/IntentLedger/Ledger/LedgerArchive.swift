@@ -21,12 +21,64 @@ package struct LedgerArchive: Sendable {
         package var at: Int64
     }
 
+    /// A row of `undone_effects`.
+    package struct UndoneEffect: Sendable {
+        /// The effect as it was; its time is that at which it was made.
+        package var effect: Effect
+        /// The request of the interaction that undid it, and that one's round.
+        package var undoneBy: String
+        package var round: Int
+        /// The undo's result: JSON in intentd's form.
+        package var undoResult: [UInt8]
+        /// When it was undone, in milliseconds since 1970.
+        package var undoneAt: Int64
+    }
+
     private struct Row: Decodable {
         var request: String
         var name: String
         var ordinal: Int
         var result: String
         var at: Int64
+
+        func effect() throws -> Effect {
+            Effect(
+                request: self.request,
+                name: self.name,
+                ordinal: self.ordinal,
+                result: try LedgerArchive.text(self.result),
+                at: self.at
+            )
+        }
+    }
+
+    private struct UndoneRow: Decodable {
+        var request: String
+        var name: String
+        var ordinal: Int
+        var undone_by: String
+        var round: Int
+        var result: String
+        var undo_result: String
+        var made_at: Int64
+        var undone_at: Int64
+
+        func effect() throws -> UndoneEffect {
+            let row = Row(
+                request: self.request,
+                name: self.name,
+                ordinal: self.ordinal,
+                result: self.result,
+                at: self.made_at
+            )
+            return UndoneEffect(
+                effect: try row.effect(),
+                undoneBy: self.undone_by,
+                round: self.round,
+                undoResult: try LedgerArchive.text(self.undo_result),
+                undoneAt: self.undone_at
+            )
+        }
     }
 
     private typealias Body = @Sendable (any StoreTransaction) throws -> JSONValue
@@ -69,7 +121,7 @@ package struct LedgerArchive: Sendable {
             guard try database.tableExists("closed_ledgers") else {
                 throw StoreError(.file, "\(path) is not a store of intentd.")
             }
-            return try Set(["deployment", "cuts"].filter { try !database.tableExists($0) })
+            return try Set(["deployment", "cuts", "undone_effects"].filter { try !database.tableExists($0) })
         }
         self.read = { body in
             try await connection.onItsQueue { database in
@@ -115,20 +167,37 @@ package struct LedgerArchive: Sendable {
                 if let row = rows.last {
                     cursor = [.string(row.request), .string(row.name), .integer(Int64(row.ordinal))]
                 }
-                let effects = try rows.map { row in
-                    Effect(
-                        request: row.request,
-                        name: row.name,
-                        ordinal: row.ordinal,
-                        result: try JSONValue(parsing: Array(row.result.utf8), maximumDepth: .max).utf8,
-                        at: row.at
-                    )
-                }
+                let effects = try rows.map { try $0.effect() }
                 found.withLock { $0 += effects }
             }
             return .null
         }
         return found.withLock { $0 }
+    }
+
+    /// The undone effects whose first request is in a partition, in the order in which they were undone.
+    package func undone(ofPartition partition: Int) async throws -> [UndoneEffect] {
+        guard !self.missing.contains("undone_effects") else { return [] }
+        let found = Mutex<[UndoneEffect]>([])
+        _ = try await self.read { store in
+            let rows = try store.query(
+                """
+                SELECT request, name, ordinal, undone_by, round, result, undo_result, made_at, undone_at
+                FROM undone_effects WHERE request >= $1 AND request < $2 ORDER BY undone_at, request, name, ordinal
+                """,
+                [.string("\(partition):"), .string("\(partition);")],
+                as: UndoneRow.self
+            )
+            let effects = try rows.map { try $0.effect() }
+            found.withLock { $0 = effects }
+            return .null
+        }
+        return found.withLock { $0 }
+    }
+
+    /// A stored result in intentd's own form: a database may have added spaces to it.
+    private static func text(_ stored: String) throws -> [UInt8] {
+        try JSONValue(parsing: Array(stored.utf8), maximumDepth: .max).utf8
     }
 
     /// The interactions that have ended, by their own requests in a partition.

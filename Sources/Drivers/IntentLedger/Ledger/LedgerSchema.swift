@@ -19,6 +19,13 @@ enum LedgerSchema {
     ///   its rows. `name`, `ordinal`: which effect it is; `result`: the body's result, as JSON; `at`: its time, in
     ///   milliseconds since 1970; `identity`: what distinguishes the request from another one at that position
     ///   (`RequestIdentity`), NULL in rows of an intentd version that did not store it.
+    /// - `undone_effects`: one row for each effect that was undone, as often as it was (R75). `undone_by`: the request of
+    ///   the interaction that undid it, in its round `round`; `undo_result`: the undo's result, as JSON; `made_at`,
+    ///   `undone_at`: the times, in milliseconds since 1970; the other columns as in `effects`, where its row was.
+    /// - `undoable`: one row for each interaction that has succeeded and whose user may undo it (R75). `request`: its own;
+    ///   `origin`: the one whose effects it shares; `user_id`, `interaction`, `intent`: whose it is, its id, and its values
+    ///   as JSON; `effects`: those that can be undone, as JSON; `at`, `until`: when it has ended, and until when it can be
+    ///   undone, in milliseconds since 1970; `undone_by`: the request of the interaction that has undone it.
     /// - `closed_ledgers`: one row for each interaction that has ended, by its own `request`: it makes no further
     ///   effect. `at`: its time, in milliseconds since 1970; `identity`: as above; both NULL in rows of an intentd
     ///   version that did not store them.
@@ -45,6 +52,32 @@ enum LedgerSchema {
             identity TEXT,
             PRIMARY KEY (request, name, ordinal)
         ) STRICT;
+        CREATE TABLE IF NOT EXISTS undone_effects (
+            request     TEXT NOT NULL,
+            name        TEXT NOT NULL,
+            ordinal     INTEGER NOT NULL,
+            undone_by   TEXT NOT NULL,
+            round       INTEGER NOT NULL,
+            result      TEXT NOT NULL,
+            undo_result TEXT NOT NULL,
+            made_at     INTEGER NOT NULL,
+            undone_at   INTEGER NOT NULL,
+            identity    TEXT,
+            PRIMARY KEY (request, name, ordinal, undone_by, round)
+        ) STRICT;
+        CREATE TABLE IF NOT EXISTS undoable (
+            request     TEXT NOT NULL PRIMARY KEY,
+            origin      TEXT NOT NULL,
+            user_id     TEXT NOT NULL,
+            interaction TEXT NOT NULL,
+            intent      TEXT NOT NULL,
+            effects     TEXT NOT NULL,
+            at          INTEGER NOT NULL,
+            until       INTEGER NOT NULL,
+            undone_by   TEXT
+        ) STRICT;
+        CREATE INDEX IF NOT EXISTS undoable_of_users ON undoable (user_id, at);
+        CREATE INDEX IF NOT EXISTS undoable_of_origins ON undoable (origin);
         CREATE TABLE IF NOT EXISTS closed_ledgers (
             request TEXT NOT NULL PRIMARY KEY,
             at      INTEGER,

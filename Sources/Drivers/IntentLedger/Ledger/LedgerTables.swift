@@ -88,18 +88,107 @@ struct LedgerTables {
     }
 
     /// The names of the effects that are shared under that request, in the order in which they were made.
-    func names(of origin: String) throws -> [String] {
+    func names(of origin: String) throws -> [String] { try self.effects(of: origin).map(\.name) }
+
+    /// The effects that are shared under that request, in the order in which they were made.
+    func effects(of origin: String) throws -> [MadeEffect] {
         let statement = try PreparedStatement(
             self.database,
-            "SELECT name FROM effects WHERE request = ? ORDER BY rowid"
+            "SELECT name, ordinal FROM effects WHERE request = ? ORDER BY rowid"
         )
         defer { statement.reset() }
         try statement.bind(origin, at: 1)
-        var names: [String] = []
+        var effects: [MadeEffect] = []
         while try statement.step() {
-            if let bytes = statement.bytes(0) { names.append(String(decoding: bytes, as: UTF8.self)) }
+            guard let bytes = statement.bytes(0) else { continue }
+            let ordinal = Int(statement.integer(1) ?? 0)
+            effects.append(MadeEffect(name: String(decoding: bytes, as: UTF8.self), ordinal: ordinal))
         }
-        return names
+        return effects
+    }
+
+    /// The result of undoing an effect, if that interaction has undone it in that round; nil when it has not.
+    /// - Throws: `ForeignRequestError` when the effect belongs to another request that had that position.
+    func undoneResult(of key: EffectKey) throws -> JSONValue? {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT undo_result, identity FROM undone_effects
+            WHERE request = ? AND name = ? AND ordinal = ? AND undone_by = ? AND round = ?
+            """
+        )
+        defer { statement.reset() }
+        try self.bind(key, to: statement)
+        guard try statement.step() else { return nil }
+        try ForeignRequestError.check(key.origin, key.originIdentity, recorded: statement.text(1))
+        // Written by `move`, so the clients' limit for the depth does not apply.
+        return try JSONValue(parsing: statement.bytes(0) ?? [], maximumDepth: .max)
+    }
+
+    /// Moves an effect to those that were undone.
+    func move(_ key: EffectKey, undone result: JSONValue, at milliseconds: Int64) throws {
+        let insert = try PreparedStatement(
+            self.database,
+            """
+            INSERT INTO undone_effects
+            (request, name, ordinal, undone_by, round, result, undo_result, made_at, undone_at, identity)
+            SELECT request, name, ordinal, ?4, ?5, result, ?6, at, ?7, identity FROM effects
+            WHERE request = ?1 AND name = ?2 AND ordinal = ?3
+            """
+        )
+        try self.bind(key, to: insert)
+        try insert.bind(text: result.utf8, at: 6)
+        try insert.bind(milliseconds, at: 7)
+        try insert.run()
+        let delete = try PreparedStatement(
+            self.database,
+            "DELETE FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
+        )
+        try delete.bind(key.origin, at: 1)
+        try delete.bind(key.name, at: 2)
+        try delete.bind(Int64(key.ordinal), at: 3)
+        try delete.run()
+    }
+
+    /// Keeps that an interaction may be undone; what was kept of it before is replaced.
+    func offer(_ offer: UndoOffer, of request: String, origin: String, at milliseconds: Int64) throws {
+        guard let (effects, until) = offer.offered(try self.effects(of: origin)) else { return }
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            INSERT OR REPLACE INTO undoable (request, origin, user_id, interaction, intent, effects, at, until)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        try statement.bind(request, at: 1)
+        try statement.bind(origin, at: 2)
+        try statement.bind(offer.user, at: 3)
+        try statement.bind(offer.interaction, at: 4)
+        try statement.bind(text: offer.intent.json.utf8, at: 5)
+        try statement.bind(text: JSONValue.array(effects.map(\.json)).utf8, at: 6)
+        try statement.bind(milliseconds, at: 7)
+        try statement.bind(until, at: 8)
+        try statement.run()
+    }
+
+    /// Records by whom the effects of a request were undone, so that nobody else is offered that.
+    func withdrawOffers(of key: EffectKey) throws {
+        let statement = try PreparedStatement(
+            self.database,
+            "UPDATE undoable SET undone_by = coalesce(undone_by, ?) WHERE origin = ?"
+        )
+        try statement.bind(key.request, at: 1)
+        try statement.bind(key.origin, at: 2)
+        try statement.run()
+    }
+
+    /// Binds the first five parameters: an effect, and who undoes it in which round.
+    private func bind(_ key: EffectKey, to statement: PreparedStatement) throws {
+        try statement.bind(key.origin, at: 1)
+        try statement.bind(key.name, at: 2)
+        try statement.bind(Int64(key.ordinal), at: 3)
+        try statement.bind(key.request, at: 4)
+        try statement.bind(Int64(key.round), at: 5)
     }
 
     func close(_ request: String, _ identity: RequestIdentity?, at milliseconds: Int64) throws {

@@ -134,24 +134,69 @@ package final class SQLiteLedger: LedgerStore {
         return (names.array ?? []).compactMap(\.string)
     }
 
-    /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:)``.
+    /// Ends an interaction that may be undone; see ``EffectLedger/end(request:origin:identity:offering:)``.
+    package func end(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        offering offer: UndoOffer
+    ) async throws -> [String] {
+        let names = try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            if try !ledger.isClosed(request, identity) {
+                try ledger.close(request, identity, at: Self.milliseconds)
+            }
+            try ledger.offer(offer, of: request, origin: origin, at: Self.milliseconds)
+            return .array(try ledger.names(of: origin).map(JSONValue.string))
+        }
+        return (names.array ?? []).compactMap(\.string)
+    }
+
+    /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:among:)``.
     package func fence(
         request: String,
         origin: String,
         identity: RequestIdentity?,
-        round: Int
-    ) async throws -> [String] {
-        let names = try await self.inGroup { database in
+        round: Int,
+        among names: Set<String>?
+    ) async throws -> [MadeEffect] {
+        let effects = try await self.inGroup { database in
             let ledger = LedgerTables(database)
             if try ledger.isClosed(request, identity) {
                 throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
             }
-            if try ledger.round(of: request, identity) < round {
+            let effects = try ledger.effects(of: origin)
+            let current = try ledger.round(of: request, identity)
+            if current < round, effects.allSatisfy({ names?.contains($0.name) ?? true }) {
                 try ledger.begin(round: round, of: request, identity)
             }
-            return .array(try ledger.names(of: origin).map(JSONValue.string))
+            return .array(effects.map(\.json))
         }
-        return (names.array ?? []).compactMap(\.string)
+        return (effects.array ?? []).compactMap(MadeEffect.init(json:))
+    }
+
+    /// Undoes effects, each once; see ``EffectLedger/undo(_:_:)``.
+    package func undo(
+        _ keys: [EffectKey],
+        _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [JSONValue] {
+        try Task.checkCancellation()
+        let results = try await self.inGroup { database in
+            let ledger = LedgerTables(database)
+            return .array(
+                try keys.map { key in
+                    if let undone = try ledger.undoneResult(of: key) { return undone }
+                    if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
+                    if try ledger.round(of: key.request, key.identity) > key.round { throw LedgerClosedError(key) }
+                    guard let result = try ledger.result(of: key) else { throw NoEffectError(key) }
+                    let undone = try body(key, result, SQLiteTransaction(database))
+                    try ledger.move(key, undone: undone, at: Self.milliseconds)
+                    try ledger.withdrawOffers(of: key)
+                    return undone
+                }
+            )
+        }
+        return results.array ?? []
     }
 
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.

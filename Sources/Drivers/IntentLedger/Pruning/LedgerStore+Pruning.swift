@@ -7,9 +7,14 @@ extension LedgerStore {
     /// How many interactions one transaction examines.
     private static var chunk: Int { 500 }
 
-    /// Removes effects, and the ends of interactions, that are before a time and that can no longer be asked for.
+    /// The tables in the order in which they are pruned: an interaction's end goes after all that it did.
+    private static var tables: [String] { ["effects", "undone_effects", "closed_ledgers"] }
+
+    /// Removes effects, done and undone ones, and the ends of interactions, that are before a time and that can no longer
+    /// be asked for.
     ///
-    /// Effects of an interaction whose ledger was never closed stay. The freed space is reused.
+    /// Effects of an interaction whose ledger was never closed stay. Offers to undo that were over by then go, too. The
+    /// freed space is reused.
     /// - Parameters:
     ///   - before: The time.
     ///   - reach: The interactions that may still ask.
@@ -29,10 +34,14 @@ extension LedgerStore {
             let sql = "UPDATE closed_ledgers SET at = $1 WHERE at IS NULL"
             return .integer(Int64(try store.execute(sql, [.integer(now.milliseconds)])))
         }
+        _ = try await self.write { store in
+            let sql = "DELETE FROM undoable WHERE until < $1"
+            return .integer(Int64(try store.execute(sql, [.integer(min(before, now).milliseconds)])))
+        }
         var counts = (effects: 0, ends: 0)
         let mark = CutMark(.store, of: deployment, at: now, before: before, signedBy: key)
         var isMarked = false
-        for table in ["effects", "closed_ledgers"] {
+        for table in Self.tables {
             var last: String? = ""
             while let start = last {
                 let isMarkedBefore = isMarked
@@ -48,7 +57,7 @@ extension LedgerStore {
                 }
                 let removed = Int(result["removed"]?.integer ?? 0)
                 isMarked = isMarked || removed > 0
-                if table == "effects" { counts.effects += removed } else { counts.ends += removed }
+                if table == "closed_ledgers" { counts.ends += removed } else { counts.effects += removed }
                 last = result["last"]?.string
             }
         }
@@ -61,7 +70,7 @@ extension LedgerStore {
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package func prunable(before: Timestamp, reach: LedgerReach) async throws -> (effects: Int, ends: Int) {
         var counts = (effects: 0, ends: 0)
-        for table in ["effects", "closed_ledgers"] {
+        for table in Self.tables {
             var last: String? = ""
             while let start = last {
                 let result = try await self.write { store in
@@ -74,7 +83,7 @@ extension LedgerStore {
                     return ["count": .integer(Int64(count)), "last": Self.last(of: requests)]
                 }
                 let count = Int(result["count"]?.integer ?? 0)
-                if table == "effects" { counts.effects += count } else { counts.ends += count }
+                if table == "closed_ledgers" { counts.ends += count } else { counts.effects += count }
                 last = result["last"]?.string
             }
         }
@@ -86,7 +95,7 @@ extension LedgerStore {
         requests.count < Self.chunk ? .null : requests.last.map(JSONValue.string) ?? .null
     }
 
-    /// Requests whose rows are all before a time, in order: in `effects` those whose interaction has ended, in
+    /// Requests whose rows are all before a time, in order: of effects, those whose interaction has ended, in
     /// `closed_ledgers` those without effects.
     private static func candidates(
         _ table: String,
@@ -94,16 +103,18 @@ extension LedgerStore {
         before: Timestamp,
         _ store: any StoreTransaction
     ) throws -> [String] {
+        let time = table == "effects" ? "at" : "undone_at"
         let sql =
-            table == "effects"
+            table != "closed_ledgers"
             ? """
-            SELECT request FROM effects WHERE request > $1 GROUP BY request
-            HAVING max(at) < $2 AND EXISTS (SELECT 1 FROM closed_ledgers c WHERE c.request = effects.request)
+            SELECT request FROM \(table) WHERE request > $1 GROUP BY request
+            HAVING max(\(time)) < $2 AND EXISTS (SELECT 1 FROM closed_ledgers c WHERE c.request = \(table).request)
             ORDER BY request LIMIT $3
             """
             : """
             SELECT request FROM closed_ledgers WHERE request > $1 AND at < $2
             AND NOT EXISTS (SELECT 1 FROM effects e WHERE e.request = closed_ledgers.request)
+            AND NOT EXISTS (SELECT 1 FROM undone_effects u WHERE u.request = closed_ledgers.request)
             ORDER BY request LIMIT $3
             """
         return try store.query(

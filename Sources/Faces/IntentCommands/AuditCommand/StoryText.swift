@@ -106,6 +106,7 @@ struct StoryText {
         switch kind {
         case .effect: "effect  "
         case .ledger: "ledger  "
+        case .undo: "undo    "
         default: "read    "
         }
     }

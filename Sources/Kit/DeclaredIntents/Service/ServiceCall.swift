@@ -12,6 +12,8 @@ enum ServiceCall: String, Sendable, CaseIterable {
     case lookup
     /// The state of things after it was done.
     case status
+    /// What was done is taken back.
+    case undo
 }
 
 /// What became of a post, as a service says in `lookup`.
@@ -25,8 +27,8 @@ enum PostOutcome: String, Sendable, CaseIterable {
 }
 
 extension ServiceCall {
-    /// Whether it carries the key of a task.
-    var hasKey: Bool { self == .handle || self == .lookup }
+    /// Whether it carries the key of a task, or of an undo, and is tried again by the definition's policy.
+    var hasKey: Bool { [.handle, .lookup, .undo].contains(self) }
 
     /// The call in a sentence.
     var summary: String {
@@ -36,6 +38,7 @@ extension ServiceCall {
         case .handle: "Performs the intent, once per Idempotency-Key, and reports the result."
         case .lookup: "Reports what became of a call of handle with this Idempotency-Key, and performs nothing."
         case .status: "Reports the current status after handle has reported success."
+        case .undo: "Undoes what handle has done, once per Idempotency-Key, or refuses."
         }
     }
 
@@ -43,6 +46,12 @@ extension ServiceCall {
         switch self {
         case .resolve: ObjectRule(Self.envelope + Self.openParameters)
         case .confirm, .handle, .lookup, .status: ObjectRule(Self.envelope)
+        case .undo:
+            ObjectRule(
+                Self.envelope + [
+                    .required("result", .map(.any), "The service's own answer to handle, which is undone.")
+                ]
+            )
         }
     }
 
@@ -91,6 +100,15 @@ extension ServiceCall {
                 .optional("details", .map(.any), "The details to report; the user is notified when they have changed."),
                 .optional("isLast", .boolean, "Whether this is the last status.", standard: false),
             ])
+        case .undo:
+            ObjectRule([
+                .required(
+                    "code",
+                    .choice([Self.undone, Self.undoRefused]),
+                    "Whether it is undone, or cannot be undone any more."
+                ),
+                .optional("dialog", .text(.nonEmpty), "Why it cannot, for the user, in the language of the request."),
+            ])
         }
     }
 
@@ -100,9 +118,13 @@ extension ServiceCall {
         case .resolve: ["ending", "options"]
         case .confirm: ["ask"]
         case .handle, .lookup: ["ask", "cancel", "notify", "start"]
-        case .status: []
+        case .status, .undo: []
         }
     }
+
+    /// The codes of an answer to `undo`.
+    static let undone = "success"
+    static let undoRefused = "failureUndoRefused"
 
     /// The largest number of options in an outcome.
     static let maximumOptions = 100

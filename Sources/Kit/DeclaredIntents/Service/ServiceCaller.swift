@@ -67,6 +67,36 @@ struct ServiceCaller: Sendable {
         return try await self.postOnce(intent, context)
     }
 
+    /// Calls `handle`, and keeps its answer as an effect of the intent's name, so that it can be undone (R61g).
+    ///
+    /// An answer that says that nothing was done, a failure or a question, is none.
+    func handleUndoably(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
+        let response = try await self.handle(intent, context)
+        if let result = Self.result(of: response) { try await context.effectJSON(intent.name, result) }
+        return response
+    }
+
+    /// What `undo` gets of an answer; nil for a failure or a question, since then nothing was done.
+    static func result(of response: HandlerResponse) -> JSONValue? {
+        let status = INIntentHandlingStatus(code: response.code ?? "")
+        guard response.question == nil, status != .failure else { return nil }
+        return .members([
+            "code": response.code.map(JSONValue.string), "details": .object(response.details),
+            "dialog": response.dialog?.json,
+        ])
+    }
+
+    /// Undoes what `handle` has done, given its answer of then.
+    func undo(
+        _ intent: IntentSnapshot,
+        _ result: JSONValue,
+        _ context: TurnContext
+    ) async throws -> EffectUndo.Answer {
+        let answer = try await self.ask(.undo, ServiceRequest(context).undo(intent, result), context)
+        guard answer["code"]?.string == ServiceCall.undoRefused else { return .called(answer) }
+        return .refused(answer["dialog"]?.string ?? ServiceCall.undoRefused)
+    }
+
     /// Calls `handle`.
     func post(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let answer = try await self.ask(.handle, ServiceRequest(context).body(intent, for: .handle), context)
@@ -111,7 +141,8 @@ struct ServiceCaller: Sendable {
         let endpoint = self.service.endpoint.below(call.rawValue)
         let exchange = self.exchange(of: call, endpoint)
         let intent = body["intent"]?["name"]?.string ?? ""
-        let key = call.hasKey ? context.idempotencyKey(for: intent) : nil
+        let name = call == .undo ? "undo \(intent)" : intent
+        let key = call.hasKey ? context.idempotencyKey(for: name) : nil
         let reply = try await exchange.post(body, key: key, context)
         if let problem = Self.problem(inStatus: reply.status) {
             let mayPass = HTTPEndpoint.mayPass(reply.status)

@@ -12,6 +12,7 @@ extension ServiceHandling {
         let calls = Self.readCalls(&reader)
         let offersOthers = reader.flag("offersOthers")
         let status = Self.readStatus(&reader)
+        let undo = Self.readUndo(&reader)
         let codes = Self.readCodes(&reader)
         if calls.contains(.lookup), endpoint?.retry?.failures != nil {
             reader.report("on has no meaning with lookup, which is asked after every failure: leave it out", "retry")
@@ -28,6 +29,7 @@ extension ServiceHandling {
                 looksUp: calls.contains(.lookup),
                 offersOthers: offersOthers,
                 statusUpdates: status,
+                undo: undo,
                 codes: codes
             )
         )
@@ -40,6 +42,7 @@ extension ServiceHandling {
             let path = reader.path.appending("calls").appending(index)
             switch json.string.flatMap(ServiceCall.init(rawValue:)) {
             case .status?: reader.report("status is configured with status: {every: PT15S, for: PT1H}", at: path)
+            case .undo?: reader.report("undo is configured with undo: {within: PT1H}", at: path)
             case let call?: calls.insert(call)
             case nil: reader.report("\(ShownText.of(json)) is not one of resolve, confirm, handle, lookup", at: path)
             }
@@ -59,6 +62,16 @@ extension ServiceHandling {
         status.finish()
         reader.report(status.problems)
         return updates
+    }
+
+    private static func readUndo(_ reader: inout MemberReader) -> ServiceUndo? {
+        guard let json = reader.value("undo") else { return nil }
+        var undo = MemberReader(json, at: reader.path.appending("undo"), what: "undo")
+        let bounds = "from a second to 30 days is expected, such as PT1H"
+        let within = undo.duration("within", 1...2_592_000, bounds)
+        undo.finish()
+        reader.report(undo.problems)
+        return ServiceUndo(within: within)
     }
 
     private static func readCodes(_ reader: inout MemberReader) -> Set<String> {

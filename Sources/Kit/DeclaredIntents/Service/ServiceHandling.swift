@@ -14,6 +14,8 @@ struct ServiceHandling: Hashable, Sendable {
     var offersOthers = false
     /// How often its status is asked for after a success; nil for never.
     var statusUpdates: StatusUpdates?
+    /// Whether it undoes what it has done, and for how long after a success; nil when it does not.
+    var undo: ServiceUndo?
     /// The codes that it reports, besides those of all declared intents.
     var codes: Set<String> = []
 
@@ -29,7 +31,14 @@ struct ServiceHandling: Hashable, Sendable {
             case .handle: true
             case .lookup: self.looksUp
             case .status: self.statusUpdates != nil
+            case .undo: self.undo != nil
             }
         }
     }
+}
+
+/// How a service undoes what it has done (R61g).
+struct ServiceUndo: Hashable, Sendable {
+    /// For how long a user may ask for it after a success; nil to undo it only without one.
+    var within: Duration?
 }

@@ -22,6 +22,12 @@ struct ServiceRequest {
         return .object(members)
     }
 
+    func undo(_ intent: IntentSnapshot, _ result: JSONValue) -> JSONValue {
+        var members = self.members(intent, .undo)
+        members["result"] = result
+        return .object(members)
+    }
+
     private func members(_ intent: IntentSnapshot, _ call: ServiceCall) -> JSONObject {
         let device = self.context.device
         var members: JSONObject = [

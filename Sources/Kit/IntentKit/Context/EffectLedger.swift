@@ -10,7 +10,7 @@ public protocol EffectLedger: Sendable {
     ///
     /// A result that was recorded under an equal key is returned to any asker, even after the asker has ended. A new
     /// effect is made only while the asking interaction, ``EffectKey/request``, has not ended, and in its current round
-    /// (``fence(request:origin:identity:round:)``).
+    /// (``fence(request:origin:identity:round:among:)``).
     /// - Throws: ``LedgerClosedError`` when interaction or round have ended; ``ForeignRequestError`` when the record under
     ///   the position belongs to another request; what the body throws (nothing is written then); a ``TransientError``
     ///   when the database is busy.
@@ -47,21 +47,65 @@ public protocol EffectLedger: Sendable {
     /// - Throws: As ``close(request:origin:identity:unlessEffects:)`` does.
     func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String]
 
+    /// Ends an interaction as ``end(request:origin:identity:)`` does, and keeps in the same transaction that its user may
+    /// undo it (R75).
+    ///
+    /// - Parameters:
+    ///   - request: The position of the interaction's request.
+    ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
+    ///   - identity: Distinguishes the interaction's request from another one at that position; nil when it is not
+    ///     known.
+    ///   - offer: What may be undone, and until when; nothing is kept when it concerns none of the effects.
+    /// - Returns: A name for each effect, as ``effects(origin:)`` does.
+    /// - Throws: ``UnsupportedLedgerError`` when the ledger cannot undo; as
+    ///   ``close(request:origin:identity:unlessEffects:)`` does.
+    func end(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        offering offer: UndoOffer
+    ) async throws -> [String]
+
     /// Begins a round of an interaction that goes back to the user: new effects of earlier rounds throw from now on, so
     /// that a worker that was suspended makes none. A round that is not later than the current one changes nothing.
     ///
-    /// It is one transaction with the names that it returns. A ledger that does not implement it has no rounds.
+    /// It is one transaction with the effects that it returns. A ledger that does not implement it has no rounds.
     /// - Parameters:
     ///   - request: The position of the interaction's request.
     ///   - origin: The request whose effects it shares (R48): its own, unless it was redriven.
     ///   - identity: Distinguishes the interaction's request from another one at that position; nil when it is not
     ///     known.
     ///   - round: The number of the round; an interaction begins with 0.
-    /// - Returns: A name for each effect that it shares, as ``effects(origin:)`` does.
+    ///   - names: Begins the round only if every effect has one of these names; nil to begin it in any case.
+    /// - Returns: The effects that it shares and that were not undone, in the order in which they were made.
     /// - Throws: ``UnsupportedLedgerError`` when the ledger has no rounds; ``LedgerClosedError`` when the interaction has
     ///   ended; ``ForeignRequestError`` when what is recorded under the position belongs to another request; a
     ///   ``TransientError`` when the database is busy, another error when it is broken.
-    func fence(request: String, origin: String, identity: RequestIdentity?, round: Int) async throws -> [String]
+    func fence(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        round: Int,
+        among names: Set<String>?
+    ) async throws -> [MadeEffect]
+
+    /// Undoes effects, each once: runs the body for each of them, in this order, and moves what was recorded of it, all
+    /// in one transaction (R75). What is undone is no effect of its interaction any more, and can be made again.
+    ///
+    /// What the same interaction has undone in the same round returns the result of then, and the body does not run. A
+    /// ledger that does not implement it cannot undo.
+    /// - Parameters:
+    ///   - keys: The effects, each with the interaction that undoes it (``EffectKey/request``) and that one's round.
+    ///   - body: Undoes an effect, given its key and its recorded result.
+    /// - Returns: The results of the body, in the same order.
+    /// - Throws: ``UnsupportedLedgerError`` when the ledger cannot undo; ``NoEffectError`` when an effect was not made, or
+    ///   was undone by another interaction; ``LedgerClosedError`` when the interaction that undoes has ended, or is in a
+    ///   later round; ``ForeignRequestError`` when what is recorded belongs to another request; what the body throws
+    ///   (nothing is written then); a ``TransientError`` when the database is busy.
+    func undo(
+        _ keys: [EffectKey],
+        _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [JSONValue]
 
     /// The names of the effects that were made and recorded under that origin, in the order in which they were made.
     ///
@@ -87,7 +131,26 @@ extension EffectLedger {
         request: String,
         origin: String,
         identity: RequestIdentity?,
-        round: Int
+        round: Int,
+        among names: Set<String>?
+    ) async throws -> [MadeEffect] {
+        throw UnsupportedLedgerError()
+    }
+
+    /// Throws: a ledger from before effects could be undone.
+    public func undo(
+        _ keys: [EffectKey],
+        _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [JSONValue] {
+        throw UnsupportedLedgerError()
+    }
+
+    /// Throws: a ledger from before effects could be undone.
+    public func end(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        offering offer: UndoOffer
     ) async throws -> [String] {
         throw UnsupportedLedgerError()
     }
@@ -164,13 +227,73 @@ public struct EffectKey: Hashable, Sendable {
     }
 }
 
-/// A ledger has no rounds, so that `handle` cannot ask back with it (R72d).
+/// An effect that was made and not undone.
+public struct MadeEffect: Hashable, Sendable {
+    public var name: String
+    /// 0 for the first of that name in the interaction, 1 for the next.
+    public var ordinal: Int
+
+    public init(name: String, ordinal: Int) {
+        self.name = name
+        self.ordinal = ordinal
+    }
+
+    /// The form in journal and state.
+    package var json: JSONValue { ["name": .string(self.name), "ordinal": .integer(Int64(self.ordinal))] }
+
+    package init?(json: JSONValue) {
+        guard let name = json["name"]?.string,
+            let ordinal = json["ordinal"]?.integer.flatMap({ Int(exactly: $0) })
+        else { return nil }
+        self.init(name: name, ordinal: ordinal)
+    }
+}
+
+/// Which effects of an interaction that succeeds may be undone by its user, and until when (R75).
+public struct UndoOffer: Hashable, Sendable {
+    /// The user's id.
+    public var user: String
+    /// The interaction's id.
+    public var interaction: String
+    public var intent: IntentSnapshot
+    /// Until when an effect may be undone, by its name, in milliseconds since 1970.
+    public var until: [String: Int64]
+
+    public init(user: String, interaction: String, intent: IntentSnapshot, until: [String: Int64]) {
+        self.user = user
+        self.interaction = interaction
+        self.intent = intent
+        self.until = until
+    }
+
+    /// Those of some effects that it concerns, and until when all of them may be undone; nil when it concerns none.
+    package func offered(_ effects: [MadeEffect]) -> (effects: [MadeEffect], until: Int64)? {
+        let offered = effects.filter { self.until[$0.name] != nil }
+        return offered.compactMap { self.until[$0.name] }.min().map { (offered, $0) }
+    }
+}
+
+/// A ledger has no rounds, or cannot undo, so that `handle` cannot ask back with it (R72d), nor undo anything (R75).
 public struct UnsupportedLedgerError: Error, Hashable, Sendable, CustomStringConvertible {
     public init() {}
 
     /// What is missing.
     public var description: String {
-        "The store has no rounds (EffectLedger.fence): handle cannot ask the user again with it."
+        "The store has no rounds, or cannot undo (EffectLedger.fence and undo): with it, handle can neither ask the user "
+            + "again nor undo what it did."
+    }
+}
+
+/// An effect that is to be undone was not made, or was undone by another interaction (R75).
+public struct NoEffectError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The effect.
+    public var key: EffectKey
+
+    public init(_ key: EffectKey) { self.key = key }
+
+    /// Which effect it is.
+    public var description: String {
+        "The effect \(self.key.name) of request \(self.key.origin) was not made, or was undone already."
     }
 }
 

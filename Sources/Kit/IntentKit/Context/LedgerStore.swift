@@ -6,6 +6,11 @@
 ///
 /// - `effects` (`request`, `name`, `ordinal`, `result`, `at`): an effect that was made; `result` is JSON, `at` is in
 ///   milliseconds since 1970;
+/// - `undone_effects` (`request`, `name`, `ordinal`, `undone_by`, `round`, `result`, `undo_result`, `made_at`,
+///   `undone_at`): an effect that was undone, by the request of the interaction that did it and in which round;
+/// - `undoable` (`request`, `origin`, `user_id`, `interaction`, `intent`, `effects`, `at`, `until`, `undone_by`): an
+///   interaction that its user may undo (``EffectLedger/end(request:origin:identity:offering:)``); `intent` and `effects`
+///   are JSON, and `undone_by` is the request of the interaction that has undone it, or NULL;
 /// - `closed_ledgers` (`request`, `at`): an interaction that has ended;
 /// - `deployment` (`identifier`, `prefix`): one row at most, the deployment that the store belongs to;
 /// - `cuts` (`before`, `document`), ordered by `number`: what was removed on purpose.

@@ -160,6 +160,14 @@ public struct TurnContext: Sendable {
         return try JournalCoding.decode(Value.self, from: json)
     }
 
+    /// Reads the deployment's stores like ``read(_:_:)``; the journal holds the JSON as it is.
+    package func readJSON(
+        _ name: String,
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+    ) async throws -> JSONValue {
+        try await self.host.read(name, body)
+    }
+
     /// Changes something, exactly once (R30).
     ///
     /// The closure runs in the transaction that records its result: when the turn is delivered again after a crash, the
@@ -176,6 +184,15 @@ public struct TurnContext: Sendable {
             return try JournalCoding.decode(Value.self, from: json)
         } catch let muted as MutedEffectError {
             return try PlaceholderDecoder.make(Value.self, named: "(\(muted.name), which was not done then)")
+        }
+    }
+
+    /// Keeps a value as an effect of that name, once: what is done is done elsewhere.
+    package func effectJSON(_ name: String, _ value: JSONValue) async throws {
+        do {
+            _ = try await self.host.effect(name) { _ in value }
+        } catch is MutedEffectError {
+            // The value is known.
         }
     }
 

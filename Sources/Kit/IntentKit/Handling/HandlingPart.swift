@@ -1,4 +1,4 @@
-/// One part of a handling: ``Resolve``, ``Confirm``, ``Handle``, ``AppResponded`` or ``UpdateStatus``.
+/// One part of a handling: ``Resolve``, ``Confirm``, ``Handle``, ``AppResponded``, ``UpdateStatus`` or ``Undo``.
 ///
 /// The parts are subclasses for the sake of the compiler's messages. Of a superclass, the compiler knows the intent
 /// before it looks into a part's closure, and so it says which code does not exist. Of a protocol it does not, and says

@@ -14,6 +14,8 @@ struct HandlingParts<HandledIntent: Intent>: Sendable {
     var appResponses: [@Sendable (IntentResponse<HandledIntent>, HandledIntent, TurnContext) async throws -> Void] = []
     /// The parts that give news after the end; one at most.
     var updates: [StatusCheck<HandledIntent>] = []
+    /// The parts that undo effects; one at most for an effect.
+    var undos: [UndoPart<HandledIntent>] = []
 
     mutating func addHandle(_ body: @escaping Responding, timeout: Duration?) {
         self.handles.append(body)

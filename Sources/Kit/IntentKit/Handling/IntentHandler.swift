@@ -22,7 +22,7 @@ public protocol IntentHandler<HandledIntent>: Sendable {
     associatedtype HandledIntent: Intent
 
     /// What it does, part by part: ``Resolve`` for the parameters that it decides about, ``Confirm``, ``Handle``,
-    /// ``AppResponded``, ``UpdateStatus``. Only ``Handle`` is required (R17).
+    /// ``AppResponded``, ``UpdateStatus``, ``Undo``. Only ``Handle`` is required (R17).
     ///
     /// It is read once, when the handler is registered.
     @HandlingBuilder<HandledIntent> var handling: Handling<HandledIntent> { get }

@@ -57,6 +57,15 @@ struct ResolvingSteps<HandledIntent: Intent>: Sendable {
         if let timeout = self.parts.handleTimeout, timeout <= .zero {
             return "\(type) has a Handle with a timeout of \(timeout): it is longer than zero."
         }
+        var undone: Set<String> = []
+        for undo in self.parts.undos {
+            if !undone.insert(undo.effect).inserted {
+                return "\(type) has two parts Undo(\"\(undo.effect)\"): keep one for an effect."
+            }
+            if let within = undo.within, within < .seconds(1) {
+                return "\(type) has an Undo(\"\(undo.effect)\") within \(within): it is a second or more."
+            }
+        }
         let counts = [
             ("Confirm", self.parts.confirms.count), ("AppResponded", self.parts.appResponses.count),
             ("UpdateStatus", self.parts.updates.count),

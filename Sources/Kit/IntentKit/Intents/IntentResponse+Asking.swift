@@ -8,7 +8,7 @@ extension IntentResponse {
     /// }
     /// ```
     /// The question is put at the parameter's place among the others, until the user gives another value. The value
-    /// goes through the resolver. `handle` may ask only before it has made an effect.
+    /// goes through the resolver. `handle` may ask before it has made an effect, or if each that it has made has an ``Undo``.
     ///
     /// - Parameters:
     ///   - path: The parameter.

@@ -18,6 +18,12 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     case retrying
     /// Says that the task was tried again in vain.
     case gaveUp
+    /// Says that what was done is being undone.
+    case undoing
+    /// Says that what was done has been undone.
+    case undone
+    /// Says that not everything that was done could be undone.
+    case undoFailed
     /// Says that it is not known yet whether the task succeeded.
     case checking
     /// Says that nobody could find out whether the task succeeded.
@@ -33,7 +39,9 @@ package enum PromptSentence: String, Sendable, CaseIterable {
         case .confirmationRequired: ["parameter", "item", "title", "reason"]
         case .unsupported: ["parameter", "item", "options", "question", "title", "reason"]
         case .intentConfirmation: ["title"]
-        case .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .checking, .undecided: ["title"]
+        case .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .undoing, .undone, .undoFailed, .checking,
+            .undecided:
+            ["title"]
         case .or: []
         }
     }
@@ -42,6 +50,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     package static let ofParameters: [Self] = [.needsValue, .disambiguation, .confirmationRequired, .unsupported]
     /// The sentences that an intent can override.
     package static let ofIntents: [Self] = [
-        .intentConfirmation, .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .checking, .undecided,
+        .intentConfirmation, .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .undoing, .undone,
+        .undoFailed, .checking, .undecided,
     ]
 }

@@ -23,6 +23,10 @@ public struct IntentRegistration: Sendable {
     public var retry: RetryPolicy?
     /// How long `handle` may take; nil for the extension's or the configured limit (R32).
     public package(set) var handleTimeout: Duration?
+    /// How its effects are undone, by their names (R75).
+    package var undos: [String: EffectUndo] = [:]
+    /// Whether the stage `handle` undoes another interaction instead of calling it (R75g).
+    package var undoesInteractions = false
     /// The step that `handle` commits before it posts what must not be posted twice unasked (R76); nil for none.
     package var postMark: String?
 
@@ -97,6 +101,11 @@ public struct IntentRegistration: Sendable {
         self.problem =
             intent.problem ?? steps.problem(of: Handler.self)
             ?? retry?.problem.map { "The retry policy of \(Handled.intentName) is invalid: \($0) (R76)." }
+        if !parts.undos.isEmpty, !usesLedger, self.problem == nil {
+            self.problem =
+                "\(Handler.self) undoes effects, and is registered with usesLedger: false: it has none (R75)."
+        }
+        for part in parts.undos { self.undos[part.effect] = EffectUndo(part, intent) }
         self.constraints = steps.constraints
         self.resolve = { try await steps.outcome(of: $0, $1, $2) }
         self.complete = { intent.completed($0) }

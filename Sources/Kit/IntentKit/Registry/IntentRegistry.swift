@@ -79,6 +79,24 @@ public struct IntentRegistry: Sendable {
                 )
             }
         }
+        let undoable = entries.values.filter { $0.registration.undos.values.contains { $0.within != nil } }
+        if !undoable.isEmpty {
+            let name = UndoInteraction.intentName
+            if let other = entries[name] {
+                throw ConfigurationError(
+                    description: "\(name) is claimed by \(other.extensionName), and is intentd's own where an Undo has "
+                        + "a time: name the intent otherwise (R75)."
+                )
+            }
+            let titles = undoable.compactMap { entry in
+                entry.registration.title.map { (entry.registration.intentName, $0) }
+            }
+            let registration = UndoInteraction.registration(
+                Dictionary(titles) { first, _ in first },
+                isFinancial: undoable.contains(where: \.isRestrictedWhileLocked)
+            )
+            entries[name] = Entry(registration, of: IntentExtension("intentd") { registration }, index: entries.count)
+        }
         for uiExtension in presentation {
             for name in uiExtension.supportedIntents.sorted() {
                 guard let entry = entries[name] else {

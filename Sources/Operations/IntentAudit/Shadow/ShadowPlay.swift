@@ -198,7 +198,12 @@ struct ShadowPlay {
     private static let typesForOthers: Set<EventType> = [.followUpScheduled, .interactionCancelled, .promptRecalled]
 
     private mutating func apply(_ result: TurnResult, of step: Step) {
-        for (name, entry) in result.writes { self.memory[step.stage]?.entries[name] = entry }
+        for (name, entry) in result.writes {
+            self.memory[step.stage]?.entries[name] = entry
+            if name.hasPrefix(StateName.interactions), entry.flatMap({ Interaction(text: $0.text) })?.undoing != nil {
+                self.seen.ending.lacks.append("undoes what was done, which is not played")
+            }
+        }
         for output in result.outputs {
             switch output {
             case .event(.responses, let draft), .event(.userActivities, let draft):

@@ -71,7 +71,7 @@ struct ShadowTranscript: Hashable, Sendable {
     /// Whether a member is compared: not if it differs by nature, or repeats what the response says.
     static func isCompared(_ member: String, of type: EventType) -> Bool {
         switch member {
-        case "promptId", "expiresAt", "user": false
+        case "promptId", "expiresAt", "undo", "user": false
         case "interaction": type != .userActivityCreated
         default: true
         }

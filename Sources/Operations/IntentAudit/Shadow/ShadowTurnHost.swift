@@ -102,7 +102,7 @@ final class ShadowTurnHost: StageHost {
     }
 
     /// Says what the ledger would hold, had today's handlers made their effects.
-    func endLedger(request: RequestID) async throws {
+    func endLedger(request: RequestID, offering offer: UndoOffer?) async throws {
         self.state.withLock { state in
             state.effectNames = self.foreignEffects + state.effectNames.joined(to: self.earlierEffects)
         }
@@ -115,9 +115,24 @@ final class ShadowTurnHost: StageHost {
     }
 
     /// Says which effects the interaction had then; none where it did not go back to the user.
-    func fence(request: RequestID, round: Int) async throws -> [String] {
+    func fence(request: RequestID, round: Int, among names: Set<String>?) async throws -> [MadeEffect] {
         guard case .value(let fenced) = self.recorded(.ledger, "fence")?.result else { return [] }
-        return (fenced["effects"]?.array ?? []).compactMap(\.string)
+        return (fenced["effects"]?.array ?? []).compactMap(MadeEffect.init(json:))
+    }
+
+    func result(of effect: MadeEffect, from origin: RequestID) async throws -> JSONValue? {
+        guard case .value(let found) = self.recorded(.undo, "result \(effect.name)")?.result else { return nil }
+        return found["result"]
+    }
+
+    /// Says what it came to then; an undo that nobody asked for then would have succeeded.
+    func undo(
+        _ effects: [MadeEffect],
+        from origin: RequestID,
+        _ body: @escaping @Sendable (Int, JSONValue, any StoreTransaction) throws -> Void
+    ) async throws -> UndoOutcome {
+        guard case .value(let outcome) = self.recorded(.undo, "undo")?.result else { return .undone }
+        return UndoOutcome(json: outcome)
     }
 
     func adoptEffects(request: RequestID) async throws {

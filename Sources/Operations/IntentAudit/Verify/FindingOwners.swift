@@ -44,7 +44,7 @@ struct FindingOwners {
         case "interactions": return RecordPosition("\(Topic.requests.rawValue)/\(parts[1])")
         case "user_activities": return RecordPosition("\(Topic.userActivities.rawValue)/\(parts[1])")
         case "dead_letters": return RecordPosition("\(Topic.deadLetters.rawValue)/\(parts[1])")
-        case "effects", "closed_ledgers": return Self.request(parts[1])
+        case "effects", "undone_effects", "closed_ledgers": return Self.request(parts[1])
         default: return nil
         }
     }

@@ -27,6 +27,17 @@ struct JournaledEffects: Sendable {
         var at: Int64
     }
 
+    /// An effect that a turn has undone.
+    struct Undone: Hashable, Sendable {
+        /// The position of the request whose effect it is.
+        var origin: String
+        var name: String
+        var ordinal: Int
+        /// The request of the interaction that undid it, and that one's round.
+        var undoneBy: String
+        var round: Int
+    }
+
     /// An interaction's end, with the effects that its terminal response names.
     struct End: Sendable {
         var names: [String]
@@ -40,6 +51,8 @@ struct JournaledEffects: Sendable {
     /// The time from which on the journal holds all turns, in milliseconds.
     var since = Int64.min
     private(set) var made: [Key: Made] = [:]
+    /// The effects that turns have undone, with the turns.
+    private(set) var undone: [Undone: (turn: RecordPosition, at: Int64)] = [:]
     /// The interactions whose ledgers turns have closed, by their own requests, with the turns.
     private(set) var closed: [String: (turn: RecordPosition, at: Int64)] = [:]
 
@@ -84,11 +97,24 @@ struct JournaledEffects: Sendable {
                 made.turn = position
                 made.at = turn.at.milliseconds
                 self.made[key] = made
+            case (.undo, .value(let outcome)) where read.name == "undo":
+                for undone in Self.undone(outcome, by: request) {
+                    self.undone[undone] = (position, turn.at.milliseconds)
+                }
             case (.ledger, .value(true)), (.ledger, .value(.array)):
                 self.closed[request] = (position, turn.at.milliseconds)
             default: break
             }
         }
+    }
+
+    /// The effects of a journaled undo; none when it was refused, or came too late.
+    private static func undone(_ outcome: JSONValue, by request: String) -> [Undone] {
+        guard outcome["refused"] == nil, outcome["gone"] == nil, let origin = outcome["request"]?.string,
+            let round = outcome["round"]?.integer.flatMap({ Int(exactly: $0) })
+        else { return [] }
+        return (outcome["effects"]?.array ?? []).compactMap(MadeEffect.init(json:))
+            .map { Undone(origin: origin, name: $0.name, ordinal: $0.ordinal, undoneBy: request, round: round) }
     }
 
     /// How many effects of each name the ends name; of the interactions that share them, the one that names most counts.

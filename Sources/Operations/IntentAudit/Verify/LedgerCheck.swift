@@ -5,7 +5,8 @@ internal import SQLiteStore
 
 /// Compares the effects' ledger with what turns journaled (R30, R46).
 ///
-/// Each journaled effect has its row, with the result that the turn was given. Where an interaction has ended, the rows are
+/// Each journaled effect has its row, with the result that the turn was given: in `effects`, or in `undone_effects` if it
+/// was undone; and each journaled undo has its row there (R75). Where an interaction has ended, the rows are
 /// those that its terminal response names. A row of an interaction that has not ended, or that an earlier version
 /// ended, is no finding by itself: an effect is recorded before its turn is committed, so a worker that crashed leaves
 /// such a row.
@@ -54,13 +55,19 @@ struct LedgerCheck {
             let effects = try await archive.effects(ofPartition: part.partition)
             let closed = try await archive.closed(ofPartition: part.partition)
             report.effects += effects.count
-            var rows: [JournaledEffects.Key: Int] = [:]
+            let undone = try await archive.undone(ofPartition: part.partition)
+            var ordinals: [JournaledEffects.Key: Set<Int>] = [:]
+            for effect in effects + undone.map(\.effect) {
+                let key = JournaledEffects.Key(origin: effect.request, name: effect.name)
+                ordinals[key, default: []].insert(effect.ordinal)
+            }
+            let rows = ordinals.mapValues(\.count)
+            report.findings += Self.findMissing(undone, part, cut) + Self.findChanged(undone, part)
             let named = part.namedEffects
             let unnamed = try await self.findUnnamed(effects, part, named)
             report.findings += unnamed.findings
             for effect in effects {
                 let key = JournaledEffects.Key(origin: effect.request, name: effect.name)
-                rows[key, default: 0] += 1
                 let location = "effects \(effect.request) \(effect.name) \(effect.ordinal)"
                 guard let made = part.made[key], effect.ordinal < made.asked else {
                     guard effect.ordinal >= named[key] ?? 0, !unnamed.origins.contains(key.origin) else { continue }
@@ -96,6 +103,51 @@ struct LedgerCheck {
         report.findings.sort { $0.location < $1.location }
         self.record(unexplained, old, &report)
         return report
+    }
+
+    /// Finds undos that turns have journaled, and that the ledger does not hold.
+    private static func findMissing(
+        _ undone: [LedgerArchive.UndoneEffect],
+        _ part: JournaledEffects,
+        _ cut: Int64
+    ) -> [AuditFinding] {
+        let rows = Set(
+            undone.map {
+                JournaledEffects.Undone(
+                    origin: $0.effect.request,
+                    name: $0.effect.name,
+                    ordinal: $0.effect.ordinal,
+                    undoneBy: $0.undoneBy,
+                    round: $0.round
+                )
+            }
+        )
+        return part.undone.compactMap { key, undo in
+            guard !rows.contains(key), undo.at >= cut else { return nil }
+            return AuditFinding(
+                .effect,
+                "undone_effects \(key.origin) \(key.name) \(key.ordinal)",
+                "Turn \(undo.turn) undid the effect, but the ledger does not hold that: it could be undone again."
+            )
+        }
+    }
+
+    /// Finds undone effects whose result is not the one that turns were given.
+    private static func findChanged(
+        _ undone: [LedgerArchive.UndoneEffect],
+        _ part: JournaledEffects
+    ) -> [AuditFinding] {
+        undone.compactMap { row in
+            let key = JournaledEffects.Key(origin: row.effect.request, name: row.effect.name)
+            guard let made = part.made[key], row.effect.ordinal < made.asked, made.succeeded > 0,
+                let digest = RecordIndex.digest(RecordDigest.of(row.effect.result)), !made.results.contains(digest)
+            else { return nil }
+            return AuditFinding(
+                .effect,
+                "undone_effects \(row.effect.request) \(row.effect.name) \(row.effect.ordinal)",
+                "Its result differs from the one that turn \(made.turn) received."
+            )
+        }
     }
 
     /// Finds effects of interactions that have ended, and that no terminal response names.

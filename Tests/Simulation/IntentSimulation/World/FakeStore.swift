@@ -33,6 +33,8 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private var results: [EffectKey: JSONValue] = [:]
     private var order: [EffectKey] = []
     private var closed: Set<String> = []
+    /// The results of undos, by the effect, and by the interaction and the round that undid it.
+    private var undone: [EffectKey: [String: JSONValue]] = [:]
     /// The current rounds of interactions that went back to the user.
     private var rounds: [String: Int] = [:]
     /// The identities of the requests that first got each position.
@@ -129,32 +131,81 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
         try await self.committed([request, origin]) {
             _ = try self.closed(request, origin, identity, unlessEffects: false)
-            return self.order.filter { $0.origin == origin }.map(\.name)
+            return self.effects(of: origin).map(\.name)
         }
+    }
+
+    func end(
+        request: String,
+        origin: String,
+        identity: RequestIdentity?,
+        offering offer: UndoOffer
+    ) async throws -> [String] {
+        try await self.end(request: request, origin: origin, identity: identity)
+    }
+
+    private func effects(of origin: String) -> [MadeEffect] {
+        self.order.filter { $0.origin == origin }.map { MadeEffect(name: $0.name, ordinal: $0.ordinal) }
     }
 
     func fence(
         request: String,
         origin: String,
         identity: RequestIdentity?,
-        round: Int
-    ) async throws -> [String] {
+        round: Int,
+        among names: Set<String>?
+    ) async throws -> [MadeEffect] {
         try await self.committed([request, origin]) {
             try ForeignRequestError.check(request, identity, recorded: self.identities[request])
             guard !self.closed.contains(request) else {
                 throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
             }
+            let effects = self.effects(of: origin)
+            guard effects.allSatisfy({ names?.contains($0.name) ?? true }) else { return effects }
             self.identities[request] = self.identities[request] ?? identity?.text
             self.rounds[request] = max(self.rounds[request, default: 0], round)
             self.trace.record("round \(round) of \(request)")
-            return self.order.filter { $0.origin == origin }.map(\.name)
+            return effects
+        }
+    }
+
+    func undo(
+        _ keys: [EffectKey],
+        _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
+    ) async throws -> [JSONValue] {
+        try Task.checkCancellation()
+        return try await self.committed(Set(keys.flatMap { [$0.request, $0.origin] })) {
+            var (undone, done) = (self.undone, [EffectKey]())
+            let results = try keys.map { key in
+                let place = "\(key.request) \(key.round)"
+                if let result = undone[key]?[place] { return result }
+                guard !self.closed.contains(key.request), self.rounds[key.request, default: 0] <= key.round else {
+                    try ForeignRequestError.check(key.request, key.identity, recorded: self.identities[key.request])
+                    throw LedgerClosedError(key)
+                }
+                guard let made = self.results[key] else { throw NoEffectError(key) }
+                try ForeignRequestError.check(key.origin, key.originIdentity, recorded: self.identities[key.origin])
+                let transaction = Transaction()
+                let result = try body(key, made, transaction)
+                undone[key, default: [:]][place] = result
+                done.append(key)
+                return result
+            }
+            // A body that throws has left everything as it was.
+            self.undone = undone
+            for key in done {
+                self.results[key] = nil
+                self.order.removeAll { $0 == key }
+                self.trace.record("effect \(key.origin)/\(key.name)/\(key.ordinal) is undone")
+            }
+            return results
         }
     }
 
     func effects(origin: String) async throws -> [String] {
         await self.faults.hop(.effect)
         if self.faults.fails("the store is busy", 0.5) { throw Busy() }
-        return self.order.filter { $0.origin == origin }.map(\.name)
+        return self.effects(of: origin).map(\.name)
     }
 
     func lastRequest(inPartition partition: Int) async throws -> Int64? {

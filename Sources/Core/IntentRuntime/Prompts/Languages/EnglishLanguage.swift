@@ -19,6 +19,9 @@ struct EnglishLanguage: BuiltInLanguage {
         .unlockRequired: "Unlock your device to go on.", .authenticationRequired: "Sign in to go on.",
         .retrying: "{title}: that doesn't work yet. I'll keep trying, and tell you how it ends.",
         .gaveUp: "{title}: I've tried several times, and it didn't work.",
+        .undoing: "{title}: I'm undoing what was done.",
+        .undone: "{title}: what was done has been undone.",
+        .undoFailed: "{title}: not everything that was done could be undone.",
         .checking: "{title}: I'm not sure yet whether it worked. That is being checked, and I'll tell you.",
         .undecided: "{title}: I couldn't find out whether it worked.", .or: "or",
     ]

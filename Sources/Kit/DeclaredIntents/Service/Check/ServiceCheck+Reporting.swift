@@ -13,6 +13,33 @@ extension ServiceCheck {
             self.record(.note, "handle", "not called: --no-handle")
         }
         if self.caller.service.statusUpdates != nil { await self.tryStatus(intent) }
+        if self.caller.service.undo != nil, self.handles { await self.tryUndoing(intent) }
+    }
+
+    /// Tries `undo` of what another `handle` has done, twice under one key.
+    private mutating func tryUndoing(_ intent: IntentSnapshot) async {
+        do {
+            let context = self.context("undo")
+            let response = try await self.caller.post(intent, context)
+            guard let result = ServiceCaller.result(of: response) else {
+                self.record(.note, "undo", "not tried, since handle did nothing: it answers \(response.code ?? "")")
+                return
+            }
+            let first = try await self.caller.undo(intent, result, context)
+            let second = try await self.caller.undo(intent, result, context)
+            switch first {
+            case .called: self.record(.right, "undo", "it is undone")
+            case .refused(let reason): self.record(.note, "undo", "it is refused: \(reason)")
+            }
+            guard first == second else {
+                let text = "the second answer differs from the first: a repeated key must return the same answer"
+                self.record(.wrong, "undo: a repeated Idempotency-Key", text)
+                return
+            }
+            self.record(.right, "undo: a repeated Idempotency-Key", "the same answer")
+        } catch {
+            self.record(.wrong, "undo", "\(error)")
+        }
     }
 
     private mutating func tryConfirming(_ intent: IntentSnapshot) async {
