@@ -734,7 +734,7 @@ struct UndoTransitionTests {
             }
         }
         func problem(_ registration: IntentRegistration) -> String {
-            do {
+            do throws(IntentRegistry.ConfigurationError) {
                 _ = try IntentRegistry([IntentExtension("Tests") { registration }])
                 return ""
             } catch {
