@@ -734,12 +734,9 @@ struct UndoTransitionTests {
             }
         }
         func problem(_ registration: IntentRegistration) -> String {
-            do throws(IntentRegistry.ConfigurationError) {
-                _ = try IntentRegistry([IntentExtension("Tests") { registration }])
-                return ""
-            } catch {
-                return error.description
-            }
+            let made = Result { try IntentRegistry([IntentExtension("Tests") { registration }]) }
+            if case .failure(let error) = made { return "\(error)" }
+            return ""
         }
         #expect(problem(IntentRegistration { Twice() }).contains("two parts Undo(\"a\")"))
         #expect(problem(IntentRegistration { Short() }).contains("a second or more"))
