@@ -119,7 +119,13 @@ struct CommentCodeTests {
         }
         struct Message { var content = "Hello" }
         struct TableService: Sendable { func book(_ table: Int, key: String) async throws -> String { key } }
-        struct Airline: Sendable { func fares(on day: String) async throws -> [Int] { [99] } }
+        struct Booking: Codable, Sendable { var id = "f1" }
+        struct Receipt: Codable, Sendable {}
+        struct Airline: Sendable {
+            func fares(on day: String) async throws -> [Int] { [99] }
+            func cancel(_ id: String, key: String) async throws -> Receipt { Receipt() }
+        }
+        extension IntentHandler { var airline: Airline { Airline() } }
         struct BookTaxi: Intent { @Parameter var destination: String? }
         extension IntentHandler { var exercises: [String] { ["squat"] } }
         """
@@ -130,7 +136,7 @@ struct CommentCodeTests {
             "struct Handler\(number): IntentHandler {\nvar handling: Handling<LogSet> {\n\(parts)\n}\n}"
         }
         let handle = "Handle { _, _ in IntentResponse(code: .success) }"
-        let parts = ["Resolve(", "Confirm {", "AppResponded {", "UpdateStatus("]
+        let parts = ["Resolve(", "Confirm {", "AppResponded {", "UpdateStatus(", "Undo("]
         if parts.contains(where: code.hasPrefix) { return handler("\(code)\n\(handle)") }
         if code.hasPrefix("Handle {") { return handler(code) }
         if code.hasPrefix("@Parameter") { return "struct Intent\(number): Intent {\n\(code)\n}" }

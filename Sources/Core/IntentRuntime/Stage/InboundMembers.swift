@@ -69,7 +69,7 @@ struct InboundMembers: Sendable {
                     objects: [("maximumSize", InboundMembers("width", "height"))]
                 )
             ),
-            ("redrive", InboundMembers("keys", "yes", "values")),
+            ("redrive", InboundMembers("keys", "rounds", "yes", "values")),
             ("follows", InboundMembers("interaction", "name")),
         ]
     )
