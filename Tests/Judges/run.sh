@@ -17,7 +17,8 @@ for judge in load operations upgrade topics figures; do "$python" Tests/Judges/$
 swift build -j 2 --product intentd "$@"
 intentd="$(swift build --show-bin-path "$@")/intentd"
 Tests/Packaging/check.sh "$intentd"
-swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build "$@"
+# A plan that SwiftPM keeps in the scratch directory may be that of the build before, which is of another package.
+swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build --disable-build-manifest-caching "$@"
 hazardd="$(dirname "$intentd")/hazardd"
 [ -e .build/documentation/index.html ] || Documentation/build.sh
 
