@@ -6,10 +6,10 @@ package struct ScenarioRounds: Sendable {
     package enum State: Sendable {
         /// Goes to `playing`.
         case waiting
-        /// Goes to `finished` by its result. When the process crashes, goes to `suspect` or `dead` if one of the
-        /// scenario's turns is marked; when it ends otherwise, to `waiting`.
+        /// Goes to `finished` by its result. When the process crashes, goes to `suspect` if the scenario may be the
+        /// cause, and to `dead` if no other one may be; when the process ends otherwise, to `waiting`.
         case playing
-        /// Goes to `playing` alone; to `waiting` when another one is found.
+        /// Goes to `playing` with half of the suspects; to `waiting` when the cause is among others.
         case suspect
         /// Final: it has a result.
         case finished
@@ -18,7 +18,7 @@ package struct ScenarioRounds: Sendable {
     }
 
     /// The most processes of one run.
-    package static let limit = 20
+    package static let limit = 50
 
     package private(set) var states: [State]
     /// The number of processes that have been started.
@@ -30,12 +30,12 @@ package struct ScenarioRounds: Sendable {
     /// The scenarios in a state.
     package func indices(in state: State) -> [Int] { self.states.indices.filter { self.states[$0] == state } }
 
-    /// The scenarios that the next process plays: a suspect alone, or all that wait; nil when there are none, or too many
-    /// processes have been started.
+    /// The scenarios that the next process plays: half of the suspects, or all that wait; nil when there are none, or too
+    /// many processes have been started.
     package mutating func next() -> [Int]? {
         guard self.processes < Self.limit else { return nil }
         let suspects = self.indices(in: .suspect)
-        let round = suspects.isEmpty ? self.indices(in: .waiting) : [suspects[0]]
+        let round = suspects.isEmpty ? self.indices(in: .waiting) : Array(suspects.prefix((suspects.count + 1) / 2))
         guard !round.isEmpty else { return nil }
         for index in round { self.states[index] = .playing }
         self.processes += 1
@@ -55,19 +55,19 @@ package struct ScenarioRounds: Sendable {
 
     /// Notes that the process has crashed.
     ///
-    /// - Parameter marked: The scenarios of the turns that it was running.
-    /// - Returns: The scenario of which it died; nil when that is not known, or not yet.
+    /// - Parameter marked: The scenarios of the turns that it was running. Without any, each that it played may be the
+    ///   cause.
+    /// - Returns: The scenario of which it died; nil when that is not known yet.
     package mutating func die(marked: Set<Int>) -> Int? {
         let playing = self.indices(in: .playing)
-        let suspects = playing.filter(marked.contains)
-        for index in playing { self.states[index] = .waiting }
-        guard let dead = suspects.count == 1 ? suspects.first : playing.count == 1 ? playing.first : nil else {
+        let running = playing.filter(marked.contains)
+        let suspects = running.isEmpty ? playing : running
+        for index in playing + self.indices(in: .suspect) { self.states[index] = .waiting }
+        guard suspects.count == 1 else {
             for index in suspects { self.states[index] = .suspect }
             return nil
         }
-        self.states[dead] = .dead
-        // One was to be found.
-        for index in self.indices(in: .suspect) { self.states[index] = .waiting }
-        return dead
+        self.states[suspects[0]] = .dead
+        return suspects[0]
     }
 }
