@@ -37,9 +37,10 @@ for target in "${targets[@]}"; do
     mkdir -p "$work/$target"
     # Without what each type has from the standard library's protocols.
     swift symbolgraph-extract -module-name "$target" -target "$triple" -I .build/debug/Modules "${maps[@]}" \
-        -minimum-access-level "$access" -skip-inherited-docs -skip-synthesized-members -output-dir "$work/$target"
-    # Extensions of others' types would make pages of the standard library.
-    find "$work/$target" -name '*@*' -delete
+        -minimum-access-level "$access" -skip-inherited-docs -skip-synthesized-members -emit-extension-block-symbols \
+        -output-dir "$work/$target"
+    # Extensions of others' types would make pages of the standard library. The protocols name those that conform.
+    find "$work/$target" -name '*@*' -exec mv {} "$work" ';'
     cp -r Sources/*/"$target"/Documentation.docc "$work/$target.docc"
     # Links to other targets' articles and to pictures are those of a code host; on the site these are elsewhere.
     sed -i -E -e 's#\]\(\.\./\.\./\.\./[A-Za-z]+/([A-Za-z]+)/Documentation\.docc/([A-Za-z]+)\.md#](/documentation/\L\1/\2#g' \
@@ -53,4 +54,4 @@ for target in "${targets[@]}"; do
     archives+=("$work/$target.doccarchive")
 done
 
-python3 Documentation/site.py "$output" "${archives[@]}"
+python3 Documentation/site.py "$output" "${archives[@]}" "$work"/*@*.symbols.json

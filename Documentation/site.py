@@ -1,8 +1,10 @@
 """Writes DocC's archives as one site of plain pages, which a browser opens from files, without a server.
 
-  site.py OUTPUT ARCHIVE…
+  site.py OUTPUT ARCHIVE… GRAPH…
 
 Articles, modules and types are pages; what belongs to a type is on its page. The front page is README's table "Read on".
+A graph has the symbols of a module's extensions of another one's types: from it a protocol's page gets the types of the
+standard library that conform to it.
 What DocC writes and this does not know is an error, so that nothing is left out in silence. So are a link to nothing, a
 name that a page has twice, and a page that no link leads to.
 """
@@ -62,7 +64,7 @@ def coloured(code, language):
 class Site:
     """All archives' pages, and where each is to be found."""
 
-    def __init__(self, archives):
+    def __init__(self, archives, graphs):
         self.data = {}
         for archive in archives:
             for file in sorted(pathlib.Path(archive, "data/documentation").rglob("*.json")):
@@ -75,7 +77,24 @@ class Site:
         self.of_path = {data["variants"][0]["paths"][0]: name for name, data in self.data.items()}
         self.modules = [name for name, data in self.data.items() if data["metadata"].get("symbolKind") == "module"]
         self.left_out = self.not_in_topics()
+        self.conforming = self.extended_types(graphs)
         self.files = {}
+
+    def extended_types(self, graphs):
+        """By protocol the types of other modules that conform to it: their names, with the conditions."""
+        conforming = {}
+        for graph in graphs:
+            data = json.loads(pathlib.Path(graph).read_text())
+            titles = {one["identifier"]["precise"]: ".".join(one["pathComponents"]) for one in data["symbols"]}
+            for relationship in data["relationships"]:
+                name = self.of_symbol.get(relationship["target"])
+                if relationship["kind"] != "conformsTo" or name is None:
+                    continue
+                conditions = [f'{one["lhs"]} {"==" if one["kind"] == "sameType" else ":"} {one["rhs"]}'.replace(" :", ":")
+                              for one in relationship.get("swiftConstraints", [])]
+                title = titles[relationship["source"]] + (f' where {", ".join(conditions)}' if conditions else "")
+                conforming.setdefault(name, set()).add(title)
+        return {name: sorted(titles) for name, titles in conforming.items()}
 
     def not_in_topics(self):
         """What DocC has put into no topic of its type, such as implementations of another module's requirements."""
@@ -335,9 +354,14 @@ class Page:
         for heading, anchor, names in groups:
             main.append(f'<section class="topic"><h2 id="{html.escape(anchor)}">{text(heading)}</h2>'
                         f"{self.topic(names, 3)}</section>")
-        for section in data.get("relationshipsSections", []):
-            links = ", ".join(self.reference(data, one) for one in section["identifiers"])
-            main.append(f'<h2 id="{section["type"]}">{text(section["title"])}</h2><p>{links}</p>')
+        conforming = [f"<code>{text(one)}</code>" for one in site.conforming.get(name, [])]
+        sections = data.get("relationshipsSections", [])
+        if conforming and all(section["type"] != "conformingTypes" for section in sections):
+            sections = [*sections, {"type": "conformingTypes", "title": "Conforming Types", "identifiers": []}]
+        for section in sections:
+            links = [self.reference(data, one) for one in section["identifiers"]]
+            links += conforming if section["type"] == "conformingTypes" else []
+            main.append(f'<h2 id="{section["type"]}">{text(section["title"])}</h2><p>{", ".join(links)}</p>')
         for section in data.get("seeAlsoSections", []):
             main.append(f'<h2 id="see-{html.escape(section["anchor"])}">See also: {text(section["title"])}</h2>'
                         f'<dl>{"".join(self.summary(one) for one in section["identifiers"])}</dl>')
@@ -422,8 +446,9 @@ def check(output):
 
 
 def main():
-    output, archives = pathlib.Path(sys.argv[1]), sys.argv[2:]
-    site = Site(archives)
+    output, graphs = pathlib.Path(sys.argv[1]), [one for one in sys.argv[2:] if one.endswith(".symbols.json")]
+    archives = [one for one in sys.argv[2:] if one not in graphs]
+    site = Site(archives, graphs)
     for name in site.data:
         if site.has_page(name):
             Page(site, site.place(name)[0]).write(name)

@@ -8,7 +8,11 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-simulation() { swift run -c release intent-simulation --seeds 100000 --jobs 2; }
+simulation() {
+    local program=(swift run -c release intent-simulation) seed
+    "${program[@]}" --seeds 100000 --jobs 2 && "${program[@]}" --seeds 20000 --tasks --jobs 2 || return 1
+    for seed in 1 2 3 4 5; do "${program[@]}" --crash-points --from "$seed" || return 1; done
+}
 mutants() {
     Tests/Mutants/switched.py build && Tests/Mutants/switched.py run --behaviours && Tests/Mutants/switched.py run \
         && Tests/Mutants/switched.py report

@@ -90,6 +90,8 @@ if $judges; then
     # An example depends on this package by path, and runs on SQLite and on PostgreSQL.
     step "example package" \
         swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build "${traits[@]}"
+    step "example package of the vet" \
+        swift test -j 2 --package-path Tests/Examples/Vet --scratch-path .build "${traits[@]}"
     step "judges" Tests/Judges/run.sh "${traits[@]}"
 fi
 report

@@ -72,6 +72,20 @@ struct DocumentationTests {
         }
     }
 
+    @Test(
+        "The code of the vet's article is in its example package, line for line",
+        arguments: [("swift", "swift", 15), ("python", "py", 3), ("yaml", "yaml", 2), ("json", "jsonl", 1)]
+    )
+    func vetArticleMatchesExamplePackage(language: String, suffix: String, count: Int) throws {
+        let sources = try Self.files(below: "Tests/Examples/Vet", named: ".\(suffix)").map(Self.text)
+        let article = try Self.text("Sources/Kit/IntentKit/Documentation.docc/RealIntent.md")
+        let blocks = Self.blocks(language, in: article)
+        #expect(blocks.count >= count)
+        for block in blocks {
+            #expect(sources.contains { $0.contains(block) }, "no file of the example has:\n\(block)")
+        }
+    }
+
     @Test("Links between articles of different targets lead somewhere")
     func linksBetweenArticlesExist() throws {
         var count = 0

@@ -28,6 +28,8 @@ struct GoldenJournalTests {
         for setting in [Setting.promptsDirectory, .vocabularies] {
             configuration.values[setting.key] = .init(value: .text(directory.path), origin: .byDefault)
         }
+        let definitions = Self.files.appending(path: "trains.yaml").path
+        configuration.values[Setting.definitions.key] = .init(value: .list([definitions]), origin: .byDefault)
         let intents = try IntentSet(configuration, sources: .intentd)
         let environment = StageEnvironment(
             stage: .resolve,

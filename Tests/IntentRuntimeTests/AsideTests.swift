@@ -65,6 +65,41 @@ struct AsideTests {
         #expect(prompt["setsAside"] == nil && prompt["warnings"]?.array?.first?["member"] == "setsAside")
     }
 
+    @Test("setsAsideAnothersPrompt: of another user's open prompt, the request is handled, and the member is named")
+    func setsAsideAnothersPrompt() async throws {
+        var settings = RuntimeSettings.unhurried
+        settings.formats.writes = 2
+        try await Pipeline.with([Self.probe], settings: settings) { pipeline in
+            try await pipeline.request("ProbeIntent", subject: "i1")
+            let first = try await pipeline.next(of: "i1")
+            let aside: JSONObject = ["setsAside": first.data["promptId"] ?? .null]
+            try await pipeline.request("ProbeIntent", user: "u2", subject: "i2", extra: aside)
+            let second = try await pipeline.next(of: "i2")
+            #expect(second.data["setsAside"] == nil)
+            #expect(second.data["warnings"]?.array?.first?["member"] == "setsAside")
+            try await pipeline.answer(first, ["value": "a"])
+            #expect(try await pipeline.next(of: "i1").data["parameter"] == "second")
+        }
+    }
+
+    @Test("asideOfAside: each goes back to the one that it has set aside")
+    func asideOfAside() async throws {
+        let conversation = try await Self.asked()
+        _ = try await Self.request("i1/r/1", in: conversation)
+        let data: JSONValue = [
+            "intent": ["name": "ProbeIntent"], "setsAside": "i2/r/1", "user": ["id": "u1"],
+        ]
+        let result = try await conversation.receive(.intentRequested, data, on: .requests, about: "i3")
+        let prompt = try #require(try result.data(of: .promptIssued))
+        #expect(prompt["setsAside"] == "i2" && prompt["warnings"] == nil)
+        let cancellation: JSONValue = ["user": ["id": "u1"]]
+        for (subject, other) in [("i3", "i2/r/1"), ("i2", "i1/r/1")] as [(InteractionID, JSONValue)] {
+            let end = try await conversation.receive(.interactionCancelled, cancellation, on: .requests, about: subject)
+            #expect(end.end?.reason == .abortedByUser)
+            #expect(try end.data(of: .promptRecalled)?["promptId"] == other)
+        }
+    }
+
     @Test("Format 1 ignores the member, and names it")
     func needsFormat2() async throws {
         let result = try await Self.request("i1/r/1", in: try await Self.asked(format: 1))

@@ -487,6 +487,23 @@ struct FollowUpTests {
         #expect(again.record.outcome == .forwarded)
     }
 
+    @Test("followUpOfUnsupportedIntent: it is sent like any other, and ends as an ordinary request")
+    func followUpOfUnsupportedIntent() async throws {
+        let intent: JSONValue = ["name": "NobodyIntent", "parameters": [:]]
+        let (conversation, _) = try await Self.waiting(["intent": intent])
+        let due = try await conversation.receive(.timerFired, Self.timer, on: .signals, at: Self.due)
+        let sent = try #require(due.addressed.first?.draft)
+        #expect(sent.type == .intentRequested)
+        let data = try JSONValue(parsing: sent.value)
+        let result = try await conversation.receive(
+            .intentRequested,
+            data,
+            on: .requests,
+            about: "i1+again-0a1b2c3d"
+        )
+        #expect(result.end?.reason == .unsupportedIntent && result.events == [.intentResponded])
+    }
+
     @Test("tooManyPending: a hundred wait, and the next one is refused")
     func tooManyPending() async throws {
         let (conversation, _) = try await Self.waiting()
@@ -535,7 +552,7 @@ struct FollowUpTests {
         #expect(refused.failure?.message == "The follow-up late is due more than 90 days from now.")
     }
 
-    @Test("pendingSurvivesRestart: a follow-up of tomorrow begins tomorrow, once, and only its user cancels it")
+    @Test("pendingSurvivesRestart, cancelledByAnother, cancelledAfterItWasDue: it begins tomorrow, once, for its user")
     func pendingSurvivesRestart() async throws {
         let registration = Self.registration { intent, context in
             if context.followsFrom == nil {

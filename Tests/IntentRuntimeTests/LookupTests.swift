@@ -174,7 +174,7 @@ struct LookupTests {
         #expect(result.record.reads.map(\.kind) == [.run, .step, .run])
     }
 
-    @Test("acting, marked → lookup is asked, and done is the answer of the post")
+    @Test("lookupDone: acting, marked → lookup is asked, and done is the answer of the post")
     func repeatAsksLookup() async throws {
         let (service, table) = (Service(.breaks, .done), StateTable())
         let registration = Self.registration(service)

@@ -265,7 +265,7 @@ struct UndoTransitionTests {
         }
     }
 
-    @Test("eachEndReason: whatever the end is, its reason is that of before", arguments: EndReason.allCases)
+    @Test("eachEndReason, timeoutUndoes: the reason of the end is that of before", arguments: EndReason.allCases)
     func eachEndReason(_ reason: EndReason) async throws {
         let trip = Trip()
         switch reason {
@@ -349,7 +349,7 @@ struct UndoTransitionTests {
         #expect(try await trip.ledger.effects(origin: "0:7") == ["flight", "note", "hotel"])
     }
 
-    @Test("cancelUndoes: an interaction that waits for the app is undone, and ends abortedByUser")
+    @Test("cancelUndoes, cancelWhileUndoing: what waits for the app is undone, and ends abortedByUser; then it is late")
     func cancelUndoes() async throws {
         let trip = Trip { _, context in
             try await Self.book(context)

@@ -41,6 +41,7 @@ KINDS = {
     "effect-after-end": "an effect was made when all interactions that share it had ended",
     "effect-of-earlier-round": "an effect was made before handle sent its interaction back to the user",
     "question-lost": "an interaction was sent back with a question, which was not put to the user",
+    "step-twice": "a step of a task was committed again, or its handler went on with another result",
     "follow-up-twice": "what a handler has started has begun more than once",
     "follow-up-lost": "what a handler has started, and nobody has cancelled, has not begun",
     "request-without-origin": "resolve has written a request that no handler has started",
@@ -130,6 +131,7 @@ class Checker:
         self.check_answers()
         self.check_crashes()
         self.check_returned()
+        self.check_steps()
         self.check_follow_ups()
         self.check_uncommitted()
         self.check_offsets()
@@ -390,6 +392,24 @@ class Checker:
             for row in self.history.stored["effects"]:
                 if row["request"] == origin and max(self.moments(row["at"])) + 2 < turn.record.timestamp:
                     self.find("effect-of-earlier-round", turn.record.place, f"{row['name']} had been made")
+
+    def check_steps(self):
+        """A step is committed once for a request, and what a turn has read of it is what was committed."""
+        committed = {}
+        for turn in self.turns:
+            note = turn.note
+            if note and note.get("kind") == "step" and turn.request:
+                name = (turn.request, note["name"], note.get("ordinal", 0))
+                first = committed.setdefault(name, (turn, note.get("value")))
+                if first[0] is not turn:
+                    self.find("step-twice", turn.record.place, f"{note['name']} of {turn.request} was committed at {first[0].record.place}")
+        for turn in self.turns:
+            counts = collections.Counter()
+            for read in turn.steps:
+                name = (turn.request, read["name"], counts[read["name"]])
+                counts[read["name"]] += 1
+                if name in committed and "value" in read and read["value"] != committed[name][1]:
+                    self.find("step-twice", turn.record.place, f"{read['name']} of {turn.request} came to something else than was committed")
 
     def check_follow_ups(self):
         """What handlers have started begins once, unless it is cancelled; resolve writes no other requests."""

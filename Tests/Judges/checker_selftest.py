@@ -332,6 +332,25 @@ def an_effect_with_two_rows(history, story):
     history.stored["effects"].append(dict(history.stored["effects"][0]))
 
 
+def step(story, number, value):
+    """A turn of lunch that commits the step `fares` with that result, and one that reads it."""
+    confirmed = next(record for record in story.history.of("confirmed") if record.subject == "lunch")
+    record = story.turn("handle", confirmed, "parked", confirmed.request, generation=number)
+    record.turn.note = {"kind": "step", "name": "fares", "value": value}
+    return record.turn
+
+
+@doctored("step-twice")
+def a_step_that_was_committed_twice(history, story):
+    step(story, 1, 7)
+    step(story, 2, 8)
+
+
+@doctored("step-twice")
+def a_step_that_came_to_something_else(history, story):
+    step(story, 1, 7).steps = [{"kind": "step", "name": "fares", "value": 8}]
+
+
 def undone(history, story):
     """The effect of lunch, which its end says was undone."""
     row = next(row for row in history.stored["effects"] if row["name"] == "charge" and "charge of" in row["result"])

@@ -154,6 +154,13 @@ def the_tutorials_are_read_by_clicks_alone(reader):
 
 
 @judge
+def protocols_name_the_types_that_conform(reader):
+    words = text(reader.open("intentkit/parametervalue"), "#conformingTypes + p")
+    for one in ("CalendarDate", "String", "Int", "Array where Element: ParameterValue"):
+        expect(one in words.split(", "), f"{one} is not among {words}")
+
+
+@judge
 def names_are_found_while_they_are_typed(reader):
     browser = reader.open("intentkit/intent")
     browser.find_element(By.NAME, "find").send_keys("turncontext effect", Keys.ENTER)

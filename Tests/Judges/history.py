@@ -152,7 +152,7 @@ class Turn:
     """A stage's processing of one event, from its record on `journal`."""
 
     __slots__ = (
-        "record stage position generation event_id event_type request outcome effects undos crash behaviour".split()
+        "record stage position generation event_id event_type request outcome effects steps undos note crash behaviour".split()
     )
 
     def __init__(self, record):
@@ -168,6 +168,9 @@ class Turn:
         self.crash = data.get("crash")
         self.behaviour = data.get("behaviour", 1)
         self.effects = [read for read in data.get("reads", ()) if read.get("kind") == "effect"]
+        self.steps = [read for read in data.get("reads", ()) if read.get("kind") == "step"]
+        #: What the handler has said while it was running: a report, or a step that is done.
+        self.note = data.get("note")
         self.undos = [
             read["value"]
             for read in data.get("reads", ())

@@ -12,7 +12,7 @@ python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
 "$python" Tests/Judges/judging_selftest.py
 # The judges that take too long to run here must at least start.
-for judge in load operations upgrade topics figures; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
+for judge in load operations upgrade topics figures m2m; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd "$@"
 intentd="$(swift build --show-bin-path "$@")/intentd"

@@ -84,8 +84,8 @@ SUITES = {
     "WireDocuments": ["WireRulesTests", "IntegrationTests", "IntentCommandsTests"],
     "WireRules": ["WireRulesTests", "DeclaredIntentsTests", "IntentRuntimeTests", "IntegrationTests"],
 }
-# The seeds of the simulation, and the seconds after which it hangs: what a hostile client finds, it finds soon.
-SEEDS = ((["--seeds", "60", "--hostile"], 300), (["--seeds", "3000"], 3_600))
+# The seeds of the simulation, and the seconds after which it hangs: what a hostile client or long tasks find, they find soon.
+SEEDS = ((["--seeds", "60", "--hostile"], 300), (["--seeds", "100", "--tasks"], 300), (["--seeds", "3000"], 3_600))
 # Where a server is named, the copy is built with the ledger on it.
 TRAITS = ["--traits", "PostgreSQL"] if os.environ.get("INTENTD_TEST_POSTGRESQL") else []
 SWITCH = '''\

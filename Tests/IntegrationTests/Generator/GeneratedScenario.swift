@@ -30,6 +30,11 @@ struct GeneratedScenario: Sendable {
             let wanted = expected.indices.contains(index) ? expected[index] : "nothing"
             if came != wanted { differences.append("prompt \(index + 1): expected \(wanted), came \(came)") }
         }
+        let warnings = (transcript.terminal?["warnings"]?.array ?? []).compactMap { $0["member"]?.string }
+        let isOrderly = ["nominal", "failed", "declined"].contains(self.expected.end?.endReason)
+        if self.expected.saysMistake, isOrderly, !warnings.contains("valeu") {
+            differences.append("warnings: expected valeu, came \(warnings)")
+        }
         if let end = self.expected.end { differences += end.differences(from: transcript.terminal ?? .null) }
         return differences
     }

@@ -41,6 +41,8 @@ import Testing
         var configuration = Pipeline.Configuration(extensions: try catalogue.makeExtensions())
         // Whether a handler that waits for its turn reports that it takes longer would depend on the machine.
         configuration.settings.inProgressAfter = .seconds(60)
+        // Questions of later stages and steps need it.
+        configuration.settings.formats = RecordFormats(reads: 1...2, writes: 2)
         // In memory, all state that no turn needs is evicted after every batch.
         if base == .memory {
             configuration.settings.stateMemory = 0

@@ -8,6 +8,8 @@ struct ModelAnswer: Sendable {
         case value(JSONValue)
         /// The option at that index.
         case choice(Int)
+        /// The option at that index, by its number from 1 (R71d).
+        case number(Int)
         /// Yes.
         case yes
         /// No.
@@ -31,6 +33,7 @@ struct ModelAnswer: Sendable {
         switch self.reply {
         case .value(let value): data = ["action": "accept", "value": value]
         case .choice(let index): data = ["action": "accept", "choice": .integer(Int64(index))]
+        case .number(let index): data = ["action": "accept", "value": .string("\(index + 1).")]
         case .yes: data = ["action": "accept"]
         case .no: data = ["action": "decline"]
         case .cancel: data = ["action": "cancel"]

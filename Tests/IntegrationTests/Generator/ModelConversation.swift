@@ -37,11 +37,17 @@ struct ModelConversation: Sendable {
     private(set) var deadLetters = 0
     /// User activities that were published.
     private(set) var activities = 0
+    /// Notifications that were sent beside responses.
+    private(set) var notifications = 0
+    /// Whether an answer that acted had a member that no rule knows.
+    var saysMistake = false
 
     private var isAuthenticated = true
     private var values: JSONObject = [:]
     private var ignored: Set<String> = []
     private var settled: Set<String> = []
+    /// The parameters about which a later stage asks (R72c).
+    private var asked: Set<String> = []
     private var attempts: [Question: Int] = [:]
 
     /// What attempts count for (R24): a value of a parameter, or one offer of it.
@@ -150,7 +156,7 @@ struct ModelConversation: Sendable {
             self.attempts = [:]
             self.confirm(isAccepted: true)
         case .no, .value(false): self.finish("declined")
-        case .value, .choice: self.ask(prompt)
+        case .value, .choice, .number: self.ask(prompt)
         case .cancel: break
         }
     }
@@ -160,6 +166,7 @@ struct ModelConversation: Sendable {
         self.correct(answer.corrections)
         switch answer.reply {
         case .value(let value): self.replace(name, prompt.index, by: value)
+        case .number(let index): self.replace(name, prompt.index, by: .string(prompt.options[index]))
         case .choice(let index) where prompt.kind != "confirmationRequired" && prompt.options.indices.contains(index):
             self.replace(name, prompt.index, by: .string(prompt.options[index]))
         case .yes where prompt.kind == "confirmationRequired":
@@ -179,6 +186,7 @@ struct ModelConversation: Sendable {
                 continue
             }
             self.settled.remove(name)
+            self.asked.remove(name)
             self.values[name] = parameter.isList && value.array == nil && !value.isNull ? [value] : value
         }
     }
@@ -198,9 +206,17 @@ struct ModelConversation: Sendable {
     private mutating func resolve() {
         guard let intent = self.intent else { return }
         for (index, parameter) in intent.parameters.enumerated() where !self.settled.contains(parameter.name) {
+            if self.asked.contains(parameter.name) {
+                return self.ask(ModelPrompt(kind: "needsValue", parameter: parameter.name))
+            }
             let value = self.values[parameter.name] ?? .null
             let isOfWrongType = parameter.isAllOfWrongType(value)
-            if intent.isScripted, index == 0, !isOfWrongType, !self.act(self.script.resolve) { return }
+            if intent.isScripted, index == 0, !isOfWrongType {
+                guard self.act(self.script.resolve) else { return }
+                if let ends = self.script.ends, value == ends {
+                    return self.finish(reportedWith: ScriptedHandler.endingCode)
+                }
+            }
             guard self.settle(parameter, value) else { return }
             self.settled.insert(parameter.name)
             self.attempts = self.attempts.filter { $0.key.parameter != parameter.name }
@@ -269,6 +285,7 @@ struct ModelConversation: Sendable {
             if self.script.wantsSignIn, !self.isAuthenticated {
                 return self.ask(ModelPrompt(kind: "authenticationRequired"))
             }
+            if self.goesBack(fromHandle: false) { return }
             let code = self.script.confirm.code ?? "ready"
             if code != "ready", code != "success" { return self.finish(reportedWith: code) }
             if intent.confirmation == .byHandler, self.script.wantsYes { isAsked = true }
@@ -284,8 +301,10 @@ struct ModelConversation: Sendable {
         guard self.intent?.isScripted == true else {
             return self.finish(reportedWith: self.isFailure ? "failure" : "success")
         }
+        if self.goesBack(fromHandle: true) { return }
         if self.script.hasEffect { self.hasEffect = true }
         guard self.act(self.script.handle) else { return }
+        if self.script.notifies, self.script.handle.code != "ready" { self.notifications += 1 }
         switch self.script.handle.code ?? "success" {
         case "handleInApp", "inProgress":
             self.phase = .app
@@ -296,6 +315,21 @@ struct ModelConversation: Sendable {
             self.finish("error")
         case let code: self.finish(reportedWith: code)
         }
+    }
+
+    /// Goes back to resolve with a question, where a value is taken (R72c).
+    ///
+    /// - Returns: Whether it does.
+    private mutating func goesBack(fromHandle isOfHandle: Bool) -> Bool {
+        guard let taken = self.script.taken, taken.isOfHandle == isOfHandle,
+            self.values[taken.parameter] == taken.value
+        else { return false }
+        self.attempts = [:]
+        self.settled.remove(taken.parameter)
+        self.asked.insert(taken.parameter)
+        self.phase = .resolve
+        self.resolve()
+        return true
     }
 
     /// Whether the service of a recorded intent fails.

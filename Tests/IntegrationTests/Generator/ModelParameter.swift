@@ -61,10 +61,11 @@ struct ModelParameter: Sendable {
             guard let number = Self.number(in: value) else { return .unsupported }
             return range.contains(number) ? .good(.integer(Int64(number))) : .unsupported
         case .flag:
-            return value.bool == nil ? .unsupported : .good(value)
+            guard let flag = Self.flag(in: value) else { return .unsupported }
+            return .good(.bool(flag))
         case .day(let first):
-            guard let text = value.string, Self.isDay(text) else { return .unsupported }
-            return text >= first ? .good(value) : .unsupported
+            guard let text = value.string.flatMap(Self.day) else { return .unsupported }
+            return text >= first ? .good(.string(text)) : .unsupported
         }
     }
 
@@ -81,8 +82,8 @@ struct ModelParameter: Sendable {
         switch self.kind {
         case .text, .code, .words: return value.string == nil
         case .number: return Self.number(in: value) == nil
-        case .flag: return value.bool == nil
-        case .day: return !(value.string.map(Self.isDay) ?? false)
+        case .flag: return Self.flag(in: value) == nil
+        case .day: return value.string.flatMap(Self.day) == nil
         }
     }
 
@@ -103,6 +104,17 @@ struct ModelParameter: Sendable {
     /// The numbers that the generator says in words.
     private static let numbers = ["five": 5, "twelve": 12, "twenty-one": 21]
 
+    /// Yes or no in a value, also in words (R73).
+    private static func flag(in value: JSONValue) -> Bool? {
+        value.bool ?? (value == "yes" ? true : value == "no" ? false : nil)
+    }
+
+    /// The days that the generator says in words.
+    private static let days = ["21 November 2026": "2026-11-21", "1 January 2027": "2027-01-01"]
+
+    /// The day in a text, also in words (R73).
+    private static func day(_ text: String) -> String? { Self.isDay(text) ? text : Self.days[text] }
+
     private static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-")
         guard text.count == 10, parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else {
@@ -122,7 +134,12 @@ struct ModelParameter: Sendable {
             members["pattern"] = "[A-Z]{2}[0-9]{3}"
         case .words(let words):
             members["type"] = "string"
-            members["values"] = .array(words.map(JSONValue.string))
+            members["values"] = .array(
+                words.map { word in
+                    guard let title = Sayings.titles[word] else { return .string(word) }
+                    return ["value": .string(word), "title": .string(title)]
+                }
+            )
         case .number(let range):
             members["type"] = "integer"
             members["minimum"] = .integer(Int64(range.lowerBound))

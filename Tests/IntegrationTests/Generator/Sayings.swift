@@ -11,6 +11,8 @@ enum Sayings {
         ["Café Central", "Café Museum", "Bräunerhof", "Hawelka"],
         ["indoors", "outdoors at the river", "on the roof"],
     ]
+    /// What the user sees of some words, and may say as well (R71); far from all other sayings.
+    static let titles = ["checking": "Girokonto", "savings": "Sparbuch"]
     private static let texts = ["Milpitas", "good evening", "Žižkov & <Praha>", "\"quoted\", with\nline", "0"]
     private static let far = ["Helicopter zzz", "42424242424242", "qqqqqqqqqqqqqqq"]
 
@@ -30,12 +32,16 @@ enum Sayings {
         switch parameter.kind {
         case .text: return .string(random.pick(Self.texts))
         case .code: return .string(random.pick(["AB123", "ZZ999", "QX000"]))
-        case .words(let words): return .string(random.pick(words))
+        case .words(let words):
+            let word = random.pick(words)
+            return .string(random.chance(30) ? Self.titles[word] ?? word : word)
         case .number(let range):
             let number = Int.random(in: range, using: &random)
             return random.chance(10) ? .string(String(number)) : .integer(Int64(number))
-        case .flag: return .bool(random.chance(50))
-        case .day: return .string(random.pick(["2026-11-21", "2027-01-01", "2026-12-28"]))
+        case .flag: return random.chance(15) ? random.pick(["yes", "no"]) : .bool(random.chance(50))
+        case .day:
+            let days = ["2026-11-21", "2027-01-01", "2026-12-28", "21 November 2026", "1 January 2027"]
+            return .string(random.pick(days))
         }
     }
 

@@ -20,8 +20,7 @@ struct ScenarioGenerator {
     func makeScenario(_ number: Int) -> GeneratedScenario {
         var random = SeededNumbers(seed: self.seed &* 1_000_003 &+ UInt64(number))
         let intent = random.chance(2) ? nil : random.pick(self.catalogue.intents)
-        let script = Self.makeScript(for: intent, &random)
-        var model = ModelConversation(intent, script: script)
+        var script = Self.makeScript(for: intent, &random)
         // Every fifth user comes back: their scenarios are played one after the other.
         let userID: UserID = "user-\(self.seed)-\(number - number % 5 + min(number % 5, 3))"
         var scenario = Scenario(
@@ -33,6 +32,9 @@ struct ScenarioGenerator {
             scenario.intent.parameters[parameter.name] = Sayings.value(for: parameter, goodIn: 65, &random)
         }
         if random.chance(10) { scenario.intent.parameters["unheardOf"] = ["a": [1, "b"]] }
+        if let intent, intent.isScripted { Self.refuse(scenario.intent.parameters, of: intent, in: &script, &random) }
+        var model = ModelConversation(intent, script: script)
+        scenario.timeZone = random.chance(50) ? random.pick(["Europe/Berlin", "Asia/Tokyo", "Nowhere/Land"]) : nil
         if intent?.isScripted == true {
             scenario.service = script.text
         } else {
@@ -85,6 +87,39 @@ struct ScenarioGenerator {
         model.request(scenario.intent.parameters, flaw: flaw, isLocked: isLocked, isAuthenticated: isAuthenticated)
     }
 
+    /// Makes a later stage refuse a value, or the first resolver end with one: often what the user says first.
+    private static func refuse(
+        _ said: JSONObject,
+        of intent: ModelIntent,
+        in script: inout Script,
+        _ random: inout SeededNumbers
+    ) {
+        if let first = intent.parameters.first, !first.isList, random.chance(5) {
+            switch first.kind {
+            // Of other types, what is said in words is not what the resolver gets.
+            case .text, .code, .words:
+                let text = said[first.name]?.string.flatMap { $0.isEmpty ? nil : $0 }
+                script.ends = text.map(JSONValue.string) ?? Sayings.goodValue(for: first, &random)
+            case .number, .flag, .day: break
+            }
+        }
+        guard random.chance(20) else { return }
+        // Parameters with more than a few values, of which none are offered.
+        let parameters = intent.parameters.filter { parameter in
+            switch parameter.kind {
+            case .text, .code, .number, .day: !parameter.isList
+            case .words, .flag: false
+            }
+        }
+        guard !parameters.isEmpty else { return }
+        let parameter = random.pick(parameters)
+        let value = said[parameter.name] ?? Sayings.goodValue(for: parameter, &random)
+        guard case .good(let value) = parameter.judge(value) else { return }
+        // After an effect, a question of `handle` is an error.
+        let isOfHandle = !script.hasEffect && random.chance(50)
+        script.taken = Script.Taken(isOfHandle: isOfHandle, parameter: parameter.name, value: value)
+    }
+
     /// The handler's script, if a scripted one carries the intent out.
     private static func makeScript(for intent: ModelIntent?, _ random: inout SeededNumbers) -> Script {
         var script = Script()
@@ -93,6 +128,8 @@ struct ScenarioGenerator {
         script.wantsYes = random.chance(50)
         script.showsNews = random.chance(8)
         script.hasEffect = random.chance(60)
+        script.hasStep = random.chance(20)
+        script.notifies = random.chance(20)
         if random.chance(12) { script.confirm.code = random.pick(["failure", "failureRequiringAppLaunch", "success"]) }
         if random.chance(50) {
             script.handle.code = random.pick([

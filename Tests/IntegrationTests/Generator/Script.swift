@@ -28,15 +28,35 @@ struct Script: Hashable, Sendable {
     var showsNews = false
     /// Whether `handle` calls an effect before anything else but sleeping.
     var hasEffect = false
+    /// Whether `handle` begins with a committed step (R74c).
+    var hasStep = false
+    /// Whether `handle` notifies the user with its response (R77a).
+    var notifies = false
+    /// A value that `confirm` or `handle` cannot use: it asks for another one (R72c).
+    var taken: Taken?
+    /// The value of the first parameter with which its resolver ends the interaction (R72b).
+    var ends: JSONValue?
+
+    /// A value that a later stage refuses.
+    struct Taken: Hashable, Sendable {
+        var isOfHandle: Bool
+        var parameter: String
+        var value: JSONValue
+    }
 
     /// The text for `service`.
     var text: String {
         let members: JSONObject = [
             "resolve": Self.json(self.resolve), "confirm": Self.json(self.confirm), "handle": Self.json(self.handle),
             "signIn": .bool(self.wantsSignIn), "yes": .bool(self.wantsYes), "news": .bool(self.showsNews),
-            "effect": .bool(self.hasEffect),
+            "effect": .bool(self.hasEffect), "step": .bool(self.hasStep), "notifies": .bool(self.notifies),
         ]
-        return JSONValue.object(members).description
+        var text = members
+        text["ends"] = self.ends
+        text["taken"] = self.taken.map {
+            ["handle": .bool($0.isOfHandle), "parameter": .string($0.parameter), "value": $0.value]
+        }
+        return JSONValue.object(text).description
     }
 
     /// Creates a script without anything unusual.
@@ -52,6 +72,12 @@ struct Script: Hashable, Sendable {
         self.wantsYes = json["yes"]?.bool ?? false
         self.showsNews = json["news"]?.bool ?? false
         self.hasEffect = json["effect"]?.bool ?? false
+        self.hasStep = json["step"]?.bool ?? false
+        self.notifies = json["notifies"]?.bool ?? false
+        self.ends = json["ends"]
+        if let taken = json["taken"], let parameter = taken["parameter"]?.string, let value = taken["value"] {
+            self.taken = Taken(isOfHandle: taken["handle"]?.bool ?? false, parameter: parameter, value: value)
+        }
     }
 
     private static func json(_ act: Act) -> JSONValue {

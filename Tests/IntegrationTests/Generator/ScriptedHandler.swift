@@ -13,6 +13,8 @@ struct ScriptedHandler: Sendable {
     static let codes: Set<String> = [
         "ready", "inProgress", "success", "continueInApp", "handleInApp", "failure", "failureRequiringAppLaunch",
     ]
+    /// The code with which a resolver ends the interaction.
+    static let endingCode = "failureRequiringAppLaunch"
     /// The table that its effects write to.
     static let migration = StoreMigration("deeds/1", sql: "CREATE TABLE deeds (interaction TEXT NOT NULL) STRICT")
 
@@ -34,13 +36,16 @@ struct ScriptedHandler: Sendable {
             handlerName: "ScriptedHandler",
             handlerVersion: "1",
             usesLedger: true,
-            resolve: { name, _, context in
-                if name == intent.parameters.first?.name { try await self.act(Script(context.script).resolve, context) }
-                return nil
+            resolve: { name, snapshot, context in
+                guard name == intent.parameters.first?.name else { return nil }
+                let script = Script(context.script)
+                try await self.act(script.resolve, context)
+                guard let ends = script.ends, snapshot.parameters[name] == ends else { return nil }
+                return .single(.ending(ResolutionEnding(HandlerResponse(code: Self.endingCode))))
             },
             complete: { $0 },
-            confirm: { _, context in try await self.confirm(context) },
-            handle: { _, context in try await self.handle(context) },
+            confirm: { snapshot, context in try await self.confirm(snapshot, context) },
+            handle: { snapshot, context in try await self.handle(snapshot, context) },
             dialog: { _, _ in nil }
         )
     }
@@ -52,12 +57,23 @@ struct ScriptedHandler: Sendable {
         if act.isBroken { throw Breakdown() }
     }
 
-    private func confirm(_ context: TurnContext) async throws -> HandlerResponse {
+    /// The question for another value, where the script says that this one is taken.
+    private func question(_ snapshot: IntentSnapshot, _ script: Script, isOfHandle: Bool) -> HandlerResponse? {
+        guard let taken = script.taken, taken.isOfHandle == isOfHandle,
+            snapshot.parameters[taken.parameter] == taken.value
+        else { return nil }
+        var response = HandlerResponse(code: "failure")
+        response.question = HandlerQuestion(parameter: taken.parameter, outcome: .needsValue)
+        return response
+    }
+
+    private func confirm(_ snapshot: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let script = Script(context.script)
         try await self.act(script.confirm, context)
         if script.wantsSignIn, !context.user.isAuthenticated {
             return HandlerResponse(code: "failure", requiresAuthentication: true)
         }
+        if let question = self.question(snapshot, script, isOfHandle: false) { return question }
         let news = script.showsNews ? context.makeIdentifier() : "the same"
         return HandlerResponse(
             code: script.confirm.code ?? "ready",
@@ -66,8 +82,10 @@ struct ScriptedHandler: Sendable {
         )
     }
 
-    private func handle(_ context: TurnContext) async throws -> HandlerResponse {
+    private func handle(_ snapshot: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let script = Script(context.script)
+        if let question = self.question(snapshot, script, isOfHandle: true) { return question }
+        if script.hasStep { try await context.step("begin") {} }
         if script.hasEffect {
             let id = context.interactionID
             _ = try await context.effect("deed") { store in
@@ -75,6 +93,7 @@ struct ScriptedHandler: Sendable {
             }
         }
         try await self.act(script.handle, context)
+        if script.notifies { try context.notify("done", saying: "It is done.") }
         return HandlerResponse(code: script.handle.code ?? "success")
     }
 }

@@ -82,6 +82,10 @@ struct StepWriter {
             if isChoice, self.random.chance(70) {
                 return ModelAnswer(reply: .choice(prompt.options.indices.randomElement(using: &self.random)!))
             }
+            let isOne = !parameter.isList || prompt.index != nil
+            if isOne, prompt.kind != "confirmationRequired", !prompt.options.isEmpty, self.random.chance(25) {
+                return ModelAnswer(reply: .number(self.random.below(prompt.options.count)))
+            }
             if prompt.kind == "confirmationRequired", self.random.chance(70) { return ModelAnswer(reply: .yes) }
             let value = Sayings.goodValue(for: parameter, &self.random)
             let isWhole = parameter.isList && prompt.index == nil && self.random.chance(70)
@@ -119,7 +123,11 @@ struct StepWriter {
         let isHasty = self.random.chance(10)
         var step = self.step("prompt.answered", answer.data)
         step.prompt = number
+        let isMistaken = self.random.chance(8)
+        if isMistaken { step.data["valeu"] = "x" }
         self.model.answer(number, answer)
+        // One that waits behind a turn that never ends is not read in any case.
+        if isMistaken, !self.model.isHanging { self.model.saysMistake = true }
         // The events that wait behind a turn that never ends depend on how it ends.
         if isHasty, !self.model.isHanging {
             step.repetitions = Int.random(in: 2...3, using: &self.random)

@@ -12,6 +12,7 @@ struct TopicAudit: Sendable {
         var terminals = 0
         var rejections: [String] = []
         var activities = 0
+        var notifications = 0
         var deadLetters = 0
     }
 
@@ -46,6 +47,7 @@ struct TopicAudit: Sendable {
         switch (topic, record.header(EventHeaderName.type)) {
         case (.deadLetters, _): self.counts[id, default: Counts()].deadLetters += 1
         case (.userActivities, _): self.counts[id, default: Counts()].activities += 1
+        case (.responses, EventType.userNotified.rawValue): self.counts[id, default: Counts()].notifications += 1
         case (.responses, EventType.promptIssued.rawValue): self.counts[id, default: Counts()].prompts += 1
         case (.responses, EventType.eventRejected.rawValue):
             self.counts[id, default: Counts()].rejections.append(data["reason"]?.string ?? "?")
@@ -68,6 +70,7 @@ struct TopicAudit: Sendable {
         compare("prompts", model.prompts.count, counts.prompts)
         compare("rejections", model.rejections.sorted(), counts.rejections.sorted())
         compare("user activities", model.activities, counts.activities)
+        compare("notifications", model.notifications, counts.notifications)
         compare("dead letters", model.deadLetters, counts.deadLetters)
         return differences
     }

@@ -17,6 +17,9 @@ enum Words {
         let same = words.filter { Self.key($0) == said }
         if same.count == 1 { return .good(.string(same[0])) }
         if same.count > 1 { return .choice(same) }
+        if let titled = words.first(where: { Sayings.titles[$0].map(Self.key) == said }) {
+            return .good(.string(titled))
+        }
         let distances = words.map { Self.slips(Array(said), Array(Self.key($0))) }
         if distances.contains(where: { (2...3).contains($0) }) { return .unclear }
         let near = words.indices.filter { distances[$0] == 1 }

@@ -26,6 +26,8 @@ public struct Simulation {
         public var steps: Int
         /// The number of faults.
         public var faults: Int
+        /// The number of places before and after writes, where only one process is killed at one of them.
+        public var writes: Int
         /// The time that passed in the simulation, in milliseconds.
         public var milliseconds: Int64
     }
@@ -41,13 +43,18 @@ public struct Simulation {
     ///   - isHostile: Whether a hostile client writes to `requests`.
     ///   - hasSpans: Whether the workers trace every turn.
     ///   - isOnServer: Whether effects are kept on a server whose connections break.
+    ///   - hasTasks: Whether users ask for long tasks, too.
+    ///   - crashPoint: The write of a single task, from 0, before or after which its process is killed; nil for the
+    ///     seed's faults.
     /// - Returns: The outcome.
     public static func run(
         seed: UInt64,
         isTraced: Bool = false,
         isHostile: Bool = false,
         hasSpans: Bool = false,
-        isOnServer: Bool = false
+        isOnServer: Bool = false,
+        hasTasks: Bool = false,
+        crashPoint: Int? = nil
     ) -> Outcome {
         let scheduler = Scheduler(seed: seed)
         let run = SeedRun()
@@ -58,7 +65,9 @@ public struct Simulation {
                 isTraced: isTraced,
                 isHostile: isHostile,
                 spans: hasSpans ? spans : nil,
-                isOnServer: isOnServer
+                isOnServer: isOnServer,
+                hasTasks: hasTasks,
+                crashPoint: crashPoint
             )
         }
         _ = scheduler.run(for: .seconds(1)) { run.world != nil }
@@ -70,7 +79,7 @@ public struct Simulation {
         scheduler.perform(as: scheduler.world) {
             for member in world.members { member.start() }
             world.faults.begin()
-            world.operations.begin()
+            if crashPoint == nil { world.operations.begin() }
             client.begin()
         }
         _ = scheduler.run(for: world.plan.quietAfter)
@@ -89,6 +98,7 @@ public struct Simulation {
             spans: spans.first(.max).count,
             steps: scheduler.steps,
             faults: world.faults.count,
+            writes: world.faults.writes,
             milliseconds: scheduler.now / 1_000
         )
         run.end(world, observer)
@@ -104,14 +114,24 @@ private final class SeedRun: @unchecked Sendable {
     var world: World?
     var problem: String?
 
-    func prepare(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?, isOnServer: Bool) async {
+    func prepare(
+        seed: UInt64,
+        isTraced: Bool,
+        isHostile: Bool,
+        spans: SpanQueue?,
+        isOnServer: Bool,
+        hasTasks: Bool,
+        crashPoint: Int?
+    ) async {
         do {
             self.world = try await World(
                 seed: seed,
                 isTraced: isTraced,
                 isHostile: isHostile,
                 spans: spans,
-                isOnServer: isOnServer
+                isOnServer: isOnServer,
+                hasTasks: hasTasks,
+                crashPoint: crashPoint
             )
         } catch {
             self.problem = "\(error)"

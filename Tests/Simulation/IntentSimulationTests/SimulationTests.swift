@@ -54,6 +54,24 @@ struct SimulationTests {
         #expect(status == 0, "\(output)")
     }
 
+    @Test("R71 to R79: long tasks in unlucky deployments do each step and each effect once", arguments: ["1", "500"])
+    func longTasksDoEverythingOnce(first: String) async throws {
+        let (status, output) = try await self.run(["--from", first, "--seeds", "15", "--tasks", "--twice"])
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test("R30, R74, R75: a task of five steps that is killed before or after each of its writes ends the same")
+    func crashAtEveryPointChangesNothing() async throws {
+        // The effects of the second one's task are undone at its end.
+        for seed in ["1", "2", "3"] {
+            let (status, output) = try await self.run(["--from", seed, "--crash-points"])
+            #expect(status == 0, "\(output)")
+            // Each of the five steps and of the two effects is a write of its own.
+            let count = output.split(separator: " ").first.flatMap { Int($0) } ?? 0
+            #expect(count > 14, "\(output)")
+        }
+    }
+
     @Test("Whatever a client writes, everybody else is answered as ever", arguments: ["1", "200"])
     func hostileClientsDelayNobodyElse(first: String) async throws {
         let (status, output) = try await self.run(["--from", first, "--seeds", "10", "--hostile"])

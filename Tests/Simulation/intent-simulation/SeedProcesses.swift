@@ -19,6 +19,8 @@ struct SeedProcesses {
     var isHostile: Bool
     /// Whether effects are kept on a server.
     var isOnServer: Bool
+    /// Whether users ask for long tasks, too.
+    var hasTasks: Bool
 
     /// Runs them all; violations are printed as they are found.
     ///
@@ -47,6 +49,7 @@ struct SeedProcesses {
         if self.isTwice { words.append("--twice") }
         if self.isHostile { words.append("--hostile") }
         if self.isOnServer { words.append("--server") }
+        if self.hasTasks { words.append("--tasks") }
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0

@@ -40,6 +40,14 @@ struct SimulationCommand: ParsableCommand {
     @Flag(help: "Keep effects on a server whose connections break, as PostgreSQL's do.")
     var server = false
 
+    @Flag(
+        help: "Have users ask for long tasks, too: steps, effects, waits, spoken values, offers, asides, follow-ups."
+    )
+    var tasks = false
+
+    @Flag(help: "Run a single long task again and again, and kill its process before and after each of its writes.")
+    var crashPoints = false
+
     func validate() throws {
         guard self.seeds > 0, self.jobs > 0 else { throw ValidationError("There is nothing to run.") }
         guard max(self.from, self.seed ?? 0) <= UInt64.max - self.seeds else {
@@ -48,6 +56,7 @@ struct SimulationCommand: ParsableCommand {
     }
 
     func run() throws {
+        if self.crashPoints { return try self.crashAtEachPoint() }
         let clock = ContinuousClock()
         let began = clock.now
         let seeds = self.seed.map { $0..<($0 + 1) } ?? self.from..<(self.from + self.seeds)
@@ -56,7 +65,8 @@ struct SimulationCommand: ParsableCommand {
                 jobs: self.jobs,
                 isTwice: self.twice,
                 isHostile: self.hostile,
-                isOnServer: self.server
+                isOnServer: self.server,
+                hasTasks: self.tasks
             )
             .run(seeds)
             self.report(seeds.count, isClean ? "all hold" : "not all hold", began.duration(to: clock.now))
@@ -100,18 +110,43 @@ struct SimulationCommand: ParsableCommand {
             for line in story.suffix(60) { print(line) }
         }
         for violation in outcome.violations { print("seed \(seed) does not hold: \(violation)") }
-        let flags = (self.hostile ? " --hostile" : "") + (self.server ? " --server" : "")
+        let flags =
+            (self.hostile ? " --hostile" : "") + (self.server ? " --server" : "") + (self.tasks ? " --tasks" : "")
         print("seed \(seed): run it with intent-simulation --seed \(seed)\(flags)")
         return outcome
     }
 
-    private func play(_ seed: UInt64, isTraced: Bool = false, hasSpans: Bool = false) -> Simulation.Outcome {
+    /// Counts the places of a task's writes, and runs it again for each of them.
+    private func crashAtEachPoint() throws {
+        let seed = self.seed ?? self.from
+        let count = self.play(seed, crashPoint: Int.max).writes
+        var failed = 0
+        for point in 0..<count {
+            let outcome = self.play(seed, isTraced: self.trace, crashPoint: point)
+            var violations = outcome.violations
+            if outcome.faults != 1 { violations.append("crash points: \(outcome.faults) processes were killed") }
+            for line in outcome.trace { print(line) }
+            for violation in violations { print("crash point \(point) of seed \(seed) does not hold: \(violation)") }
+            if !violations.isEmpty { failed += 1 }
+        }
+        print("\(count) crash points: \(failed) do not hold")
+        if failed > 0 || count == 0 { throw ExitCode(1) }
+    }
+
+    private func play(
+        _ seed: UInt64,
+        isTraced: Bool = false,
+        hasSpans: Bool = false,
+        crashPoint: Int? = nil
+    ) -> Simulation.Outcome {
         Simulation.run(
             seed: seed,
             isTraced: isTraced,
             isHostile: self.hostile,
             hasSpans: hasSpans,
-            isOnServer: self.server
+            isOnServer: self.server,
+            hasTasks: self.tasks,
+            crashPoint: crashPoint
         )
     }
 

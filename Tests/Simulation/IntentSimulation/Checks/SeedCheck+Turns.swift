@@ -26,6 +26,8 @@ extension SeedCheck {
         for (_, entries) in self.history.turns.sorted(by: { $0.key < $1.key }) {
             for entry in entries {
                 let turn = entry.turn
+                // What a running turn says is no end of it (R74b).
+                if turn.note != nil { continue }
                 let input = History.Input(stage: turn.stage, position: turn.position)
                 guard turn.outcome != .parked else {
                     parked.insert(input)
@@ -89,6 +91,7 @@ extension SeedCheck {
             var parkedInteraction: [Who: InteractionID] = [:]
             for entry in entries {
                 let turn = entry.turn
+                if turn.note != nil { continue }
                 let event = self.event(at: turn.position)
                 let key = "\(turn.stage)/\(turn.request ?? "-")"
                 let who = Who(stage: turn.stage, user: turn.userID)

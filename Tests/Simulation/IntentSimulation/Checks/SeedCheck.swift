@@ -19,6 +19,7 @@ struct SeedCheck {
     func violations() -> [String] {
         self.endings() + self.effects() + self.identifiers() + self.partitions() + self.turns() + self.chains()
             + self.prompts() + self.owners() + self.crashes() + self.recorded() + self.followUps()
+            + self.tasks()
     }
 
     /// The event at a position.
@@ -112,7 +113,8 @@ struct SeedCheck {
                     violations.append("effects: \(subject) was done with \(posts) posts")
                 }
             case "abortedByUser", "declined":
-                if made > 0 { violations.append("effects: \(subject) was given up after \(made) effects") }
+                let isUndone = (end.data["undoFailed"]?.array ?? []).isEmpty
+                if made > 0, isUndone { violations.append("effects: \(subject) was given up after \(made) effects") }
             default: break
             }
         }

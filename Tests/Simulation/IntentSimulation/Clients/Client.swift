@@ -12,6 +12,7 @@ final class Client: @unchecked Sendable {
     private let world: World
     private let process = SimulatedProcess(name: "client", incarnation: 1)
     private var conversations: [InteractionID: SimulatedConversation] = [:]
+    private var tasks: [InteractionID: SimulatedTaskUser] = [:]
     private var sequence = 0
     private var unsent = 0
     private var random: SeededNumbers
@@ -37,7 +38,7 @@ final class Client: @unchecked Sendable {
     var setsAside: Bool { self.world.plan.asksBack }
 
     /// The interactions that were requested.
-    var subjects: [InteractionID] { self.conversations.keys.sorted() }
+    var subjects: [InteractionID] { self.conversations.keys.sorted() + self.tasks.keys.sorted() }
 
     /// Whether everything has been sent.
     var hasSentAll: Bool { self.unsent == 0 }
@@ -59,6 +60,10 @@ final class Client: @unchecked Sendable {
             self.conversations[conversation.subject] = conversation
             conversation.begin()
         }
+        for number in 0..<self.world.plan.tasks {
+            let random = SeededNumbers(seed: self.world.seed, stream: 2_000 + UInt64(number))
+            self.beginTask("t\(number)", of: "u\(number % self.world.plan.users)", random: random)
+        }
         guard self.world.isHostile else { return }
         let hostile = HostileClient(self.world) { [unowned self] record in
             self.unsent += 1
@@ -68,19 +73,45 @@ final class Client: @unchecked Sendable {
         hostile.begin()
     }
 
+    /// Begins a long task.
+    ///
+    /// - Parameters:
+    ///   - subject: Its id.
+    ///   - user: Its user.
+    ///   - random: What the user wants is drawn from these numbers.
+    ///   - aside: The prompt of another conversation that is set aside for it.
+    func beginTask(
+        _ subject: InteractionID,
+        of user: UserID,
+        random: SeededNumbers,
+        settingAside aside: String? = nil
+    ) {
+        var random = random
+        let script = self.world.crashScript
+        let start = aside == nil && script == nil ? random.duration(upTo: .seconds(7)) : .zero
+        let task = SimulatedTaskUser(subject: subject, user: user, client: self, random: random, script: script)
+        self.tasks[subject] = task
+        task.begin(after: start, settingAside: aside)
+    }
+
     /// Receives an event of `responses`.
     func receive(_ event: Event) {
         self.world.trace.record(
             "reads \(event.type) \(event.subject ?? "") \(event.data["promptId"]?.string ?? "") "
                 + "\(event.data["reason"]?.string ?? event.data["endReason"]?.string ?? "")"
         )
-        if let subject = event.subject { self.conversations[subject]?.receive(event) }
+        if let subject = event.subject {
+            self.conversations[subject]?.receive(event)
+            // What follows from a task has its id, and a plus sign.
+            self.tasks[InteractionID(String(subject.text.prefix { $0 != "+" }))]?.receive(event)
+        }
         self.hostile?.receive(event)
     }
 
     /// Forgets all conversations.
     func end() {
         self.conversations = [:]
+        self.tasks = [:]
         self.hostile = nil
     }
 

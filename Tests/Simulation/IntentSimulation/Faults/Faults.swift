@@ -43,9 +43,21 @@ final class Faults: @unchecked Sendable {
     private var isOver = false
     /// The number of faults.
     private(set) var count = 0
+    /// The only fault: the write, from 0, before or after which its process is killed; nil where faults are drawn.
+    let crashPoint: Int?
+    /// The number of places before and after writes that processes have reached.
+    private(set) var writes = 0
 
     /// Creates the faults of a seed.
-    init(seed: UInt64, plan: SeedPlan, scheduler: Scheduler, trace: Trace, log: InMemoryLog) {
+    init(
+        seed: UInt64,
+        plan: SeedPlan,
+        scheduler: Scheduler,
+        trace: Trace,
+        log: InMemoryLog,
+        crashPoint: Int? = nil
+    ) {
+        self.crashPoint = crashPoint
         self.random = SeededNumbers(seed: seed, stream: 4)
         self.plan = plan
         self.scheduler = scheduler
@@ -61,6 +73,7 @@ final class Faults: @unchecked Sendable {
     /// return.
     func hop(_ point: Point) async {
         let process = self.scheduler.process
+        self.pass(point, of: process)
         if self.isOn, process !== self.scheduler.world, self.random.happens(self.plan.faultRate) {
             self.strike(process, at: "\(point)")
         }
@@ -69,8 +82,25 @@ final class Faults: @unchecked Sendable {
 
     /// Gives a fault the chance to happen to a process that is about to wait.
     func meet(_ point: Point, of process: SimulatedProcess) {
+        self.pass(point, of: process)
         guard self.isOn, process !== self.scheduler.world, self.random.happens(self.plan.faultRate) else { return }
         self.strike(process, at: "\(point)")
+    }
+
+    /// Counts the places before and after writes to the log and to the store, and kills the process at one of them.
+    private func pass(_ point: Point, of process: SimulatedProcess) {
+        guard let crashPoint = self.crashPoint, !self.isOver, process !== self.scheduler.world,
+            self.member(of: process) != nil
+        else { return }
+        switch point {
+        case .commit, .committed, .effect, .effectMade: break
+        case .fetched, .request, .answer, .restoring, .transaction, .disk: return
+        }
+        if self.writes == crashPoint {
+            self.count += 1
+            self.kill(process, at: "write \(crashPoint): \(point)")
+        }
+        self.writes += 1
     }
 
     /// The duration of an operation that is not instantaneous.

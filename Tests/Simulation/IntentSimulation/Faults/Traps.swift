@@ -24,7 +24,7 @@ final class Traps: @unchecked Sendable {
         self.world = world
         self.random = SeededNumbers(seed: world.seed, stream: Self.stream)
         self.maxCrashes = self.random.pick([1, 2, 3])
-        guard self.random.happens(0.33) else { return }
+        guard self.random.happens(0.33), world.plan.interactions > 0 else { return }
         for _ in 0..<self.random.pick([1, 1, 2]) {
             let interaction = "i\(Int.random(in: 0..<world.plan.interactions, using: &self.random))"
             self.stages[interaction] = self.random.pick([0, 1, 2, 2])

@@ -20,8 +20,10 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private struct Busy: TransientError {}
 
     let identifier = "fake"
-    /// The rows that effects have written, in order.
+    /// The rows that effects have written and no undo has removed, in order.
     private(set) var rows: [Row] = []
+    /// The rows that undos have removed, in the order in which they did.
+    private(set) var undoneRows: [Row] = []
     /// The requests whose interactions have their terminal response.
     var ended: Set<RequestID> = []
 
@@ -176,6 +178,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         try Task.checkCancellation()
         return try await self.committed(Set(keys.flatMap { [$0.request, $0.origin] })) {
             var (undone, done) = (self.undone, [EffectKey]())
+            var refunds: [(interaction: String, ordinal: Int64)] = []
             let results = try keys.map { key in
                 let place = "\(key.request) \(key.round)"
                 if let result = undone[key]?[place] { return result }
@@ -189,10 +192,17 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
                 let result = try body(key, made, transaction)
                 undone[key, default: [:]][place] = result
                 done.append(key)
+                refunds += transaction.charges
                 return result
             }
             // A body that throws has left everything as it was.
             self.undone = undone
+            for refund in refunds {
+                let index = self.rows.firstIndex {
+                    $0.interaction == refund.interaction && $0.ordinal == refund.ordinal
+                }
+                if let index { self.undoneRows.append(self.rows.remove(at: index)) }
+            }
             for key in done {
                 self.results[key] = nil
                 self.order.removeAll { $0 == key }

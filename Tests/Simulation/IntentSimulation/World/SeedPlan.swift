@@ -10,6 +10,8 @@ struct SeedPlan {
     var users: Int
     /// The number of interactions that begin.
     var interactions: Int
+    /// The number of long tasks that begin.
+    var tasks = 0
     /// The processes with their roles.
     var processes: [[MemberRole]]
     /// The settings of the stages.
@@ -37,7 +39,31 @@ struct SeedPlan {
     }
 
     /// Whether handlers ask back: where every process writes at least format 2.
-    var asksBack: Bool { self.interactions.isMultiple(of: 3) }
+    var asksBack: Bool { self.tasks > 0 || self.interactions.isMultiple(of: 3) }
+
+    /// The plan with long tasks besides: drawn from numbers of their own.
+    func adding(tasks: Int) -> SeedPlan {
+        var plan = self
+        plan.tasks = tasks
+        return plan
+    }
+
+    /// The plan for one long task on one process, in which nothing goes wrong but what is planned.
+    var forCrashPoints: SeedPlan {
+        var plan = self
+        plan.users = 1
+        plan.interactions = 0
+        plan.tasks = 1
+        plan.partitions = 1
+        plan.processes = Self.deployments[0]
+        plan.faultRate = 0
+        plan.quietAfter = .seconds(40)
+        plan.spills = false
+        // A process is down for ten seconds at most.
+        plan.settings.handlerTimeout = .seconds(120)
+        plan.settings.promptTimeout = .seconds(120)
+        return plan
+    }
 
     /// Draws a plan.
     init(_ random: inout SeededNumbers) {

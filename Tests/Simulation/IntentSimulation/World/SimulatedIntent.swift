@@ -28,7 +28,8 @@ struct SimulatedIntent: Intent {
         let registrations = [
             IntentRegistration(confirmation: .byHandler) {
                 SimulatedHandler(clock: clock, service: service, hangs: hangs, asksBack: asksBack, trap: trap)
-            }
+            },
+            SimulatedTaskHandler.registration(clock: clock, service: service),
         ]
         do {
             return try IntentRegistry([

@@ -40,11 +40,24 @@ final class World: @unchecked Sendable {
     var isOver = false
 
     /// Creates the world of a seed: topics, store, records, and no processes yet.
-    init(seed: UInt64, isTraced: Bool, isHostile: Bool, spans: SpanQueue?, isOnServer: Bool) async throws {
+    init(
+        seed: UInt64,
+        isTraced: Bool,
+        isHostile: Bool,
+        spans: SpanQueue?,
+        isOnServer: Bool,
+        hasTasks: Bool,
+        crashPoint: Int?
+    ) async throws {
         // The scheduler exists already: this runs in its first step.
         let scheduler = Scheduler.running
         var random = SeededNumbers(seed: seed, stream: 2)
-        let plan = SeedPlan(&random)
+        var plan = SeedPlan(&random)
+        if hasTasks {
+            var numbers = SeededNumbers(seed: seed, stream: 74)
+            plan = plan.adding(tasks: Int.random(in: 1...4, using: &numbers))
+        }
+        if crashPoint != nil { plan = plan.forCrashPoints }
         scheduler.longestStep = plan.longestStep
         let trace = Trace(scheduler, isKept: isTraced)
         var configuration = InMemoryLog.Configuration()
@@ -60,7 +73,14 @@ final class World: @unchecked Sendable {
         self.trace = trace
         self.history = History(trace)
         self.log = log
-        self.faults = Faults(seed: seed, plan: plan, scheduler: scheduler, trace: trace, log: log)
+        self.faults = Faults(
+            seed: seed,
+            plan: plan,
+            scheduler: scheduler,
+            trace: trace,
+            log: log,
+            crashPoint: crashPoint
+        )
         self.store = FakeStore(
             scheduler: scheduler,
             faults: self.faults,
@@ -94,6 +114,13 @@ final class World: @unchecked Sendable {
         self.random = random
         self.members = plan.processes.enumerated().map { Member(name: "p\($0)", roles: $1, world: self) }
         self.faults.members = self.members
+    }
+
+    /// The script of the single task whose process is killed at one of its writes: every second seed's is undone at its
+    /// end.
+    var crashScript: TaskScript? {
+        guard self.faults.crashPoint != nil else { return nil }
+        return self.seed.isMultiple(of: 2) ? .undone : .plain
     }
 
     /// The partitions of the recorded topics.
