@@ -83,7 +83,7 @@ extension EventRule {
 
     private static let note = ValueRule.either([
         .members([
-            .required("kind", .choice(["report"]), "The user was told how far the task is."),
+            .required("kind", .choice(["report"]), "The user was sent the progress of the task."),
             .optional("fraction", .number, "How much of the task is done, from 0 to 1."),
             .optional("steps", .list(.text(.any)), "The names of the steps that were committed."),
             .optional("text", .text(.any), "What is being done."),

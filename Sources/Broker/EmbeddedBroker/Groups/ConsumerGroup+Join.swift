@@ -158,8 +158,8 @@ extension ConsumerGroup {
         self.touch(id, at: now)
         self.revision += 1
         if self.phase == .stable, self.electProtocol() == self.protocolName {
-            // Nothing changes for the others. A leader of an old version is not told that it is the leader, because it
-            // would compute a new assignment (KIP-814).
+            // Nothing changes for the others. A leader of an old version does not learn that it is the leader, because
+            // it would compute a new assignment (KIP-814).
             var response = self.joinResponse(for: id)
             if self.leader == id {
                 response.skipAssignment = context.knowsSkipAssignment

@@ -4,7 +4,7 @@ package import IntentKit
 ///
 /// It is an input of the record that is made of it: a replay makes that record again from it.
 package enum TurnNote: Hashable, Sendable {
-    /// The user is told how far the task is; `steps` names those that are committed.
+    /// The progress that the user was sent; `steps` names the committed ones.
     case report(fraction: Double?, text: String?, steps: [String] = [])
     /// A step is done: its result is kept with the parked turn.
     case step(CommittedStep)

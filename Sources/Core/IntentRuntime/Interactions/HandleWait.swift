@@ -39,7 +39,7 @@ package struct HandleWait: Hashable, Sendable {
         self.position = position
     }
 
-    /// Whether it is not known what was done: the user was told that it is being checked.
+    /// Whether the outcome is unknown: the user has a response that says that it is being checked.
     package var isCheck: Bool { self.reason != .retry }
 
     /// Forgets a mark, since what it is about was not done: it may be posted once more.

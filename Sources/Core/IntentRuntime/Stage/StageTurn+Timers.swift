@@ -117,7 +117,7 @@ extension StageTurn {
             self.turn.record.outcome = .parked
         case .inProgress:
             guard parked.inProgressAt == deadline, let interaction = self.turn.interaction(of: parked),
-                // The user was told that it is undone.
+                // The user already knows that it is being undone.
                 interaction.undoing == nil
             else { return }
             parked.inProgressAt = nil

@@ -185,7 +185,7 @@ extension Turn {
         if self.leavesOpen {
             response.dialog = LocalizedText(self.sentence(.undecided, about: interaction))
         } else if self.waited != nil, failure.clientMessage == nil {
-            // The user was told that it would be tried again.
+            // An earlier response said that it would be tried again.
             response.dialog = LocalizedText(self.sentence(.gaveUp, about: interaction))
         }
         return response

@@ -44,7 +44,7 @@ extension Turn {
         return effects.allSatisfy { names.contains($0.name) } ? effects : []
     }
 
-    /// Keeps what is to be undone of an interaction whose next round has begun, and tells the user.
+    /// Keeps what is to be undone of an interaction whose next round has begun, and notifies the user.
     ///
     /// - Parameters:
     ///   - effects: Its effects, in the order in which they were made.

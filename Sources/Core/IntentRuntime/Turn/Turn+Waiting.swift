@@ -4,7 +4,7 @@ internal import IntentKit
 /// Long waits for the next try of `handle` or for an operator, outside of the parked turn (R76, R76): the user's other
 /// conversations continue.
 extension Turn {
-    /// Makes the interaction wait for the next try; the first time, the user is told.
+    /// Makes the interaction wait for the next try; notifies the user the first time.
     func wait(for retry: Retry) {
         guard let interaction = self.interaction else { return }
         var wait = self.ownWait(.retry, at: retry.at)
@@ -91,7 +91,7 @@ extension Turn {
         return wait
     }
 
-    /// Keeps an interaction of which it is not known what was done; the first time, the user is told.
+    /// Keeps an interaction whose outcome is unknown; notifies the user the first time.
     private func check(_ interaction: inout Interaction, _ wait: HandleWait, isTold: Bool) {
         interaction.waiting = wait
         if isTold {

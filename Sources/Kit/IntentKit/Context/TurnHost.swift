@@ -48,7 +48,7 @@ extension TurnHost {
         _ body: @Sendable () async throws -> JSONValue
     ) async throws -> JSONValue { try await self.run(name, body) }
 
-    /// By default nobody is told.
+    /// By default it does nothing.
     package func report(_ fraction: Double?, _ text: String?) {}
 
     /// By default nothing is sent.

@@ -110,7 +110,7 @@ public final class Undo<HandledIntent: Intent>: HandlingPart<HandledIntent, With
     }
 }
 
-/// Thrown by an ``Undo`` when the effect cannot be undone any more: it stays, and the user is told why.
+/// Thrown by an ``Undo`` when the effect cannot be undone any more: it stays, and the response says why.
 public struct UndoRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why, for the user.
     public var reason: LocalizedText

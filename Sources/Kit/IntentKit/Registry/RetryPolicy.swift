@@ -6,7 +6,7 @@
 /// }
 /// ```
 /// A delay of 5 s or more does not hold up the user's other conversations: the interaction waits by itself, and the user
-/// is told once, in words, and again at the end. That needs `formats.write: 2`; with format 1 a policy ends after 30 s.
+/// gets a response once, in words, and again at the end. That needs `formats.write: 2`; with format 1 a policy ends after 30 s.
 ///
 /// It belongs to the handler's decisions: change ``IntentRegistration/handlerVersion`` with it, so that an audit tells
 /// the two apart. `resolve` and `confirm` keep the default, because a user waits at a screen.

@@ -146,7 +146,7 @@ extension Tape {
         }
         guard let scale = self[found.end]?.scale else { return found }
         if found.value.decimals == 0, let whole = found.value.whole {
-            // `4 millones 2 mil 3` goes on as words do.
+            // `4 millones 2 mil 3` continues as words do.
             return self.cardinal(at: found.end, group: whole).map { Found(Quantity($0.value), end: $0.end) }
         }
         var product = found.value.times(scale)
@@ -211,7 +211,7 @@ extension Tape {
         return self[index]?.number.map { Found($0, end: index + 1) }
     }
 
-    /// A whole number in words, or one that goes on after a number in digits: `5 tausend`.
+    /// A whole number in words, or one that continues a number in digits: `5 tausend`.
     func cardinal(at start: Int, group: Int? = nil) -> Found<Int>? {
         var sum = NumberSum(habits: self.language.habits)
         sum.group = group

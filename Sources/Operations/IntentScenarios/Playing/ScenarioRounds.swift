@@ -1,6 +1,6 @@
 /// Which scenarios the processes of a run play, when some of them may crash.
 ///
-/// It starts no process: it says what the next one plays, and is told how that one ended.
+/// It starts no process: it says what the next one plays; the caller reports how that one ended.
 package struct ScenarioRounds: Sendable {
     /// A scenario's state.
     package enum State: Sendable {

@@ -82,7 +82,7 @@ extension ServiceCheck {
             let some = all.filter(seen.contains).joined(separator: ", ")
             self.record(.note, "outcomes of \(parameter.name)", (some.isEmpty ? "none" : some) + more)
             if self.alike.contains(parameter.name) {
-                let text = "some look the same to the user, who has to tell them apart by number: give them subtitles"
+                let text = "some look the same to the user and differ only by number: give them subtitles"
                 self.record(.note, "options of \(parameter.name)", text)
             }
         }
