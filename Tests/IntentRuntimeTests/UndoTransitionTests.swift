@@ -349,6 +349,30 @@ struct UndoTransitionTests {
         #expect(try await trip.ledger.effects(origin: "0:7") == ["flight", "note", "hotel"])
     }
 
+    @Test(
+        "R9: a turn that was lost after it had closed the ledger keeps no other one from ending the interaction",
+        arguments: [[], ["flight", "hotel"]]
+    )
+    func endsAfterLostEnd(effects: [String]) async throws {
+        for cancels in [false, true] {
+            let trip = Trip()
+            trip.park()
+            try await trip.bookInLedger(effects)
+            _ = try await trip.ledger.close(request: "0:7", unlessEffects: false)
+            let result =
+                cancels ? try await trip.receive(.interactionCancelled, on: .requests) : try await trip.timeOut()
+            if cancels && !effects.isEmpty {
+                #expect(try result.data(of: .eventRejected)?["reason"] == "late" && !result.endsParked)
+                continue
+            }
+            #expect(result.endsParked && trip.table.entry(.parked, user: "u1") == nil)
+            #expect(result.end?.reason == (cancels ? .abortedByUser : .timeout))
+            let response = try #require(try result.data(of: .intentResponded))
+            #expect(response["effects"] == .array(effects.map(JSONValue.string)) && response["undone"] == nil)
+            #expect(trip.calls.all.isEmpty)
+        }
+    }
+
     @Test("cancelUndoes, cancelWhileUndoing: what waits for the app is undone, and ends abortedByUser; then it is late")
     func cancelUndoes() async throws {
         let trip = Trip { _, context in

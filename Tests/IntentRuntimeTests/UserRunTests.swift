@@ -256,6 +256,74 @@ struct UserRunTests {
         #expect(formats == [steps == 0 ? 1 : 2])
     }
 
+    /// A ledger of which another turn has just ended the interaction.
+    private struct ClosedLedger: EffectLedger {
+        let identifier = "closed"
+
+        private func refuse() -> LedgerClosedError { LedgerClosedError(EffectKey(request: "0:7", name: "", ordinal: 0)) }
+
+        func perform(
+            _ key: EffectKey,
+            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
+        ) async throws -> JSONValue { throw self.refuse() }
+
+        func close(
+            request: String,
+            origin: String,
+            identity: RequestIdentity?,
+            unlessEffects: Bool
+        ) async throws -> Bool { throw self.refuse() }
+
+        func effects(origin: String) async throws -> [String] { [] }
+
+        func lastRequest(inPartition partition: Int) async throws -> Int64? { nil }
+
+        func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue { nil }
+    }
+
+    @Test("R9: an event about the parked turn that has no result waits in the queue, and the parked turn keeps its place")
+    func overtakingTurnWithoutResultWaits() async throws {
+        let start = StillTurn.start
+        let environment = try StageEnvironment.tests(
+            .handle,
+            [IntentRegistration { GreetHandler() }],
+            ledger: ClosedLedger(),
+            clock: ManualClock(at: start)
+        )
+        let stored = StillTurn.stored(
+            .intentConfirmed,
+            ["interaction": Interaction.greeting().json, "user": ["id": "u1"]],
+            on: .confirmed
+        )
+        let parked = ParkedTurn(event: stored, interactionID: "i1", startedAt: start, timeoutAt: start)
+        let table = StateTable()
+        table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
+        let timer = StillTurn.stored(
+            .timerFired,
+            [
+                "attempt": 1, "deadline": .string("\(start)"), "position": .string("\(stored.position)"),
+                "user": ["id": "u1"], "what": "timeout",
+            ],
+            on: .signals,
+            offset: 9
+        )
+        let run = UserRun(
+            user: "u1",
+            items: [.event(TurnInput(timer))],
+            environment: environment,
+            table: table,
+            looksInQueue: false,
+            batch: PartitionBatch(environment: environment, partition: 0, chain: "")
+        ) { _ in }
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
+        let outcome = run.close()
+        let retryAt = start + RetryPolicy.standard.longest.milliseconds
+        #expect(outcome.overtakesAgainAt == retryAt && outcome.queue.count == 1 && !outcome.endedParked)
+        #expect(outcome.writes[StateName.parked] == nil)
+        let queued = (outcome.writes[StateName.queued(0)] ?? nil).flatMap { ParkedTurn(text: $0.text) }
+        #expect(queued?.event == timer && queued?.retryAt == retryAt)
+    }
+
     @Test("R6: what is added and removed within a batch gets no tombstone on the topic `state`")
     func temporaryEntriesWriteNoTombstone() async throws {
         try await Pipeline.with([IntentRegistration { GreetHandler() }], settings: .unhurried) { pipeline in

@@ -125,7 +125,11 @@ struct WaitTests {
             let result = try await Self.run(Self.confirmed(), handler, policy: policy, format: format)
             #expect(result.record.outcome == .parked && result.retryAt != nil)
             #expect(result.writes.isEmpty && result.outputs.isEmpty)
+            // Whether it may wait depends on the setting: a replay finds it in the journal.
+            #expect(result.neededFormat == 1 && result.journalFormat == format)
         }
+        let done = try await Self.run(Self.confirmed(), PatientHandler(tries: Tries(failures: 0)))
+        #expect(done.end?.reason == .nominal && done.journalFormat == 1)
     }
 
     @Test("failed, the next try is 5 s away or more → waiting, and the user is told once")

@@ -58,7 +58,7 @@ struct TurnAssembler {
         for (name, value) in writes {
             let index = self.pieces.count
             let parked = name == StateName.parked ? value?.form(ParkedTurn.self) : nil
-            self.appendState(user: user, name, value?.text, atLeast: max(needed, parked?.format ?? 1))
+            self.appendState(user: user, name, value?.text, format: max(needed, parked?.format ?? 1))
             guard name != StateName.parked, !name.hasPrefix(StateName.queue) else { continue }
             // If several turns wrote it, the last one counts.
             let writer = entries.count == 1 ? entries[0] : entries.last { $0.result.writes.keys.contains(name) }
@@ -100,16 +100,16 @@ struct TurnAssembler {
                 if let value { SHA256.digest(value.text).writeHex(to: &text) }
             }
         }
-        self.appendJournal(draft ?? result.record, identifiers, atLeast: result.neededFormat)
+        self.appendJournal(draft ?? result.record, identifiers, format: result.journalFormat)
         self.record(first..<self.pieces.count, result.stored.position)
         if self.environment.metrics != nil { self.tally.add(result) }
         if let spans = result.spans { self.spans.append(spans) }
     }
 
     /// Adds an event that no turn wrote: a timer.
-    mutating func append(_ draft: EventDraft, id: String, to topic: Topic) {
-        let (environment, marks) = (self.environment, self.marks(on: topic))
-        self.writeUndigested(to: environment.topicPartition(topic, self.partition)) { writer in
+    mutating func append(_ draft: EventDraft, of kind: TimerKind, id: String) {
+        let (environment, marks) = (self.environment, RecordFormats.marks(of: kind.format))
+        self.writeUndigested(to: environment.topicPartition(.signals, self.partition)) { writer in
             draft.write(
                 to: &writer,
                 id: { $0.append(contentsOf: id.utf8) },
@@ -121,13 +121,13 @@ struct TurnAssembler {
     }
 
     /// Adds a state entry with its value after the batch; nil removes it.
-    mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?, atLeast needed: Int = 1) {
+    mutating func appendState(user: UserID, _ name: StateName, _ value: [UInt8]?, format: Int = 1) {
         let environment = self.environment
         self.writeUndigested(to: environment.topicPartition(.state, self.partition)) { writer in
             let key = StateKey(stage: environment.stage, user: user, name: name)
             writer.writePart { key.write(to: &$0) }
             writer.append(part: value)
-            for mark in environment.settings.formats.marks(atLeast: needed) { writer.append(mark) }
+            for mark in RecordFormats.marks(of: format) { writer.append(mark) }
         }
     }
 
@@ -142,7 +142,7 @@ struct TurnAssembler {
             writer.writePart { StateKey(stage: environment.stage, user: "", name: StateKey.chain).write(to: &$0) }
             writer.append(part: chain)
             if let read { writer.append(header: ReadOffsets.header, read.text) }
-            for mark in environment.settings.formats.marks { writer.append(mark) }
+            for mark in RecordFormats.marks(of: environment.settings.formats.writes) { writer.append(mark) }
         }
     }
 
@@ -173,7 +173,7 @@ struct TurnAssembler {
     }
 
     /// Adds a turn's record on `journal`: its digest is the chain's head from now on.
-    private mutating func appendJournal(_ draft: TurnDraft, _ identifiers: TurnIdentifiers, atLeast needed: Int) {
+    private mutating func appendJournal(_ draft: TurnDraft, _ identifiers: TurnIdentifiers, format: Int) {
         // These are read outside the closure, since the buffer is being written inside.
         let (seal, environment) = (self.seal, self.environment)
         let digest = self.write(to: environment.topicPartition(.journal, self.partition)) { writer in
@@ -191,7 +191,7 @@ struct TurnAssembler {
                 request: draft.request,
                 passedThrough: [:]
             )
-            for mark in environment.settings.formats.marks(atLeast: needed) { writer.append(mark) }
+            for mark in RecordFormats.marks(of: format) { writer.append(mark) }
         }
         self.hasTurns = true
         self.seal.previousDigest.removeAll(keepingCapacity: true)
@@ -211,7 +211,7 @@ struct TurnAssembler {
         switch output {
         case .event(let topic, let draft):
             let topicPartition = self.environment.topicPartition(topic, result.answerPartition ?? self.partition)
-            let marks = self.marks(on: topic, atLeast: result.neededFormat)
+            let marks = topic.hasFormat ? RecordFormats.marks(of: result.neededFormat) : []
             return self.write(to: topicPartition) { [environment = self.environment] writer in
                 draft.write(
                     to: &writer,
@@ -223,7 +223,7 @@ struct TurnAssembler {
             }
         case .addressed(let topic, let draft, let partition, let own):
             let topicPartition = self.environment.topicPartition(topic, partition)
-            let marks = self.marks(on: topic, atLeast: result.neededFormat)
+            let marks = topic.hasFormat ? RecordFormats.marks(of: result.neededFormat) : []
             return self.write(to: topicPartition) { [environment = self.environment] writer in
                 draft.write(
                     to: &writer,
@@ -263,9 +263,5 @@ struct TurnAssembler {
             self.pieces.append(.whole(letter))
             return letter.content.withBytes { SHA256.digest($0) }
         }
-    }
-
-    private func marks(on topic: Topic, atLeast needed: Int = 1) -> [LogHeader] {
-        topic.hasFormat ? self.environment.settings.formats.marks(atLeast: needed) : []
     }
 }

@@ -212,13 +212,27 @@ final class UserRun: StateSource, NoteReceiver {
             if let result {
                 self.apply(result, again: turn.again, &state)
             } else if !Task.isCancelled {
-                self.park(turn.input, again: turn.again, &state)
-                state.withoutResult = turn.input.stored.position
+                self.keepWithoutResult(turn, &state)
             }
             return true
         }
         if !isMine { self.deliver(result) }
         return isMine
+    }
+
+    /// Keeps the event of a turn that has no result, because another turn has ended its interaction.
+    private func keepWithoutResult(_ turn: RunPhase.Running, _ state: inout State) {
+        let position = turn.input.stored.position
+        guard let parked = self.parkedTurn(state.overlay), parked.event.position != position else {
+            self.park(turn.input, again: turn.again, &state)
+            state.withoutResult = position
+            return
+        }
+        // It is about the parked turn, which keeps its place.
+        let id = turn.input.interactionID(self.environment)
+        var next = turn.again ?? self.parkedTurn(turn.input.stored, id, self.intentName(turn.input, id, state))
+        next.retryAt = self.environment.clock.now + RetryPolicy.standard.longest.milliseconds
+        self.postpone(next, &state)
     }
 
     /// Takes over a turn's result.
@@ -316,8 +330,8 @@ final class UserRun: StateSource, NoteReceiver {
     ///
     /// - Returns: Whether the run is over for this batch.
     func park(after duration: Duration, now: Duration) -> Bool {
-        let early = self.state.withLock { state -> [(TurnNote, NoteCommit)]? in
-            guard let turn = state.phase.park(after: duration, now: now) else { return nil }
+        let (isOver, early) = self.state.withLock { state -> (Bool, [(TurnNote, NoteCommit)]) in
+            guard let turn = state.phase.park(after: duration, now: now) else { return (false, []) }
             let intent = self.park(turn.input, again: turn.again, &state)
             state.parkedCalls = self.environment.metrics?.calls(of: intent)
             state.parkedCalls?.park()
@@ -330,10 +344,10 @@ final class UserRun: StateSource, NoteReceiver {
                 state.queuePhase.search()
             }
             defer { state.early = [] }
-            return state.early
+            return (true, state.early)
         }
-        for (note, commit) in early ?? [] { self.notes?.send(note, commit) }
-        return early != nil
+        for (note, commit) in early { self.notes?.send(note, commit) }
+        return isOver
     }
 
     /// Keeps the event in a state entry, for a turn that has no result yet.

@@ -74,8 +74,8 @@ extension LaneSession {
         for (work, due) in timers {
             self.output(of: work, in: &batch.outputs)
                 .add { assembler in
-                    for (draft, ordinal) in due {
-                        assembler.append(draft, id: self.timerID(draft, ordinal, work), to: .signals)
+                    for (kind, draft, ordinal) in due {
+                        assembler.append(draft, of: kind, id: self.timerID(draft, ordinal, work))
                     }
                 }
         }
@@ -123,13 +123,16 @@ extension LaneSession {
     /// The events of due deadlines that are still current.
     private func dueTimers(
         at now: Timestamp
-    ) async throws(LogError) -> [(PartitionWork, [(draft: EventDraft, ordinal: String)])] {
-        var due: [(PartitionWork, [(draft: EventDraft, ordinal: String)])] = []
+    ) async throws(LogError) -> [(PartitionWork, [(kind: TimerKind, draft: EventDraft, ordinal: String)])] {
+        var due: [(PartitionWork, [(kind: TimerKind, draft: EventDraft, ordinal: String)])] = []
         for work in self.partitions.values {
             let timers = work.popDueTimers(at: now, limit: 1_000)
             guard !timers.isEmpty else { continue }
             try await self.cache.load(Set(timers.map(\.user)), of: work, at: now)
-            let events = timers.compactMap { work.event(of: $0, stage: self.environment.stage, now: now) }
+            let events = timers.compactMap { timer in
+                work.event(of: timer, stage: self.environment.stage, now: now)
+                    .map { (kind: timer.kind, draft: $0.draft, ordinal: $0.ordinal) }
+            }
             if !events.isEmpty { due.append((work, events)) }
         }
         return due

@@ -25,14 +25,11 @@ package struct RecordFormats: Hashable, Sendable {
         self.writes = writes
     }
 
-    /// The headers that name the format of a record; none for format 1, so that its bytes are those of versions from
-    /// before formats.
-    var marks: [LogHeader] { self.marks(atLeast: 1) }
-
-    /// The headers of a record that needs at least that format.
-    func marks(atLeast needed: Int) -> [LogHeader] {
-        let format = max(self.writes, needed)
-        return format == 1 ? [] : [LogHeader(Self.header, String(format))]
+    /// The headers of a record with members of that format; none for format 1, so that its bytes are those of versions
+    /// from before formats.
+    static func marks(of format: Int) -> [LogHeader] {
+        // Nearly every record is of format 1.
+        format == 1 ? [] : [LogHeader(Self.header, String(format))]
     }
 
     /// The format of a record; nil when its mark is no number.
@@ -69,6 +66,10 @@ package struct RecordFormats: Hashable, Sendable {
     }
 
     private func problem(with content: RecordContent, on topic: Topic) -> String? {
+        // Whoever wrote a mark that names a supported format, there is no problem; only others are read in full.
+        if let mark = content.header(Self.header).flatMap({ Int($0) }), self.reads.contains(mark), self.reads.contains(1) {
+            return nil
+        }
         let format = Self.format(of: content, on: topic)
         if let format, self.reads.contains(format) { return nil }
         let reads =

@@ -72,8 +72,7 @@ extension Turn {
 
     /// Whether a prompt may be open, as far as resolve knows; a later stage knows for certain.
     func mayBeOpen(_ promptID: PromptID) -> Bool {
-        guard max(self.settings.formats.writes, self.neededFormat) >= 2, let known = self.known(promptID.interaction)
-        else { return false }
+        guard self.mayWriteFormat2(), let known = self.known(promptID.interaction) else { return false }
         switch (promptID.stage, known.whereabouts) {
         case (.resolve, .here):
             let interaction = self.state(StateName.interaction(known.request), Interaction.self)

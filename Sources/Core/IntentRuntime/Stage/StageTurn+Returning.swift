@@ -92,7 +92,7 @@ extension Turn {
     /// - Throws: ``FormatNeededError`` while format 1 is written, unless the interaction carries something of format 2
     ///   already: then no worker that reads only 1 could have it.
     func requireFormat2(for subject: String) throws(FormatNeededError) {
-        guard max(self.settings.formats.writes, self.neededFormat) < 2 else { return }
+        guard !self.mayWriteFormat2() else { return }
         throw FormatNeededError(subject: subject)
     }
 }

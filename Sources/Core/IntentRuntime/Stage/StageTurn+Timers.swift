@@ -23,6 +23,14 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case followUp
     /// An effect of an interaction is undone.
     case undo
+
+    /// The oldest format that has it (R57).
+    var format: Int {
+        switch self {
+        case .prompt, .app, .inProgress, .timeout, .retry, .status, .unreadable: 1
+        case .again, .followUp, .undo: 2
+        }
+    }
 }
 
 extension StageTurn {

@@ -107,8 +107,7 @@ extension Turn {
     /// Whether its interaction can wait for the next try by itself (R76): an older worker would not know how (R57).
     private var mayWait: Bool {
         self.environment.triesPatiently && self.stage == .handle && self.handlesIntent && self.interaction != nil
-            && max(self.settings.formats.writes, self.neededFormat) >= 2
-            && !(self.host?.triesAtOnce ?? false)
+            && !(self.host?.triesAtOnce ?? false) && self.mayWriteFormat2()
     }
 
     /// The delay in milliseconds before which no further try helps, as far as the error says so.

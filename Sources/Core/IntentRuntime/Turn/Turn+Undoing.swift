@@ -7,8 +7,7 @@ extension Turn {
     /// worker can read what is left to undo (R57).
     func canUndo(_ interaction: Interaction) -> Bool {
         self.environment.endsByUndoing && self.stage == .handle && interaction.undoing == nil
-            && max(self.settings.formats.writes, self.neededFormat) >= 2
-            && self.registered(interaction)?.registration.undos.isEmpty == false
+            && self.registered(interaction)?.registration.undos.isEmpty == false && self.mayWriteFormat2()
     }
 
     /// Begins to undo the effects of an interaction that does not succeed; new effects are refused from then on.
@@ -25,8 +24,7 @@ extension Turn {
         response: HandlerResponse? = nil
     ) async throws -> Bool {
         guard reason != .nominal, self.canUndo(interaction) else { return false }
-        let effects = try await self.stageHost(for: interaction)
-            .fence(request: interaction.request, round: interaction.round + 1, among: nil)
+        let effects = try await self.effects(fencing: interaction, among: nil)
         return self.startUndoing(effects, of: &interaction, before: reason, response: response)
     }
 
@@ -39,9 +37,21 @@ extension Turn {
     func effectsToUndo(of interaction: Interaction) async throws -> [MadeEffect] {
         guard self.canUndo(interaction) else { return [] }
         let names = Set((self.registered(interaction)?.registration.undos ?? [:]).keys)
-        let effects = try await self.stageHost(for: interaction)
-            .fence(request: interaction.request, round: interaction.round + 1, among: names)
+        let effects = try await self.effects(fencing: interaction, among: names)
         return effects.allSatisfy { names.contains($0.name) } ? effects : []
+    }
+
+    /// Begins the round in which effects are undone, if they are all among the names, and returns them.
+    ///
+    /// None if the ledger is closed: a turn that has ended the interaction was not committed, an earlier try of this one or
+    /// the parked turn that this one ends. Then what has been done stays done, and this turn ends the interaction.
+    private func effects(fencing interaction: Interaction, among names: Set<String>?) async throws -> [MadeEffect] {
+        do {
+            return try await self.stageHost(for: interaction)
+                .fence(request: interaction.request, round: interaction.round + 1, among: names)
+        } catch is LedgerClosedError {
+            return []
+        }
     }
 
     /// Keeps what is to be undone of an interaction whose next round has begun, and notifies the user.

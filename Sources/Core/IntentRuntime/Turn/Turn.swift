@@ -54,6 +54,8 @@ package final class Turn {
     var waited: HandleWait?
     /// The oldest format that has everything that the turn reads and writes of its interaction (R57).
     private(set) var neededFormat: Int
+    /// The format that the turn's worker may write, if anything depended on it; otherwise 1.
+    private var journalFormat = 1
     /// Whether the interaction ends although it is not known what became of its post (R76).
     var leavesOpen = false
     /// Whether the interaction begins to wait for an operator.
@@ -232,6 +234,14 @@ package final class Turn {
     /// Marks what the turn writes with format 2.
     func needFormat2() { self.neededFormat = max(self.neededFormat, 2) }
 
+    /// Whether the turn may write what occurs only in format 2 (R57): by the setting, or since no worker that reads only 1
+    /// could have its interaction. Its journal record shows the setting, which a replay needs.
+    func mayWriteFormat2() -> Bool {
+        guard self.neededFormat < 2 else { return true }
+        self.journalFormat = self.settings.formats.writes
+        return self.journalFormat >= 2
+    }
+
     /// Detaches the interaction: neither the journal record nor a failure names it any more.
     func detachInteraction() { self.interaction = nil }
 
@@ -339,6 +349,7 @@ package final class Turn {
     /// The follow-ups that the turn's handler can send.
     private var followUpScope: FollowUpScope {
         guard self.stage == .handle, self.event.followedRequest == nil else { return .none }
+        // What it sends is of format 2, and only that has to be known to a replay.
         return max(self.settings.formats.writes, self.neededFormat) >= 2 ? .all : .notifications
     }
 
@@ -414,6 +425,7 @@ package final class Turn {
             failure: self.failure,
             redrive: self.redriveState,
             neededFormat: self.neededFormat,
+            journalFormat: max(self.journalFormat, self.neededFormat),
             end: self.ending,
             asksOperator: self.asksOperator,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,

@@ -31,6 +31,8 @@ package final class TurnResult: Sendable {
     /// The oldest format that has what it carries along, whatever is set: a worker that writes an older one may take over
     /// an interaction from one that writes the newer (R57).
     let neededFormat: Int
+    /// The format of its journal record: that one, or the one that its worker may write, if the result depends on it.
+    let journalFormat: Int
     /// How the interaction ended, if it did.
     let end: InteractionEnd?
     /// Whether the interaction began to wait for an operator (R76).
@@ -55,6 +57,7 @@ package final class TurnResult: Sendable {
         failure: TurnFailure? = nil,
         redrive: RedriveState? = nil,
         neededFormat: Int = 1,
+        journalFormat: Int = 1,
         end: InteractionEnd? = nil,
         asksOperator: Bool = false,
         duration: Int64 = 0,
@@ -73,6 +76,7 @@ package final class TurnResult: Sendable {
         self.failure = failure
         self.redrive = redrive
         self.neededFormat = neededFormat
+        self.journalFormat = journalFormat
         self.end = end
         self.asksOperator = asksOperator
         self.duration = duration
