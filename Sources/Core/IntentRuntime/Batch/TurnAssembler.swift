@@ -52,10 +52,11 @@ struct TurnAssembler {
     }
 
     /// Adds a user's turns, and the user's state after them.
-    mutating func append(_ entries: [UserRun.Entry], user: UserID, writes: StateWrites) {
+    mutating func append(_ part: PartitionBatch.Part) {
+        let (entries, user) = (part.entries, part.user)
         for entry in entries { self.append(entry.result, generation: entry.generation) }
         let needed = entries.reduce(1) { max($0, $1.result.neededFormat) }
-        for (name, value) in writes {
+        for (name, value) in part.writes {
             let index = self.pieces.count
             let parked = name == StateName.parked ? value?.form(ParkedTurn.self) : nil
             self.appendState(user: user, name, value?.text, format: max(needed, parked?.format ?? 1))
@@ -100,7 +101,12 @@ struct TurnAssembler {
                 if let value { SHA256.digest(value.text).writeHex(to: &text) }
             }
         }
-        self.appendJournal(draft ?? result.record, identifiers, format: result.journalFormat)
+        // `??` would copy the draft, which has many parts.
+        if let draft {
+            self.appendJournal(draft, identifiers, format: result.journalFormat)
+        } else {
+            self.appendJournal(result.record, identifiers, format: result.journalFormat)
+        }
         self.record(first..<self.pieces.count, result.stored.position)
         if self.environment.metrics != nil { self.tally.add(result) }
         if let spans = result.spans { self.spans.append(spans) }

@@ -481,7 +481,7 @@ final class UserRun: StateSource, NoteReceiver {
             defer { state.entries = [] }
             return (outcome, state.entries)
         }
-        if let entries { self.batch.add { $0.append(entries, user: self.user, writes: outcome.writes) } }
+        if let entries { self.batch.add(.init(entries: entries, user: self.user, writes: outcome.writes)) }
         return outcome
     }
 

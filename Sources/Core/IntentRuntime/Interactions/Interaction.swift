@@ -23,21 +23,8 @@ package struct Interaction: Hashable, Sendable {
     package var locale: String
     /// The name of the user's time zone, as the client sent it (R73); nil for the default one.
     package var timeZone: String?
-    /// Groups interactions that belong together.
-    package var groupIdentifier: String?
-    package var expiresAt: Timestamp?
-    /// The interaction of the same user that it follows from (R77).
-    package var follows: InteractionID?
-    /// What its first prompt begins with, as long as it had none.
-    package var opening: String?
-    /// The prompt of another interaction that it sets aside, and to which it goes back at its end (R78).
-    package var setsAside: PromptID?
-    /// Where a view of it is shown; nil for the default (R38).
-    package var presentation: Presentation?
     /// The intent with its values as they are now.
     package var intent: IntentSnapshot
-    /// Parameters that the intent does not have.
-    package var ignoredParameters: [String] = []
     /// Headers that are passed through.
     package var passedThrough: [String: String] = [:]
     /// Turns so far, in all stages.
@@ -46,49 +33,14 @@ package struct Interaction: Hashable, Sendable {
     package var history: [PastPrompt] = []
     /// The names of parameters that are settled, in order.
     package private(set) var settled: [String] = []
-    /// Values of lists that the user said yes to, by parameter and index (R19).
-    package var confirmed: [String: [Int: JSONValue]] = [:]
-    /// The words with which values were chosen, by ``Prompt/subject(_:_:)``; not for values with declared words (R71).
-    package var displays: [String: DisplayRepresentation] = [:]
-    /// Values that were refused, by parameter: of a wrong type, or too large (R25).
-    package var refused: JSONObject = [:]
-    /// Words that were read as values, by parameter (R73).
-    package var understood: [String: [UnderstoodWords]] = [:]
-    /// What words may mean that can be read as several values, by parameter and text (R73).
-    package var ambiguous: [String: [String: [SpokenMeaning]]] = [:]
-    /// The questions with which later stages have sent it back, by parameter; each holds until its parameter gets a value
-    /// (R72c).
-    package var asked: [String: BackQuestion] = [:]
-    /// The number of times that it went back to the user from handle, or that its effects were undone; the ledger refuses
-    /// effects of earlier rounds (R72d).
-    package var round = 0
-    /// The values that were offered and declined, by parameter (R72a).
-    package var declined: [String: DeclinedValues] = [:]
-    /// The number of answers that did not settle a question, by its name (R24); before behaviour 6 by
-    /// ``Prompt/subject(_:_:)``.
-    package var attempts: [String: Int] = [:]
-    /// What was wrong with the last of those answers, by the same names; the repeated prompt says so (R22).
-    var again: [String: AskedAgain] = [:]
-    /// What its client probably did not mean, in the order of the events (R79).
-    package var mistakes: [ClientMistake] = []
-    /// How many of them an output has named.
-    var namedMistakes = 0
-    /// The open prompt.
-    package var prompt: Prompt?
-    /// What the user was shown when asked to confirm.
-    package var shown: JSONValue?
     /// Whether the user said yes to what was shown.
     package var isAccepted = false
     /// What it passes on to an interaction that is redriven from it, and has from the one that it follows (R48).
     package var redrive = RedriveState()
     /// The digest of the request's content (R8); nil for one from before it was kept.
     package var content: String?
-    /// Until when the app may finish what was handed to it (R33).
-    package var appDeadline: Timestamp?
-    /// Until when it waits for the next try of `handle` (R76).
-    package var waiting: HandleWait?
-    /// What is undone before it ends, or goes back to the user (R75).
-    package var undoing: Undoing?
+    /// What few interactions have; nil if it has none of that.
+    var rareParts: RareParts?
 
     package init(
         id: InteractionID,
@@ -122,10 +74,10 @@ package struct Interaction: Hashable, Sendable {
     func idempotencyKeys(deployment: String) -> IdempotencyKeys {
         // A service gives the same answer to the same key: after the user has chosen another value it is another call.
         let number = self.redrive.rounds + self.round
-        let round = number == 0 ? "" : "#\(number)"
+        func numbered(_ text: String) -> String { number == 0 ? text : "\(text)#\(number)" }
         return switch self.redrive.keys {
-        case .request: .request(self.origin.text + round, deployment: deployment)
-        case .interaction: .interaction(self.originalID.text + round)
+        case .request: .request(numbered(self.origin.text), deployment: deployment)
+        case .interaction: .interaction(numbered(self.originalID.text))
         }
     }
 
@@ -155,8 +107,7 @@ package struct Interaction: Hashable, Sendable {
     var format: Int { self.isOfFormat1 ? 1 : 2 }
 
     private var isOfFormat1: Bool {
-        self.asked.isEmpty && self.round == 0 && self.waiting == nil && self.undoing == nil && self.setsAside == nil
-            && !self.isFollowUp
+        !self.isFollowUp && (self.rareParts?.values.isOfFormat1 ?? true)
     }
 
     /// The declined values, as handlers see them.

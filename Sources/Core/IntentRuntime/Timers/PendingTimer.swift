@@ -131,7 +131,9 @@ package struct PendingTimer: Hashable, Sendable {
 
 extension Interaction {
     package func timers(name: StateName, user: UserID) -> [PendingTimer] {
-        PendingTimer.timers(
+        // All deadlines are among its rare parts.
+        guard self.rareParts != nil else { return [] }
+        return PendingTimer.timers(
             [
                 (.prompt, self.prompt?.expiresAt), (.app, self.appDeadline), (.again, self.waiting?.at),
                 (.undo, self.undoing?.dueAt),

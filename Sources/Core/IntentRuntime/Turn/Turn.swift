@@ -102,7 +102,7 @@ package final class Turn {
     package init(
         environment: StageEnvironment,
         input: TurnInput,
-        event: Event,
+        event: consuming Event,
         now: Timestamp,
         source: any StateSource,
         notes: (any NoteReceiver)? = nil,
@@ -111,7 +111,6 @@ package final class Turn {
         self.environment = environment
         self.input = input
         self.neededFormat = input.steps.isEmpty ? 1 : 2
-        self.event = event
         self.now = now
         self.began = environment.clock.uptime
         self.source = source
@@ -129,6 +128,7 @@ package final class Turn {
             worker: environment.worker,
             outcome: .ignored
         )
+        self.event = event
         self.record.firstTriedAt = input.firstTriedAt
         self.record.crash = input.crash
     }
@@ -234,8 +234,10 @@ package final class Turn {
     /// Marks what the turn writes with format 2.
     func needFormat2() { self.neededFormat = max(self.neededFormat, 2) }
 
-    /// Whether the turn may write what occurs only in format 2 (R57): by the setting, or since no worker that reads only 1
-    /// could have its interaction. Its journal record shows the setting, which a replay needs.
+    /// Whether the turn may write what occurs only in format 2 (R57).
+    ///
+    /// That depends on the setting, unless no worker that reads only 1 could have its interaction. The journal record shows
+    /// the setting, which a replay needs.
     func mayWriteFormat2() -> Bool {
         guard self.neededFormat < 2 else { return true }
         self.journalFormat = self.settings.formats.writes

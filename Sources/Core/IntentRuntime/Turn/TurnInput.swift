@@ -13,33 +13,46 @@ package struct TurnInput: Sendable {
         }
     }
 
+    /// What earlier tries have left.
+    private final class Earlier: Sendable {
+        let firstTriedAt: Timestamp
+        let steps: [CommittedStep]
+
+        init(_ firstTriedAt: Timestamp, _ steps: [CommittedStep]) {
+            self.firstTriedAt = firstTriedAt
+            self.steps = steps
+        }
+    }
+
     private var reading: Reading
+    private let earlier: Earlier?
     /// The number of this try, from 1.
-    package var attempt: Int
-    /// When the first try began; nil for the first.
-    package var firstTriedAt: Timestamp?
+    package let attempt: Int
     /// The verdict under which the turn ends without its handler, if there is one (R56).
     package var crash: CrashVerdict?
+
+    /// When the first try began; nil for the first.
+    package var firstTriedAt: Timestamp? { self.earlier?.firstTriedAt }
     /// The steps that earlier runs of the turn have committed (R74).
-    package var steps: [CommittedStep] = []
+    package var steps: [CommittedStep] { self.earlier?.steps ?? [] }
 
     /// Decodes the record's event, unless a verdict says not to.
     package init(
         _ stored: StoredRecord,
         attempt: Int = 1,
         firstTriedAt: Timestamp? = nil,
+        steps: [CommittedStep] = [],
         crash: CrashVerdict? = nil
     ) {
         self.reading = Reading(stored, Self.event(in: stored, crash))
         self.attempt = attempt
-        self.firstTriedAt = firstTriedAt
+        self.earlier = firstTriedAt.map { Earlier($0, steps) }
         self.crash = crash
     }
 
     /// The next try of a parked turn.
     init(_ parked: ParkedTurn) {
-        self.init(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt)
-        self.steps = parked.steps
+        self.init(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt, steps: parked.steps)
     }
 
     /// The same input, answered to the user whom the record's key names, if the record cannot be read, nothing else names

@@ -9,7 +9,7 @@ public enum ResolutionOutcome: Hashable, Sendable {
     /// The user chooses among these.
     case disambiguation([ParameterOption])
     /// The user confirms whether this value is meant.
-    case confirmationRequired(ParameterOption, ReasonDescription?)
+    indirect case confirmationRequired(ParameterOption, ReasonDescription?)
     case unsupported(ReasonDescription?)
     /// Another outcome, with the words of its prompt.
     indirect case saying(LocalizedText, ResolutionOutcome)
