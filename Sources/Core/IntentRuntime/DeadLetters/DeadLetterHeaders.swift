@@ -37,8 +37,8 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
         self.interactionID = own.last { $0.name == "intentd_interaction" }?.text.map { InteractionID($0) }
         self.request = own.last { $0.name == "intentd_request" }?.text.map { RequestID($0) }
-        let redrive = own.last { $0.name == Redrive.stateHeader }?.text.flatMap { try? JSONValue(parsing: $0) }
-        self.redrive = redrive.map(RedriveState.init(json:)) ?? RedriveState()
+        let redrive = own.last { $0.name == Redrive.stateHeader }?.text
+        self.redrive = redrive.flatMap { RedriveState(text: Array($0.utf8)) } ?? RedriveState()
         let sizes = [OutgoingRecord.CutHeader.value, OutgoingRecord.CutHeader.headers, OutgoingRecord.CutHeader.key]
         self.isCut = own.contains { sizes.contains($0.name) }
         self.topic = record.header("kafka_dlt-original-topic")

@@ -50,7 +50,10 @@ extension Interaction: JSONWritable, JSONReadable {
             text.name("prompt")
             prompt.write(to: &text)
         }
-        if !self.redrive.isEmpty { text.member("redrive", value: self.redrive.json) }
+        if !self.redrive.isEmpty {
+            text.name("redrive")
+            self.redrive.write(to: &text)
+        }
         if !self.refused.isEmpty { text.member("refused", value: .object(self.refused)) }
         text.member("request", self.request.text)
         if self.round > 0 { text.member("round", Int64(self.round)) }
@@ -111,7 +114,7 @@ extension Interaction: JSONWritable, JSONReadable {
         let opening = reader.value("opening")?.string
         let presentation = reader.value("presentation")?.value
         let prompt = reader.value("prompt")
-        let redrive = reader.value("redrive")?.value
+        let redrive = reader.value("redrive").flatMap(RedriveState.init(_:))
         let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
         let round = reader.value("round")
@@ -166,7 +169,7 @@ extension Interaction: JSONWritable, JSONReadable {
                 if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }
             }
         }
-        if let redrive { self.redrive = RedriveState(json: redrive) }
+        if let redrive { self.redrive = redrive }
         if let displays { self.displays = displays.compactMapValues(DisplayRepresentation.init(json:)) }
         self.refused = refused ?? [:]
         if let round {

@@ -35,7 +35,7 @@ struct RequestReader {
         if !isRedriven {
             self.interaction.redrive.keys = keys
         } else if let state = event[Redrive.stateMember] {
-            self.interaction.redrive = RedriveState(json: state)
+            self.interaction.redrive = RedriveState(json: state) ?? RedriveState()
         }
         event.fields.withView { data in
             self.read(data)

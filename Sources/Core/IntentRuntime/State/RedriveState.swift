@@ -29,27 +29,29 @@ package struct RedriveState: Hashable, Sendable {
     /// Whether there is nothing to pass on.
     var isEmpty: Bool { self == RedriveState() }
 
-    /// The JSON form; members with the usual value are left out.
-    package var json: JSONValue {
-        .members([
-            "keys": self.keys == .interaction ? nil : .integer(self.keys.rawValue),
-            "rounds": self.rounds == 0 ? nil : .integer(Int64(self.rounds)),
-            "values": self.values.isEmpty ? nil : .array(self.values.map(JSONValue.string)),
-            "yes": self.yes.map(JSONValue.string),
-        ])
-    }
-
-    /// Reads the JSON form; a form of keys that is not known counts as the first.
-    package init(json: JSONValue) {
-        self.keys = json["keys"]?.integer.flatMap(KeyForm.init(rawValue:)) ?? .interaction
-        self.values = json["values"]?.array?.compactMap(\.string) ?? []
-        self.yes = json["yes"]?.string
-        self.rounds = json["rounds"]?.count ?? 0
-    }
-
     /// A digest that says nothing about what it is of, unless that can be guessed.
     fileprivate static func digest(_ content: JSONValue) -> String {
         SHA256.digest(content.utf8).hex(SHA256.byteCount / 2)
+    }
+}
+
+extension RedriveState: JSONWritable, JSONReadable {
+    /// Writes the form in state, events and dead letters; members with the usual value are left out.
+    package func write(to text: inout JSONText) {
+        text.beginObject()
+        if self.keys != .interaction { text.member("keys", self.keys.rawValue) }
+        if self.rounds > 0 { text.member("rounds", Int64(self.rounds)) }
+        if !self.values.isEmpty { text.member("values", value: .array(self.values.map(JSONValue.string))) }
+        text.member("yes", self.yes)
+        text.endObject()
+    }
+
+    /// Reads the form; a form of keys that is not known counts as the first.
+    package init?(_ json: JSONView) {
+        self.keys = json["keys"]?.integer.flatMap(KeyForm.init(rawValue:)) ?? .interaction
+        if let values = json["values"] { self.values = values.elements.compactMap(\.string) }
+        self.yes = json["yes"]?.string
+        self.rounds = json["rounds"]?.count ?? 0
     }
 }
 
