@@ -76,7 +76,7 @@ struct ShadowDifferenceTests {
         #expect(found.first?.now == now, sourceLocation: location)
     }
 
-    @Test("What is the same differs in nothing")
+    @Test("Equal interactions have no differences")
     func nothing() {
         let unchanged = Self.differences { _ in }
         #expect(unchanged.isEmpty)
@@ -112,7 +112,7 @@ struct ShadowDifferenceTests {
         #expect(found.map(\.kind) == [.end, .effects])
     }
 
-    @Test("Of the questions, the first that is added, missing or another one is reported")
+    @Test("The first question that is added, missing or different is reported")
     func prompts() {
         Self.expect(Self.differences { $0.prompt = nil }, .prompts, "", "needsValue:time", nil)
         var then = Records()
@@ -126,7 +126,7 @@ struct ShadowDifferenceTests {
         Self.expect(other, .prompts, "", "needsValue:time", "needsValue:day[2]")
     }
 
-    @Test("What a question offers is compared")
+    @Test("The options of a question are compared")
     func options() {
         let found = Self.differences { $0.prompt?["options"] = ["9:00"] }
         Self.expect(found, .options, "needsValue:time", ["9:00", "10:00"], ["9:00"])
@@ -140,7 +140,7 @@ struct ShadowDifferenceTests {
         Self.expect(accepts, .options, "needsValue:time: accepts.type", "string", "time")
     }
 
-    @Test("What a question or a response says is compared")
+    @Test("The dialogs of questions and responses are compared")
     func dialog() {
         let question = Self.differences { $0.prompt?["dialog"] = "What time?" }
         Self.expect(question, .dialog, "needsValue:time", "When?", "What time?")
@@ -200,7 +200,7 @@ struct ShadowDifferenceTests {
         #expect(ShadowDifference.all(Records().transcript, now.transcript, ignoringActivities: true).isEmpty)
     }
 
-    @Test("What is started afterwards is compared by name")
+    @Test("Started interactions are compared by name")
     func followUps() {
         let found = Self.differences { $0.response?["started"] = ["reminder"] }
         Self.expect(found, .followUps, "", nil, ["reminder"])
@@ -246,7 +246,7 @@ struct ShadowDifferenceTests {
         Self.expect(found, .details, "intentConfirmation: price", "•••", "•••")
     }
 
-    @Test("How far a handler was, and until when it was tried again, is not compared")
+    @Test("A handler's progress and the end of its retries are not compared")
     func progressIsNotCompared() {
         var then = ShadowTranscript()
         let report: JSONObject = ["code": "inProgress", "status": "inProgress", "terminal": false]
@@ -261,7 +261,7 @@ struct ShadowDifferenceTests {
         #expect(then.records.count == 1)
     }
 
-    @Test("Of an interaction with more than a mebibyte, differences are found without their values")
+    @Test("Differences in an interaction of more than 1 MiB have no values")
     func digests() {
         func transcript(_ dialog: String) -> ShadowTranscript {
             var transcript = ShadowTranscript()

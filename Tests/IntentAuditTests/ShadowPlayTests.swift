@@ -79,7 +79,7 @@ struct ShadowPlayTests {
         #expect(report.changes == [change], sourceLocation: location)
     }
 
-    /// The only interaction is unknown, and no difference.
+    /// The only interaction is unknown, which is not a difference.
     private static func expectUnknown(
         _ report: ShadowReport,
         _ reason: String,
@@ -133,7 +133,7 @@ struct ShadowPlayTests {
         }
     }
 
-    @Test("R44: what a handler would answer that hangs today is not known")
+    @Test("R44: the answer of a handler that hangs today is unknown")
     func hangingHandler() async throws {
         let pipeline = try await SteppedPipeline(Self.invite())
         try await pipeline.request("InviteIntent", "i1", ["place": "Opera"])
@@ -141,7 +141,7 @@ struct ShadowPlayTests {
         Self.expectUnknown(try await pipeline.shadow(hanging, timeout: .milliseconds(20)), "does not answer")
     }
 
-    @Test("R44: an interaction whose handler still ran at the end of the range is as open now as it was then")
+    @Test("R44: an interaction whose handler still ran at the end of the range stays open in the shadow run")
     func runningAtTheEndOfTheRange() async throws {
         let pipeline = try await SteppedPipeline(Self.invite())
         pipeline.hangs = true
@@ -164,7 +164,7 @@ struct ShadowPlayTests {
         }
     }
 
-    @Test("R44: what was cancelled at a question that is gone is cancelled at the question that is asked instead")
+    @Test("R44: a cancellation at a question that is no longer asked applies to the question asked instead")
     func cancelledAtAQuestionThatIsGone() async throws {
         let pipeline = try await SteppedPipeline(Self.asking(place: true, guests: false))
         try await pipeline.request("InviteIntent", "i1")
@@ -182,14 +182,14 @@ struct ShadowPlayTests {
         )
     }
 
-    @Test("R13, R44: what timed out at a question that is gone times out at the question that is asked instead")
+    @Test("R13, R44: a timeout at a question that is no longer asked applies to the question asked instead")
     func timedOutAtAnotherQuestion() async throws {
         let pipeline = try await SteppedPipeline(Self.asking(place: true, guests: true))
         try await pipeline.request("InviteIntent", "i1")
         try await pipeline.answer(["value": "Opera"])
         try await pipeline.expire()
         #expect(try await pipeline.shadow(Self.asking(place: true, guests: true)).changes.isEmpty)
-        // The answer about the place is not needed any more; what is asked first is what was never answered.
+        // The answer about the place is not needed any more; the first question is the one that was never answered.
         Self.expect(
             try await pipeline.shadow(Self.asking(place: false, guests: true)),
             "failure timeout after needsValue:place, needsValue:guests",
@@ -286,7 +286,7 @@ struct ShadowPlayTests {
         #expect(report.json["differences"]?.array?.contains { $0["kind"] == "details" && $0["now"] == 46 } == true)
     }
 
-    @Test("R32, R44: a notice that it takes longer is no difference")
+    @Test("R32, R44: a notice that it takes longer is not a difference")
     func noticesAreNotCompared() async throws {
         let pipeline = try await SteppedPipeline(Self.invite())
         pipeline.hangs = true

@@ -135,7 +135,7 @@ struct ConsoleTests {
         [("interaction", "i1"), ("user", "ada"), ("decision", outcome), ("details", details)]
     }
 
-    @Test("R76: a decision about an interaction that does not wait, and one that is none, are answered on the page")
+    @Test("R76: the page answers an invalid decision, and one about an interaction that does not wait")
     func decisionsThatCannotBeMade() async throws {
         try await self.withConsole(allowsWrites: true) { browser, _ in
             let none = try await browser.post("/waiting", Self.decision("done"), from: "/audit")

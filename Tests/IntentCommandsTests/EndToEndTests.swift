@@ -96,7 +96,7 @@ struct EndToEndTests {
             Self.definition.replacing("[lemon, rhubarb]", with: "[lemon, woodruff]"),
             to: "changed.yaml"
         )
-        // It asks for another flavour, and nobody has ever answered that.
+        // It asks for another flavour, a question that was never answered.
         #expect(await status("replay", "--shadow", definition: changed) == 0)
         #expect(await status("replay", "--shadow", "--strict", definition: changed) == 1)
         #expect(await status("replay", "--shadow", "--strict", definition: definition) == 0)

@@ -164,8 +164,8 @@ struct TerminalTextTests {
         #expect(lines(["fraction": 0.4, "text": "Comparing"], Masking(["Pay": ["card"]])) == ["… inProgress 40 %"])
         #expect(lines([:]) == ["… inProgress"])
         let more: JSONObject = ["dialog": "That is being checked.", "response": ["card": "4111", "order": 17]]
-        let told = lines([:], .revealed, more)
-        #expect(told == ["… inProgress", "That is being checked.", "  card: 4111", "  order: 17"])
+        let shown = lines([:], .revealed, more)
+        #expect(shown == ["… inProgress", "That is being checked.", "  card: 4111", "  order: 17"])
         let masked = lines([:], Masking(["Pay": ["card"]]), more)
         #expect(masked == ["… inProgress", "  card: •••", "  order: 17"])
     }

@@ -13,7 +13,7 @@ struct TestCommandTests {
         @Parameter var city: String?
     }
 
-    /// Tells the time of the turn, or that of the wall clock.
+    /// Returns the time of the turn, or of the wall clock.
     private struct TellTimeHandler: IntentHandler {
         var usesWallClock: Bool
 
@@ -67,7 +67,7 @@ struct TestCommandTests {
         #expect(results.lines == ["Matched 2, Mismatched 0, ExecutionError 0"])
     }
 
-    /// Takes the one seat that there is.
+    /// Takes the only seat.
     private struct TakeSeatHandler: IntentHandler {
         var handling: Handling<TellTimeIntent> {
             Handle { _, context in
@@ -94,7 +94,7 @@ struct TestCommandTests {
 
         """
 
-    @Test("A second run on the same --data finds nothing that the first one has taken", arguments: [false, true])
+    @Test("A second run on the same --data does not see what the first run has taken", arguments: [false, true])
     func secondRunFindsNothingTaken(isNested: Bool) async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Self.seat, to: "seat.jsonl")
@@ -108,7 +108,7 @@ struct TestCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: data).count == 2)
     }
 
-    @Test("--data names the parent of the run's directory, which is kept, and named in the last line but one")
+    @Test("--data names the parent of the run's directory, which is kept and named in the second to last line")
     func dataIsAParent() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(Self.seat, to: "seat.jsonl")
@@ -128,7 +128,7 @@ struct TestCommandTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
     }
 
-    @Test("Directories of one second have numbers of their own")
+    @Test("Directories of the same second have different numbers")
     func directoriesOfOneSecond() throws {
         let directory = try TemporaryDirectory()
         let time = Timestamp(milliseconds: 1_790_000_000_123)

@@ -30,7 +30,7 @@ struct DisplayRepresentationTests {
         var handling: Handling<Visit> { Handle { _, _ in IntentResponse(code: .success) } }
     }
 
-    @Test("Without a representation of its own, a value of an enumeration has its title; without both it has none")
+    @Test("A value of an enumeration without a representation has its title as words, or no words without a title")
     func titleIsFallback() {
         let constraints = IntentRegistration { VisitHandler() }.constraints
         #expect(
@@ -67,7 +67,7 @@ struct DisplayRepresentationTests {
         #expect(display.synonyms.first?.text(locale: "")?.utf8.count == 1_024)
     }
 
-    @Test("Synonyms beyond the first 20 are left out, and so is an image that is none, or too large")
+    @Test("Synonyms beyond the first 20 are left out, and so is an image that is invalid or too large")
     func keepsImagesAndSynonymsWithinLimits() {
         let synonyms = (1...21).map { LocalizedText("\($0)") }
         #expect(DisplayRepresentation(title: "A", synonyms: synonyms).synonyms == Array(synonyms.prefix(20)))

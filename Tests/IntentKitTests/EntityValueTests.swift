@@ -47,7 +47,7 @@ struct EntityValueTests {
         Dog("d-1", "Bello", breed: "Poodle"), Dog("d-2", "Bello", breed: "Dachshund"), Dog("d-3", "Rex"),
     ]
 
-    @Test("An entity is an object with its members; a text is one of which only the words are known")
+    @Test("An entity is an object with its members; a text is an entity of which only the words are known")
     func entityIsObjectOrText() {
         let dog = Dog("d-1", "Bello", breed: "Poodle")
         #expect(dog.json == ["breed": "Poodle", "identifier": "d-1", "name": "Bello"])
@@ -79,7 +79,7 @@ struct EntityValueTests {
         return try await registration.resolve(name, intent, BareTurnHost.context())
     }
 
-    @Test("What was said is the entity that it is a word of, or the one of that identifier as it is now")
+    @Test("Words find the entity that has them, and an identifier finds the entity as it is now")
     func findsEntity() async throws {
         let rex = Self.dogs[2].json
         for said in ["Rex", "REX", "Welpe", "puppy", ["identifier": "d-3", "name": "old name"]] as [JSONValue] {
@@ -88,7 +88,7 @@ struct EntityValueTests {
         #expect(try await self.resolve("dog", nil) == .single(.notRequired))
     }
 
-    @Test("Several entities are a choice among them; what is no entity is a choice among all, 20 at most")
+    @Test("Words of several entities are a choice among these; other words are a choice among all, 20 at most")
     func offersEntities() async throws {
         let both = Self.dogs.prefix(2).map(\.json)
         #expect(try await self.resolve("dog", "bello") == .single(.choosing(among: both)))

@@ -34,7 +34,7 @@ struct NearMissTests {
         #expect(NearMiss.hint("sarap", among: ["name", "parameters"]) == "")
     }
 
-    @Test("A slip is another case, or one letter of a name that is not short")
+    @Test("A slip is a different case, or one wrong letter in a name that is not short")
     func slipIsOneLetterOrCase() {
         let attributes = ["id", "type", "userid", "subject"]
         #expect(NearMiss.slip("userId", among: attributes) == "userid")

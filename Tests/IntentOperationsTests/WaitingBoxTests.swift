@@ -31,7 +31,7 @@ struct WaitingBoxTests {
         )
     }
 
-    /// A deployment whose state has interactions of two users that wait, one that did, and others.
+    /// A deployment whose state has waiting interactions of two users, one that waited before, and others.
     private static func box() async throws -> (box: WaitingBox, log: InMemoryLog, deployment: Deployment) {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
@@ -64,7 +64,7 @@ struct WaitingBoxTests {
         return (WaitingBox(deployment, log: log), log, deployment)
     }
 
-    @Test("Those that wait are listed, the oldest first, with what the operator needs")
+    @Test("Waiting interactions are listed, the oldest first, with what the operator needs")
     func listsThoseThatWait() async throws {
         let (box, _, _) = try await Self.box()
         let waiting = try await box.interactions()
@@ -76,7 +76,7 @@ struct WaitingBoxTests {
         #expect(masked["parameters"] == ["cups": .string(Masking.mask)])
     }
 
-    @Test("One is found by its id; where several users have it, by the user")
+    @Test("An interaction is found by its id, and also by its user if several users have the id")
     func findsOneByID() async throws {
         let (box, _, _) = try await Self.box()
         let second = try await box.interaction("i1", of: "ben")
@@ -107,7 +107,7 @@ struct WaitingBoxTests {
         return (event, RedriveCheck.key(key).verdict(onDecision: event))
     }
 
-    @Test("A decision is written with its proof, and with a code of its own where none is given")
+    @Test("A decision is written with its proof, and with the default code if none is given")
     func writesDecisions() async throws {
         let done = try await Self.written(.done) { $0.details = ["order": 17] }
         #expect(done.isProved && done.event.subject == "i1" && done.event.userID == "ada")
@@ -119,7 +119,7 @@ struct WaitingBoxTests {
         #expect(notDone.isProved && notDone.event.data["code"] == nil)
     }
 
-    @Test("What does not fit is refused before anything is written")
+    @Test("A decision that does not fit is refused before anything is written")
     func refusesWhatDoesNotFit() async throws {
         let (box, log, deployment) = try await Self.box()
         let waiting = try await box.interaction("i1", of: "ada")

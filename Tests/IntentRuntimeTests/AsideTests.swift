@@ -39,7 +39,7 @@ struct AsideTests {
         return try await conversation.receive(.promptRecalled, data, on: .signals, at: now)
     }
 
-    @Test("setsAside: the new interaction carries the prompt, and the stage of the prompt is told")
+    @Test("setsAside: the new interaction carries the prompt, and the stage of the prompt is notified")
     func setsAside() async throws {
         let conversation = try await Self.asked()
         let result = try await Self.request("i1/r/1", in: conversation)
@@ -65,7 +65,7 @@ struct AsideTests {
         #expect(prompt["setsAside"] == nil && prompt["warnings"]?.array?.first?["member"] == "setsAside")
     }
 
-    @Test("setsAsideAnothersPrompt: of another user's open prompt, the request is handled, and the member is named")
+    @Test("setsAsideAnothersPrompt: a request that names another user's prompt is handled, and the member is named")
     func setsAsideAnothersPrompt() async throws {
         var settings = RuntimeSettings.unhurried
         settings.formats.writes = 2
@@ -82,7 +82,7 @@ struct AsideTests {
         }
     }
 
-    @Test("asideOfAside: each goes back to the one that it has set aside")
+    @Test("asideOfAside: each conversation returns to the one that it has set aside")
     func asideOfAside() async throws {
         let conversation = try await Self.asked()
         _ = try await Self.request("i1/r/1", in: conversation)

@@ -310,7 +310,9 @@ struct ClientMistakeTests {
 
     private static let home = HomePartition.of(user: "u1", count: 4)
 
-    @Test("unreadableRecordOfKeyIsAnswered: the key's user hears that the request is invalid, and the record is buried")
+    @Test(
+        "unreadableRecordOfKeyIsAnswered: the key's user learns that the request is invalid, and the record is buried"
+    )
     func unreadableRecordOfKeyIsAnswered() async throws {
         let result = try await Self.buried(partition: Self.home)
         #expect(result.record.userID == "u1" && result.record.opened)

@@ -111,9 +111,9 @@ enum VetTurns {
     }
 }
 
-@Suite("R71: prompts say what the user sees of their options", .timeLimit(.minutes(1)))
+@Suite("R71: prompts say how their options are shown", .timeLimit(.minutes(1)))
 struct DisplayTests {
-    @Test("A resolver's words are beside its options, in the user's language, and tell them apart in the dialog")
+    @Test("A resolver's words are beside its options, in the user's language, and distinguish them in the dialog")
     func optionsHaveWordsOfResolver() async throws {
         let english = try #require(try await VetTurns.ask(["pet": "Bello"]).data(of: .promptIssued))
         #expect(english["options"] == ["p-7", "p-9"])
@@ -160,7 +160,7 @@ struct DisplayTests {
         #expect(prompt["dialog"] == "Do you mean Bello?")
     }
 
-    @Test("The words are kept with the prompt, and shown again when the question is put again")
+    @Test("The words are kept with the prompt, and shown again when the question is repeated")
     func wordsAreKeptWithPrompt() async throws {
         let first = try await VetTurns.ask(["pet": "Bello"])
         let kept = try #require(first.written(.interaction("0:7"), Interaction.self))
@@ -189,7 +189,10 @@ struct DisplayTests {
         #expect(short["optionDisplays"]?.array?.last?["subtitle"]?.string?.utf8.count == 1_024)
     }
 
-    @Test("R58: a turn of behaviour 5 writes no displays, and names options of one title alike", arguments: [3, 4, 5])
+    @Test(
+        "R58: a turn of behaviour 5 writes no displays, and names options with the same title alike",
+        arguments: [3, 4, 5]
+    )
     func behaviour5WritesNoDisplays(_ behaviour: Int) async throws {
         let result = try await VetTurns.ask(["pet": "Bello"], behaviour: behaviour)
         let prompt = try #require(try result.data(of: .promptIssued))

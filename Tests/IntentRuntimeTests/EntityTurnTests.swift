@@ -43,7 +43,7 @@ struct EntityTurnTests {
         }
     }
 
-    @Test("After a decline the other entities are offered, and a value is asked for when there are none")
+    @Test("After a decline the other entities are offered; if there are none, a value is asked for")
     func otherEntitiesAreOffered() async throws {
         struct FewHandler: IntentHandler {
             static let cats = [Cat("c-1", "Minka", "rot"), Cat("c-2", "Minka", "grau"), Cat("c-3", "Mo", "rot")]
@@ -63,7 +63,7 @@ struct EntityTurnTests {
         #expect(conversation.summary == "needsValue:cat Initial declined")
     }
 
-    @Test("Entities are offered with the words that they make of themselves, and chosen by any of them")
+    @Test("Entities are offered with their own words, and chosen by any of these")
     func entitiesAreOfferedWithTheirWords() async throws {
         let registrations = [IntentRegistration(usesLedger: false) { FeedHandler() }]
         try await Pipeline.with(registrations) { pipeline in

@@ -65,7 +65,7 @@ struct FollowUpTests {
 
     private struct Hiccup: TransientError {}
 
-    @Test("nothingOfAFailedTurn: not if the handler throws, asks back or is tried again", arguments: 0..<3)
+    @Test("nothingOfAFailedTurn: nothing is sent if the handler throws, asks back or is tried again", arguments: 0..<3)
     func nothingOfAFailedTurn(_ number: Int) async throws {
         let conversation = Self.handling { _, context in
             try context.notify("reminder", saying: "Bring it.")
@@ -141,7 +141,7 @@ struct FollowUpTests {
         }
     }
 
-    @Test("A conversation with a notification replays as it was")
+    @Test("A conversation with a notification replays without a difference")
     func conversationReplays() async throws {
         let registration = Self.registration { _, context in
             try context.notify("reminder", saying: "Bring it.")
@@ -181,7 +181,7 @@ struct FollowUpTests {
         return ProbeHandler.Response(code: .success, details: ["id": .string(id)])
     }
 
-    @Test("followUpNow: handle passes the intent to resolve, with its id; the same turn gives the same")
+    @Test("followUpNow: handle passes the intent to resolve, with an id that is the same if the turn runs again")
     func followUpNow() async throws {
         for _ in 0..<2 {
             let conversation = Self.handling { try Self.start($0, $1) }
@@ -289,7 +289,7 @@ struct FollowUpTests {
         return (interaction, try #require(try result.data(of: .promptIssued)))
     }
 
-    @Test("The first prompt begins with the handler's words, and says what it follows")
+    @Test("The first prompt begins with the handler's words, and names what it follows from")
     func firstPromptBeginsWithWords() async throws {
         let (interaction, prompt) = try await Self.begun(Self.request().sent)
         #expect(prompt["dialog"]?.string?.hasPrefix("About before: ") == true)
@@ -337,7 +337,7 @@ struct FollowUpTests {
         return settings
     }
 
-    @Test("forAnotherIsAlwaysConfirmed: whatever the policy, and with nothing of this user")
+    @Test("forAnotherIsAlwaysConfirmed: whatever the policy is; it contains nothing of this user")
     func forAnotherIsAlwaysConfirmed() async throws {
         let probe = Self.registration { _, context in
             var greeting = GreetIntent()
@@ -361,7 +361,7 @@ struct FollowUpTests {
         }
     }
 
-    @Test("chainHasAnEnd: twenty interactions follow from each other, and no more")
+    @Test("chainHasAnEnd: at most twenty interactions follow from each other")
     func chainHasAnEnd() async throws {
         let registration = Self.registration { intent, context in
             let depth = context.followsFrom?.depth ?? 0
@@ -469,7 +469,7 @@ struct FollowUpTests {
         )
     }
 
-    @Test("followUpIsCancelled: by its id; the user is told of it in the interaction that it follows from")
+    @Test("followUpIsCancelled: by its id; the user is notified in the interaction that it follows from")
     func followUpIsCancelled() async throws {
         let (conversation, _) = try await Self.waiting()
         let cancelled = try await conversation.cancel("i1+again-0a1b2c3d")
@@ -587,7 +587,7 @@ struct FollowUpTests {
         }
     }
 
-    @Test("A long id of an interaction leaves room for its follow-ups' and for a redrive's")
+    @Test("A long interaction id leaves room for the ids of its follow-ups and of a redrive")
     func longIDs() {
         let long = String(repeating: "é", count: 512)
         let id = FollowUp(String(repeating: "n", count: 128), .notification([:])).id(of: long, digits: "0a1b2c3d")

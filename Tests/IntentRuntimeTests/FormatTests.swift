@@ -131,7 +131,7 @@ struct FormatTests {
         }
     }
 
-    @Test("A raised format marks the heads of partitions, and nothing else that could be of an earlier one")
+    @Test("A raised format marks the heads of partitions, and nothing that an earlier format can express")
     func marksHeadsOfPartitions() async throws {
         try await Pipeline.with([Self.registration], settings: Self.settings(Self.next)) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1")
@@ -261,13 +261,13 @@ struct FormatTests {
         #expect(try await Self.leaving(.handle, left).contains("confirmed/0/7, kept in the state as handle/u1/parked"))
     }
 
-    @Test("newDeploymentBeginsWith2: its entry names the format, and one from an earlier version means 1")
+    @Test("newDeploymentBeginsWith2: its entry names the format, and an entry from an earlier version means 1")
     func newDeploymentBeginsWith2() async throws {
         let log = InMemoryLog()
         let (made, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         #expect(made.format == 2)
         #expect(try await Deployment.load(prefix: "intents", from: log) == made)
-        // A second one that is made at once does not count.
+        // A second one that is made at the same time does not count.
         #expect(try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment == made)
     }
 

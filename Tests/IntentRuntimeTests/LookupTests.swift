@@ -6,13 +6,13 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R76: a post is not repeated before it was looked up what became of it")
+@Suite("R76: a post is repeated only after a lookup of its outcome")
 struct LookupTests {
-    /// What the service answers to one call after the other, and what it was called.
+    /// The service's answers to successive calls, and the calls that it got.
     final class Service: Sendable {
         enum Answer: String, Sendable {
             case done, notDone, unknown, refused
-            /// It fails, and may have done it.
+            /// It fails, and may have done the task.
             case breaks
             /// It does not answer.
             case hangs
@@ -48,7 +48,7 @@ struct LookupTests {
 
     struct Refusal: Error {}
 
-    /// Posts as a declared intent's service is posted to.
+    /// Posts as a declared intent posts to its service.
     struct PostingHandler: IntentHandler {
         let service: Service
 
@@ -196,7 +196,7 @@ struct LookupTests {
         #expect(service.calls == ["handle", "lookup", "handle"])
     }
 
-    @Test("looked up, unknown → waiting for an operator, and the user is told once")
+    @Test("looked up, unknown → waiting for an operator, and the user is notified once")
     func lookupUnknown() async throws {
         let (service, table) = (Service(.breaks, .unknown), StateTable())
         let registration = Self.registration(service)
@@ -284,7 +284,7 @@ struct LookupTests {
         return TurnInput(StillTurn.stored(.timerFired, data, on: .signals, offset: 92))
     }
 
-    @Test("parked, marked, time limit → waiting for a lookup; the user is told, and the next try looks it up")
+    @Test("parked, marked, time limit → waiting for a lookup; the user is notified, and the next try looks it up")
     func timeoutLooksUp() async throws {
         let (service, table) = (Service(.unknown), StateTable())
         let registration = Self.registration(service)
@@ -299,7 +299,7 @@ struct LookupTests {
         #expect(wait.position == Self.confirmed().position && wait.firstTriedAt == StillTurn.start)
         let again = try await Self.runTimer(registration, table)
         #expect(service.calls == ["lookup"])
-        // It was told before.
+        // The user was notified before.
         #expect(again.record.outcome == .noted && again.outputs.isEmpty)
         #expect(try Self.wait(table).reason == .operator)
     }
@@ -355,7 +355,7 @@ struct LookupTests {
         #expect(without.end?.reason == .error)
     }
 
-    @Test("The form in state: a wait for an operator, and none of an unknown reason")
+    @Test("The form in state: a wait for an operator is read, and one with an unknown reason is not")
     func reasonInState() throws {
         var wait = HandleWait(
             .operator,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R76: an operator decides what became of a post")
+@Suite("R76: an operator decides the outcome of a post")
 struct OperatorDecisionTests {
     private static let key = RedriveKey(secret: String(repeating: "ab", count: 32), starts: [:])
 
@@ -155,7 +155,7 @@ struct OperatorDecisionTests {
         let table = try await Self.waiting(registration)
         let event = Self.event(first, code: first == .done ? "success" : nil)
         let result = try await Self.decide(event, registration, table)
-        // After notDone it is not known again; the user was told before.
+        // After notDone the outcome is unknown again; the user was notified before.
         #expect(result.record.outcome == (first == .done ? .ended : .noted))
         let again = try await Self.decide(event, registration, table)
         #expect(try LookupTests.rejection(again) == "late")
@@ -179,7 +179,10 @@ struct OperatorDecisionTests {
         }
     }
 
-    @Test("In the pipeline: unknown, the operator decides, and the user is told; it replays", .timeLimit(.minutes(1)))
+    @Test(
+        "In the pipeline: unknown, the operator decides, and the user is notified; it replays",
+        .timeLimit(.minutes(1))
+    )
     func pipelineCarriesDecisions() async throws {
         let service = LookupTests.Service(.unknown)
         let registrations = [LookupTests.registration(service)]

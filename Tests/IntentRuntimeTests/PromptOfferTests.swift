@@ -39,7 +39,7 @@ struct PromptOfferTests {
         )
     }
 
-    @Test("Options whose title and subtitle are equal have their place among these in the title")
+    @Test("Options with the same title and subtitle are numbered in the title")
     func equalWordsAreNumbered() {
         let displays = Self.dogs("Poodle", "Dachshund", "Poodle", nil).displays(locale: "en")
         #expect(displays.map(\.title) == ["Bello (1)", "Bello", "Bello (2)", "Bello"])

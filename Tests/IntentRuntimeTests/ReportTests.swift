@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R74: a running handler reports how far it is")
+@Suite("R74: a running handler reports its progress")
 struct ReportTests {
     private final class Switch: Sendable {
         private let state = Mutex(false)
@@ -65,7 +65,7 @@ struct ReportTests {
         }
     }
 
-    @Test("Nothing is reported after the end, and every report has an id of its own")
+    @Test("Nothing is reported after the end, and each report has a different id")
     func nothingAfterTheEnd() async throws {
         try await Self.run(every: .milliseconds(1)) { pipeline, end, _ in
             for _ in 0..<3 { #expect(try await pipeline.next(of: "i1").data["progress"] != nil) }

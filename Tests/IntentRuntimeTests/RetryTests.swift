@@ -73,7 +73,7 @@ struct RetryTests {
         #expect(try await self.delay(after: 2, triedFor: 29_600) == nil)
     }
 
-    @Test("A service that says how long to wait gets no try before, up to the longest delay")
+    @Test("A service that says how long to wait is not called earlier, up to the longest delay")
     func heedsRetryAfter() async throws {
         #expect(try await self.delay(after: 1, retryAfter: .seconds(3)) == 3_000)
         #expect(try await self.delay(after: 1, retryAfter: .seconds(3_600)) == 4_000)
@@ -103,7 +103,7 @@ struct RetryTests {
         #expect(try await self.delay(after: 1, retryAfter: .seconds(9), policy: policy) == 500)
     }
 
-    @Test("R76: a policy that makes no sense is refused with what is wrong")
+    @Test("R76: an invalid policy is refused with the reason")
     func refusesPolicies() throws {
         for (policy, text) in [
             (RetryPolicy(attempts: 0), "attempts"), (RetryPolicy(factor: 0.5), "factor"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R73: what words mean is an answer from outside")
+@Suite("R73: the meaning of words is journaled, and replayed from the journal")
 struct SpokenHostTests {
     private struct NoState: StateSource {
         func entry(_ name: StateName) -> StateEntry? { nil }

@@ -123,7 +123,7 @@ struct SpokenTurnTests {
         #expect(prompt["dialog"]?.string?.contains("2027-05-06") == true)
     }
 
-    @Test("wordsAreNone: a text without a meaning, and one that is too long, are refused as they came")
+    @Test("wordsAreNone: a text without a meaning, and one that is too long, are refused unchanged")
     func wordsAreNone() async throws {
         for text in ["soonish", "tomorrow" + String(repeating: " please", count: 40)] {
             let prompt = try await Self.result(["day": .string(text), "people": 2])
@@ -138,13 +138,13 @@ struct SpokenTurnTests {
         #expect(prompt["reason"]?["name"] == "aboveMaximum")
     }
 
-    @Test("Of several meanings those count that the declaration allows")
+    @Test("Of several meanings, only those that the declaration allows count")
     func boundsDecideAmongMeanings() async throws {
         let data = try await Self.result(["deadline": "5/6", "people": 2], ["locale": "en"])
         #expect(data["intent"]?["parameters"]?["deadline"] == "2027-06-05")
     }
 
-    @Test("A text where a text is a value is not read, nor a value of the type")
+    @Test("Neither a text for a text parameter nor a value of the type is read")
     func valuesAreNotRead() async throws {
         let result = try #require(
             try await StillTurn.run(
@@ -158,7 +158,7 @@ struct SpokenTurnTests {
         #expect(result.record.reads.isEmpty)
     }
 
-    @Test("R58: a turn of behaviour 5 refuses words, as it did")
+    @Test("R58: a turn of behaviour 5 refuses words")
     func behaviour5ReadsNoWords() async throws {
         let prompt = try await Self.result(["day": "tomorrow", "people": 2], ["timeZone": 5], behaviour: 5)
         #expect(prompt["kind"] == "unsupported" && prompt["item"] == "tomorrow")

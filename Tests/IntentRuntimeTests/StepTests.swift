@@ -30,8 +30,9 @@ struct StepTests {
         func letPass() { self.state.withLock { $0.mayPass = true } }
     }
 
-    /// Does three steps, two of one name; waits between the first two until it may pass, or fails there for the first
-    /// time.
+    /// Does three steps, two of them with the same name.
+    ///
+    /// It waits after the first until the test continues it, or fails there in the first attempt.
     private struct SteppingHandler: IntentHandler {
         let world: World
         var failsOnce = false

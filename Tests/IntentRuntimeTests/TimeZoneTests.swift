@@ -41,7 +41,10 @@ struct TimeZoneTests {
         }
     }
 
-    @Test("The zone of an answer counts from then on; one without keeps that of before", arguments: [true, false])
+    @Test(
+        "The zone of an answer applies from then on; an answer without a zone changes nothing",
+        arguments: [true, false]
+    )
     func zoneOfAnswerCounts(travels: Bool) async throws {
         try await Pipeline.with(Self.registrations) { pipeline in
             try await pipeline.request("GreetIntent", subject: "i1", extra: ["timeZone": "Asia/Tokyo"])

@@ -201,7 +201,7 @@ struct TurnTransitionTests {
         #expect(result.written(.known("i1"), KnownInteraction.self)?.whereabouts == .ended)
     }
 
-    // MARK: Answers that call an option by what was shown (R71)
+    // MARK: Answers that name an option as it was shown (R71)
 
     /// The value of the pet after an answer to the question which Bello is meant; nil where it is not settled.
     private static func pet(_ answer: JSONValue, _ handler: VetHandler = VetHandler()) async throws -> JSONValue? {

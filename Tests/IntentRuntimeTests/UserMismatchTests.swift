@@ -97,7 +97,7 @@ struct UserMismatchTests {
         #expect(code(key: nil, [victim], other) == .userMismatch, "Without a type it is still not the victim's.")
     }
 
-    @Test("R1: a key alone names no user of an event; of a record that cannot be read it names whom to answer (R47)")
+    @Test("R1: a key alone does not name the user of an event, only whom to answer about an unreadable record (R47)")
     func keyAloneNamesNoUserOfAnEvent() {
         let type = LogHeader(EventHeaderName.type, "intent.requested")
         let structured = LogHeader(EventHeaderName.contentType, "application/cloudevents+json")

@@ -54,7 +54,7 @@ struct ValueWordsTests {
     }
 
     @Test(
-        "What has no such words stays as it is on the wire",
+        "A value without such words is said as it is on the wire",
         arguments: [
             (2026, "integer", "en-US", "2026"), ("soonish", "date", "de", "soonish"),
             ("2026-12-03", "string", "de", "2026-12-03"), ("2026-12-03", "date", "it", "2026-12-03"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R76: an interaction waits by itself for a try that is far away")
+@Suite("R76: an interaction waits by itself for a distant try")
 struct WaitTests {
     /// What the handler does in its tries.
     private final class Tries: Sendable {
@@ -132,7 +132,7 @@ struct WaitTests {
         #expect(done.end?.reason == .nominal && done.journalFormat == 1)
     }
 
-    @Test("failed, the next try is 5 s away or more → waiting, and the user is told once")
+    @Test("failed, the next try is 5 s away or more → waiting, and the user is notified once")
     func longRetryWaits() async throws {
         let table = StateTable()
         let handler = PatientHandler(tries: Tries(failures: 9))
@@ -223,8 +223,8 @@ struct WaitTests {
         let table = StateTable()
         let handler = PatientHandler(tries: Tries(failures: 9))
         let confirmed = Self.confirmed { $0.expiresAt = StillTurn.start + 2_000 }
-        let told = try await Self.run(confirmed, handler, table)
-        #expect(try told.data(of: .intentResponded)?["retryUntil"] == .string("\(StillTurn.start + 2_000)"))
+        let notice = try await Self.run(confirmed, handler, table)
+        #expect(try notice.data(of: .intentResponded)?["retryUntil"] == .string("\(StillTurn.start + 2_000)"))
         let (timer, wait) = try Self.timer(table)
         #expect(wait.at == StillTurn.start + 2_000)
         let result = try await Self.run(timer, handler, table, at: wait.at)
@@ -252,14 +252,14 @@ struct WaitTests {
         }
     }
 
-    /// How many tries the interaction that waits has behind it, as far as they are committed.
+    /// The number of committed tries of the waiting interaction.
     private static func attempts(_ pipeline: Pipeline) async throws -> Int? {
         let entry = try await pipeline.records(of: .state)
             .last { $0.key.flatMap(StateKey.init)?.name.hasPrefix(StateName.interactions) ?? false }
         return try entry?.value.flatMap { Interaction(json: try JSONValue(parsing: $0)) }?.waiting?.attempts
     }
 
-    @Test("Others are not blocked; the user is told once and at the end; a step is done once; all of it replays")
+    @Test("Others are not blocked; the user is notified once and at the end; a step is done once; all turns replay")
     func othersAreNotBlocked() async throws {
         let tries = Tries(failures: 2)
         let handler = PatientHandler(tries: tries, hasStep: true)

@@ -77,7 +77,7 @@ struct ScenarioExpectationTests {
         )
     }
 
-    @Test("R77, R78: what was started is compared by its names; a prompt that is put once more is no new one")
+    @Test("R77, R78: started interactions are compared by their names; a repeated prompt is not a new one")
     func comparesStarted() {
         let started: JSONValue = [["name": "taxi", "interaction": "i1+taxi-0", "intent": "BookTaxi"]]
         var transcript = Self.transcript(["started": started])

@@ -62,7 +62,7 @@ import Testing
         #expect(report.junit.contains("failures=\"2\""))
     }
 
-    @Test("A turn of no scenario that does not replay fails the run")
+    @Test("A turn outside of the scenarios that does not replay fails the run")
     func strayTurnFails() {
         var report = ScenarioReport([Self.report.results[0]], duration: .seconds(1))
         #expect(report.isMatched)

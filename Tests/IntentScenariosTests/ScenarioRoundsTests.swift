@@ -32,7 +32,7 @@ struct ScenarioRoundsTests {
         #expect(rounds.processes == 1)
     }
 
-    @Test("The one scenario whose turn was running is that of which the process died, and the others are still played")
+    @Test("If only one scenario's turn was running, the process died of it, and the others are still played")
     func namesTheScenarioThatDied() {
         let rounds = Rounds(count: 4)
         #expect(rounds.next() == [0, 1, 2, 3])
@@ -46,12 +46,12 @@ struct ScenarioRoundsTests {
         #expect(rounds.next() == nil)
     }
 
-    @Test("Of several suspects half are played, until a process dies of one; what was not marked is no suspect")
+    @Test("Half of several suspects are played, until a process dies of one; one without a mark is not a suspect")
     func oneOfManySuspects() {
         let rounds = Rounds(count: 6)
         #expect(rounds.next()?.count == 6)
         rounds.finish(0)
-        // What has its result already is no suspect.
+        // A scenario that has its result is not a suspect.
         #expect(rounds.die(marked: [0, 1, 3, 4, 5]) == nil)
         #expect(rounds.indices(in: .suspect) == [1, 3, 4, 5])
         #expect(rounds.next() == [1, 3])
@@ -97,7 +97,7 @@ struct ScenarioRoundsTests {
         #expect(rounds.indices(in: .finished).count == 40 - causes)
     }
 
-    @Test("Where no turn was running, each may be the cause; a process that was killed says nothing")
+    @Test("If no turn was running, each may be the cause; a process that was killed proves nothing")
     func othersAreStillPlayed() {
         let rounds = Rounds(count: 2)
         #expect(rounds.next() == [0, 1])
@@ -106,7 +106,7 @@ struct ScenarioRoundsTests {
         rounds.finish(0)
         rounds.end()
         #expect(rounds.next() == [1])
-        // Killed by another process: that says nothing about the scenario.
+        // Killed by another process: that proves nothing about the scenario.
         rounds.end()
         #expect(rounds.indices(in: .waiting) == [1])
     }
@@ -123,7 +123,7 @@ struct ScenarioRoundsTests {
     }
 
     @Test(
-        "A result comes out of its JSON as it went in",
+        "A result is read from its JSON as it was written",
         arguments: [.matched, .mismatched(["a", "b"]), .mismatched([]), .executionError("the process died")]
             as [ScenarioOutcome]
     )

@@ -42,7 +42,7 @@ struct FollowUpTests {
         IntentRegistration(confirmation: .never) { TaxiHandler() }
     }
 
-    @Test("A follow-up is a conversation of its own: now, later, and for another user")
+    @Test("A follow-up is a separate conversation: now, later, and for another user")
     func followUps() async throws {
         try await TestDeployment.with(Self.extensions) { vet in
             let first = try await vet.ask("BookVet", ["pet": "Bello"])

@@ -3,7 +3,7 @@ import IntentKit
 import IntentTesting
 import Testing
 
-@Suite("R75: what was done is undone, when a task fails and when its user asks for it", .timeLimit(.minutes(1)))
+@Suite("R75: effects are undone when a task fails, and when its user asks for it", .timeLimit(.minutes(1)))
 struct UndoInteractionTests {
     private struct Trip: Intent {
         static let title: LocalizedText? = ["en": "Trip", "de": "Reise"]
@@ -52,7 +52,7 @@ struct UndoInteractionTests {
         }
     }
 
-    @Test("A task that fails leaves nothing, and says what was undone")
+    @Test("A task that fails leaves no effects, and names what was undone")
     func failedTaskIsUndone() async throws {
         try await TestDeployment.with(Self.trips) { trips in
             let response = try await trips.ask("Trip", ["to": "nowhere"]).response()
@@ -84,7 +84,7 @@ struct UndoInteractionTests {
         }
     }
 
-    @Test("What the trip has started for later is cancelled when it is undone")
+    @Test("The follow-ups of a trip are cancelled when it is undone")
     func followUpsAreCancelled() async throws {
         try await TestDeployment.with(Self.trips) { trips in
             let trip = try await trips.ask("Trip", ["to": "Oslo"])
@@ -103,7 +103,7 @@ struct UndoInteractionTests {
         }
     }
 
-    @Test("Of several trips the user chooses one, the newest first; those of other users are not theirs")
+    @Test("The user chooses one of several trips, the newest first; trips of other users are not offered")
     func userChooses() async throws {
         try await TestDeployment.with(Self.trips) { trips in
             for city in ["Lisbon", "Paris"] {
@@ -125,7 +125,7 @@ struct UndoInteractionTests {
         }
     }
 
-    @Test("A refusal leaves everything as it is, and says why")
+    @Test("A refusal changes nothing, and gives the reason")
     func refusalLeavesEverything() async throws {
         try await TestDeployment.with(Self.trips) { trips in
             try await trips.ask("Trip", ["to": "Rome"]).response()
@@ -141,7 +141,7 @@ struct UndoInteractionTests {
         }
     }
 
-    @Test("After the shortest of its times a trip can no longer be undone, not even after a late yes")
+    @Test("After the shortest of its time limits a trip can no longer be undone, not even after a late yes")
     func tooLate() async throws {
         try await TestDeployment.with(Self.trips) { trips in
             try await trips.ask("Trip", ["to": "Lisbon"]).response()
@@ -159,7 +159,7 @@ struct UndoInteractionTests {
         }
     }
 
-    @Test("The intent is served where an Undo has a time, and nobody else may have its name")
+    @Test("The intent is served if an Undo has a time limit, and no other handler may have its name")
     func isServedWhereNeeded() throws {
         struct UndoInteraction: Intent {}
         struct Handler: IntentHandler {

@@ -41,9 +41,9 @@ KINDS = {
     "effect-after-end": "an effect was made when all interactions that share it had ended",
     "effect-of-earlier-round": "an effect was made before handle sent its interaction back to the user",
     "question-lost": "an interaction was sent back with a question, which was not put to the user",
-    "step-twice": "a step of a task was committed again, or its handler went on with another result",
+    "step-twice": "a step of a task was committed again, or its handler continued with another result",
     "follow-up-twice": "what a handler has started has begun more than once",
-    "follow-up-lost": "what a handler has started, and nobody has cancelled, has not begun",
+    "follow-up-lost": "an interaction that a handler has started, and that was not cancelled, has not begun",
     "request-without-origin": "resolve has written a request that no handler has started",
     "ledger-open": "an interaction has ended and could still make effects",
     "crash-untold": "a turn that was not run again has ended otherwise than with error, left no dead letter, or kept an effect to itself",
@@ -364,7 +364,7 @@ class Checker:
             if turn.position not in buried:
                 self.find("crash-untold", turn.record.place, f"{turn.position} has no dead letter that says crashed")
             ends = [end for end in self.terminal.get(turn.request, []) if end.cause == turn.event_id]
-            # An undo that was given up so ends with the reason of before.
+            # Giving up an undo does not change the reason of the end.
             is_undo = any(end.data.get("undoFailed") for end in ends)
             if turn.outcome == "ended" and not is_undo and [end.data.get("endReason") for end in ends] != ["error"]:
                 self.find("crash-untold", turn.record.place, f"{turn.position} has not ended its interaction with error")
@@ -521,7 +521,7 @@ class Checker:
                     continue
                 key = (origins.get(turn.request, turn.request), name, ordinal)
                 if key in self.undone:
-                    # It may have been made several times, each with a result of its own.
+                    # It may have been made several times, each with its own result.
                     if key not in kept and json.dumps(read["value"]) not in self.undone[key]:
                         self.find("effect-twice", turn.record.place, f"{name} #{ordinal} came to something else than the ledger has")
                 elif key not in kept:

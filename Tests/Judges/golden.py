@@ -35,7 +35,7 @@ GREET = {"name": "INSendMessageIntent", "parameters": {}}
 DEFINITIONS = ROOT / "Tests/Golden/trains.yaml"
 #: The service's port, which is part of the definitions.
 PORT = 18731
-#: The trains on offer: two of one title, which their subtitles tell apart.
+#: The trains on offer: two with the same title and different subtitles.
 TRAINS = {
     "ICE 1": {"title": "Express", "subtitle": "direct", "synonyms": ["the fast one"], "image": "https://example.com/ice.png"},
     "ICE 2": {"title": "Express", "subtitle": "one change"},
@@ -155,7 +155,7 @@ CONVERSATIONS = [
     train("ambiguous", {"train": "RE 3", "day": "3/4"}, timeZone="Pacific/Auckland", locale="en-GB"),
     answer("ambiguous/r/1", choice=0),
     train("nowhere", {"train": "RE 3", "day": "übermorgen"}, timeZone="Nowhere/Land", locale="de-DE"),
-    # Mistakes, in a request, in an answer, and in what is none.
+    # Mistakes in a request and in an answer; members that are not mistakes.
     train("mistaken", {"trian": "ICE 1"}, paramters={"train": "ICE 1"}, colour="red", **{"x-own": 1}),
     answer("mistaken/r/1", valeu="ICE 1"),
     answer("mistaken/r/2", value="RE 3", note="thanks"),

@@ -80,7 +80,7 @@ class Plan:
         self.confirmed = set()
         #: The options from which a missing value is chosen.
         self.choices = {}
-        #: What is refused, in order: the values of then, the parameter, the options, and what the user says to that.
+        #: What is refused, in order: the values at that time, the parameter, the options, and what the user says to that.
         self.refusals = []
         #: The values with which nothing is left.
         self.fails = None
@@ -212,7 +212,7 @@ class Plan:
             steps.append({"type": "prompt.answered", "afterPrompt": len(prompts), "data": {"action": "accept", **data}})
 
         def react(one, outcome):
-            """The user's answer to an offer; whether the conversation goes on."""
+            """The user's answer to an offer; returns whether the conversation continues."""
             slot, options = one["slot"], one["options"]
             settled.discard(slot)
             if one["reaction"] == "pick":

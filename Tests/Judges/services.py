@@ -313,10 +313,10 @@ def outlives_its_worker(house):
 
 
 class Forgetful:
-    """Makes the service of a house one that recognises no key, but says what became of a post.
+    """Makes the service of a house one that recognises no key, but returns the outcome of a post.
 
     It dies by itself in some calls of `handle`, before it has ordered or after, and is started again. While a file says
-    that it is unsure, it dies after each order, and does not know what became of it.
+    that it is unsure, it dies after each order, and does not know the outcome.
     """
 
     LOOKUP = """
@@ -399,7 +399,7 @@ def is_looked_up(house):
     expect(service.deaths and "/lookup" in asked, f"{service.deaths} deaths, and nothing was looked up")
     orders = house.orders()
     expect(len(orders) == len(set(orders)) == 60, f"{len(orders)} orders of {len(set(orders))} conversations")
-    # Nobody knows what became of the last one.
+    # The outcome of the last one is unknown.
     service.unsure.touch()
     house.send("intent.requested", "zoe", soup("12:30"), "lunch-9")
     house.next("zoe", "lunch-9", 0)
@@ -409,15 +409,15 @@ def is_looked_up(house):
         lines = house.run("waiting", "list", "--json").stdout.splitlines()
         return [one for one in map(json.loads, lines) if one["interaction"] == "lunch-9"]
 
-    found = until(waiting, 60, "nobody is asked")[0]
+    found = until(waiting, 60, "no operator is asked")[0]
     expect(found["user"] == "zoe" and found["intent"] == "OrderLunch", f"{found}")
     posts = [key for path, key, *_ in house.gate.said if path == "/handle"]
     house.run("waiting", "decide", "lunch-9", "done", "--details", '{"order": 99}', "--dialog", "It is ordered.")
     end = house.end("zoe", "lunch-9")
     expect(end["code"] == "success" and end["response"] == {"order": 99}, f"{end}")
     expect(end["dialog"] == "It is ordered.", f"{end}")
-    told = [data for _, data in house.responses("zoe", "lunch-9") if data.get("status") == "inProgress"]
-    expect(any("being checked" in (data.get("dialog") or "") for data in told), f"zoe is told {told}")
+    notices = [data for _, data in house.responses("zoe", "lunch-9") if data.get("status") == "inProgress"]
+    expect(any("being checked" in (data.get("dialog") or "") for data in notices), f"zoe gets {notices}")
     expect(not waiting(), "it is still waited for")
     expect([key for path, key, *_ in house.gate.said if path == "/handle"] == posts, "it was posted again")
     expect(len(house.orders()) == 61, f"{len(house.orders())} orders")

@@ -91,14 +91,7 @@ package final class PostgreSQLLedger: LedgerStore {
 
     /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
     package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
-        let names = try await self.inGroup(of: origin) { connection in
-            .array(
-                try PostgreSQLTables(connection)
-                    .end(request, origin: origin, identity: identity, at: Self.milliseconds)
-                    .map(JSONValue.string)
-            )
-        }
-        return (names.array ?? []).compactMap(\.string)
+        try await self.end(request, origin, identity, offering: nil)
     }
 
     /// Ends an interaction that may be undone; see ``EffectLedger/end(request:origin:identity:offering:)``.
@@ -108,14 +101,20 @@ package final class PostgreSQLLedger: LedgerStore {
         identity: RequestIdentity?,
         offering offer: UndoOffer
     ) async throws -> [String] {
-        let names = try await self.inGroup(of: origin) { connection in
-            .array(
-                try PostgreSQLTables(connection)
-                    .end(request, origin: origin, identity: identity, offering: offer, at: Self.milliseconds)
-                    .map(JSONValue.string)
-            )
+        try await self.end(request, origin, identity, offering: offer)
+    }
+
+    private func end(
+        _ request: String,
+        _ origin: String,
+        _ identity: RequestIdentity?,
+        offering offer: UndoOffer?
+    ) async throws -> [String] {
+        try await self.listInGroup(of: origin) { tables in
+            try tables.end(request, origin: origin, identity: identity, offering: offer, at: Self.milliseconds)
+                .map(JSONValue.string)
         }
-        return (names.array ?? []).compactMap(\.string)
+        .compactMap(\.string)
     }
 
     /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:among:)``.
@@ -126,14 +125,10 @@ package final class PostgreSQLLedger: LedgerStore {
         round: Int,
         among names: Set<String>?
     ) async throws -> [MadeEffect] {
-        let effects = try await self.inGroup(of: origin) { connection in
-            .array(
-                try PostgreSQLTables(connection)
-                    .fence(request, origin: origin, identity: identity, round: round, among: names)
-                    .map(\.json)
-            )
+        try await self.listInGroup(of: origin) { tables in
+            try tables.fence(request, origin: origin, identity: identity, round: round, among: names).map(\.json)
         }
-        return (effects.array ?? []).compactMap(MadeEffect.init(json:))
+        .compactMap(MadeEffect.init(json:))
     }
 
     /// Undoes effects, each once; see ``EffectLedger/undo(_:_:)``.
@@ -142,18 +137,15 @@ package final class PostgreSQLLedger: LedgerStore {
         _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
     ) async throws -> [JSONValue] {
         try Task.checkCancellation()
-        let results = try await self.inGroup(of: keys.first?.origin ?? "") { connection in
-            .array(try PostgreSQLTables(connection).undo(keys, at: Self.milliseconds, body))
+        return try await self.listInGroup(of: keys.first?.origin ?? "") { tables in
+            try tables.undo(keys, at: Self.milliseconds, body)
         }
-        return results.array ?? []
     }
 
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
     package func effects(origin: String) async throws -> [String] {
-        let names = try await self.inGroup(of: origin) { connection in
-            .array(try PostgreSQLTables(connection).names(of: origin).map(JSONValue.string))
-        }
-        return (names.array ?? []).compactMap(\.string)
+        try await self.listInGroup(of: origin) { try $0.names(of: origin).map(JSONValue.string) }
+            .compactMap(\.string)
     }
 
     /// The highest request that it knows; see ``EffectLedger/lastRequest(inPartition:)``.
@@ -178,6 +170,14 @@ package final class PostgreSQLLedger: LedgerStore {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
         try await self.inGroup(of: "") { try PostgreSQLTransaction.run(body, $0) }
+    }
+
+    /// Runs a body as ``inGroup(of:_:)`` does, and returns its list.
+    private func listInGroup(
+        of origin: String,
+        _ body: @escaping @Sendable (PostgreSQLTables) throws -> [JSONValue]
+    ) async throws -> [JSONValue] {
+        try await self.inGroup(of: origin) { .array(try body(PostgreSQLTables($0))) }.array ?? []
     }
 
     /// Runs the body with others on the connection that has this request's effects to itself in this process.

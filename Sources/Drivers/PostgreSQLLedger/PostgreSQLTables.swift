@@ -14,6 +14,14 @@ struct PostgreSQLTables {
         var asked: Int64
         /// The current round.
         var round: Int64
+
+        /// Checks that the interaction, which asks for an effect, has not ended, and is in no later round.
+        /// - Throws: `LedgerClosedError` otherwise; `ForeignRequestError`.
+        func checkOpen(for key: EffectKey) throws {
+            guard self.isClosed || self.round > 0 else { return }
+            try ForeignRequestError.check(key.request, key.identity, recorded: self.identity)
+            guard !self.isClosed, self.round <= key.round else { throw LedgerClosedError(key) }
+        }
     }
 
     private let connection: PostgreSQLConnection
@@ -31,14 +39,7 @@ struct PostgreSQLTables {
         let own = try self.enter(key.request, asking: isShared ? 0 : 1)
         let origin = isShared ? try self.enter(key.origin, asking: 1) : own
         if origin.asked > 1, let recorded = try self.result(of: key) { return recorded }
-        if own.isClosed {
-            try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
-            throw LedgerClosedError(key)
-        }
-        if own.round > 0 {
-            try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
-            guard own.round <= key.round else { throw LedgerClosedError(key) }
-        }
+        try own.checkOpen(for: key)
         let result = try PostgreSQLTransaction.run(body, self.connection)
         _ = try self.connection.run(
             "INSERT INTO effects (request, name, ordinal, result, at, identity) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -64,29 +65,18 @@ struct PostgreSQLTables {
         return true
     }
 
-    /// Closes an interaction's ledger, and returns what it holds; see `EffectLedger.end(request:origin:identity:)`.
+    /// Ends an interaction, and keeps the offer to undo it if there is one; see
+    /// `EffectLedger.end(request:origin:identity:offering:)`.
     func end(
         _ request: String,
         origin: String,
         identity: RequestIdentity?,
+        offering offer: UndoOffer?,
         at milliseconds: Int64
     ) throws -> [String] {
         let asked = try self.close(request, identity, at: milliseconds)
-        guard origin == request else { return try self.names(of: origin) }
-        return asked > 0 ? try self.recordedEffects(of: origin).map(\.name) : []
-    }
-
-    /// Ends an interaction that may be undone; see `EffectLedger.end(request:origin:identity:offering:)`.
-    func end(
-        _ request: String,
-        origin: String,
-        identity: RequestIdentity?,
-        offering offer: UndoOffer,
-        at milliseconds: Int64
-    ) throws -> [String] {
-        _ = try self.close(request, identity, at: milliseconds)
-        let effects = try self.effects(of: origin)
-        guard let (offered, until) = offer.offered(effects) else { return effects.map(\.name) }
+        let effects = try self.effects(of: origin, asked: origin == request ? asked : nil)
+        guard let offer, let (offered, until) = offer.offered(effects) else { return effects.map(\.name) }
         _ = try self.connection.run(
             """
             INSERT INTO undoable (request, origin, user_id, interaction, intent, effects, at, until)
@@ -132,8 +122,7 @@ struct PostgreSQLTables {
         if row?["closed"]?.integer == 1 {
             throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
         }
-        guard origin == request else { return try self.effects(of: origin) }
-        return row?["asked"]?.integer ?? 0 > 0 ? try self.recordedEffects(of: origin) : []
+        return try self.effects(of: origin, asked: origin == request ? row?["asked"]?.integer ?? 0 : nil)
     }
 
     /// Undoes effects, each once; see `EffectLedger.undo(_:_:)`.
@@ -146,10 +135,7 @@ struct PostgreSQLTables {
             let own = try self.enter(key.request, asking: 0)
             if key.origin != key.request { _ = try self.enter(key.origin, asking: 0) }
             if let undone = try self.undoneResult(of: key) { return undone }
-            if own.isClosed || own.round > 0 {
-                try ForeignRequestError.check(key.request, key.identity, recorded: own.identity)
-            }
-            guard !own.isClosed, own.round <= key.round else { throw LedgerClosedError(key) }
+            try own.checkOpen(for: key)
             guard let result = try self.result(of: key) else { throw NoEffectError(key) }
             let undone = try PostgreSQLTransaction.run({ try body(key, result, $0) }, self.connection)
             _ = try self.connection.run(
@@ -180,19 +166,14 @@ struct PostgreSQLTables {
     }
 
     private func undoneResult(of key: EffectKey) throws -> JSONValue? {
-        let row = try self.connection
-            .run(
-                """
-                SELECT undo_result, identity FROM undone_effects
-                WHERE request = $1 AND name = $2 AND ordinal = $3 AND undone_by = $4 AND round = $5
-                """,
-                Self.arguments(key)
-            )
-            .rows().first
-        guard let row else { return nil }
-        try ForeignRequestError.check(key.origin, key.originIdentity, recorded: row["identity"]?.string)
-        // Written by `undo`, so the clients' limit for the depth does not apply.
-        return try JSONValue(parsing: Array((row["undo_result"]?.string ?? "").utf8), maximumDepth: .max)
+        try self.result(
+            of: key,
+            """
+            SELECT undo_result AS result, identity FROM undone_effects
+            WHERE request = $1 AND name = $2 AND ordinal = $3 AND undone_by = $4 AND round = $5
+            """,
+            Self.arguments(key)
+        )
     }
 
     /// Closes a ledger, and returns how often an effect was asked for.
@@ -215,13 +196,10 @@ struct PostgreSQLTables {
     /// The names of the effects that are shared under that request, in the order in which they were made.
     func names(of origin: String) throws -> [String] { try self.effects(of: origin).map(\.name) }
 
-    /// The same effects, each with its ordinal.
-    private func effects(of origin: String) throws -> [MadeEffect] {
-        try self.enter(origin, asking: 0).asked > 0 ? try self.recordedEffects(of: origin) : []
-    }
-
-    private func recordedEffects(of origin: String) throws -> [MadeEffect] {
-        try self.connection
+    /// The same effects, each with its ordinal; `asked` is how often one was asked for, nil to read it.
+    private func effects(of origin: String, asked: Int64? = nil) throws -> [MadeEffect] {
+        guard try asked ?? self.enter(origin, asking: 0).asked > 0 else { return [] }
+        return try self.connection
             .run("SELECT name, ordinal FROM effects WHERE request = $1 ORDER BY number", [.string(origin)])
             .rows().compactMap(MadeEffect.init(row:))
     }
@@ -267,15 +245,18 @@ struct PostgreSQLTables {
     }
 
     private func result(of key: EffectKey) throws -> JSONValue? {
-        let rows = try self.connection
-            .run(
-                "SELECT result, identity FROM effects WHERE request = $1 AND name = $2 AND ordinal = $3",
-                [.string(key.origin), .string(key.name), .integer(Int64(key.ordinal))]
-            )
-            .rows()
-        guard let row = rows.first else { return nil }
+        try self.result(
+            of: key,
+            "SELECT result, identity FROM effects WHERE request = $1 AND name = $2 AND ordinal = $3",
+            [.string(key.origin), .string(key.name), .integer(Int64(key.ordinal))]
+        )
+    }
+
+    /// The `result` of an effect's row that a query finds; nil without one.
+    private func result(of key: EffectKey, _ query: String, _ arguments: [JSONValue]) throws -> JSONValue? {
+        guard let row = try self.connection.run(query, arguments).rows().first else { return nil }
         try ForeignRequestError.check(key.origin, key.originIdentity, recorded: row["identity"]?.string)
-        // Written by `perform`, so the clients' limit for the depth does not apply.
+        // Written by `perform` or `undo`, so the clients' limit for the depth does not apply.
         return try JSONValue(parsing: Array((row["result"]?.string ?? "").utf8), maximumDepth: .max)
     }
 }

@@ -9,7 +9,7 @@ import WireRules
 @Suite("R77: a service sends follow-ups")
 struct FollowUpServiceTests {
     /// Records the follow-ups of a turn.
-    private final class RecordingHost: TurnHost {
+    private final class RecordingHost: StubTurnHost {
         private struct State {
             var sent: [FollowUp] = []
             var cancelled: [String] = []
@@ -28,45 +28,11 @@ struct FollowUpServiceTests {
         func cancel(followUp interactionID: String) throws(FollowUpError) {
             self.state.withLock { $0.cancelled.append(interactionID) }
         }
-
-        func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
-            try await body()
-        }
-
-        func read(
-            _ name: String,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-
-        func effect(
-            _ name: String,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-
-        func makeIdentifier() -> String { "" }
-        func nextRandom() -> UInt64 { 0 }
-        func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
-        func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { [] }
-    }
-
-    private static func context(_ host: RecordingHost, followsFrom: FollowedFrom? = nil) -> TurnContext {
-        TurnContext(
-            interactionID: "i1",
-            groupIdentifier: nil,
-            user: RequestingUser(id: "anna"),
-            device: RequestingDevice(),
-            locale: "en-US",
-            now: Date(timeIntervalSince1970: 0),
-            attempt: 1,
-            script: nil,
-            followsFrom: followsFrom,
-            host: host
-        )
     }
 
     private static let order = IntentSnapshot(name: "OrderLemonade", parameters: ["flavour": "lime"])
 
-    /// The error, or nothing, of a `handle` that answers with these members beside its code.
+    /// The error of a `handle` that answers with these members beside its code; nil if it succeeds.
     private static func handle(_ members: String, _ host: RecordingHost) async throws -> String? {
         var problem: String?
         try await TestHTTPServer.run { _, _ in
@@ -74,7 +40,7 @@ struct FollowUpServiceTests {
         } _: { server in
             let intent = try ServedIntent(server.url())
             do {
-                _ = try await intent.registration.handle(Self.order, Self.context(host))
+                _ = try await intent.registration.handle(Self.order, host.context())
             } catch {
                 problem = "\(error)"
             }
@@ -82,7 +48,7 @@ struct FollowUpServiceTests {
         return problem
     }
 
-    @Test("It starts intents, notifies users, and cancels")
+    @Test("A service starts intents, notifies users, and cancels follow-ups")
     func sendsFollowUps() async throws {
         let host = RecordingHost()
         let start = #"{"name":"taxi","intent":"BookTaxi","parameters":{"to":"Clinic"},"dialog":"Then:"}"#
@@ -106,7 +72,7 @@ struct FollowUpServiceTests {
     }
 
     @Test(
-        "An answer with a follow-up that is none says where and why",
+        "An answer with an invalid follow-up is an error that names the path and the reason",
         arguments: [
             (#""start":[{"name":"taxi"}]"#, "start.0.intent is missing"),
             (#""start":[{"name":"taxi","intent":"BookTaxi","at":"tomorrow"}]"#, "start.0.at"),
@@ -129,7 +95,7 @@ struct FollowUpServiceTests {
         } _: { server in
             let intent = try ServedIntent(server.url())
             let origin = FollowedFrom(name: "again", interactionID: "i0", depth: 1)
-            let context = Self.context(RecordingHost(), followsFrom: origin)
+            let context = RecordingHost().context(followsFrom: origin)
             _ = try await intent.registration.handle(Self.order, context)
             let asked = try JSONValue(parsing: try #require(server.requests.first).body)
             #expect(asked["followsFrom"] == ["interaction": "i0", "name": "again"])

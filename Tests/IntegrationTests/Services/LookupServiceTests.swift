@@ -1,5 +1,4 @@
 @testable import DeclaredIntents
-import Foundation
 import IntentEvents
 import IntentKit
 import IntentLab
@@ -8,12 +7,12 @@ import Synchronization
 import Testing
 import WireRules
 
-@Suite("R76: a service that knows no idempotency is asked what became of a post")
+@Suite("R76: a service without idempotency keys is asked for the outcome of a post")
 struct LookupServiceTests {
     private static let parameters: JSONValue = [["name": "cups", "type": "integer"]]
     private static let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: ["cups": 2])
 
-    /// An intent whose service has `lookup`, and no time for silence.
+    /// An intent whose service has `lookup` and a short time limit.
     private static func intent(_ server: TestHTTPServer, _ more: JSONObject = [:]) throws -> ServedIntent {
         var service: JSONObject = [
             "calls": ["handle", "lookup"], "timeout": "PT0.3S", "retry": ["first": "PT0.01S", "attempts": 4],
@@ -82,7 +81,7 @@ struct LookupServiceTests {
         requests.map { String($0.path.split(separator: "/").last ?? "") }
     }
 
-    @Test("The service dies between receipt and answer: lookup says that it was done, and it is not posted again")
+    @Test("The service dies between receipt and answer: lookup returns done, and nothing is posted again")
     func doneBeforeTheAnswer() async throws {
         let (response, requests) = try await Self.play(handle: [Self.silence], lookup: [Self.done])
         #expect(response["status"] == "success" && response["response"]?["order"] == 17)
@@ -94,7 +93,7 @@ struct LookupServiceTests {
         #expect(problem == nil)
     }
 
-    @Test("It was not done: it is posted once more, with the same key")
+    @Test("Lookup returns notDone: it is posted once more, with the same key")
     func notDoneIsPostedAgain() async throws {
         let (response, requests) = try await Self.play(
             handle: [Self.silence, Self.success],
@@ -105,7 +104,7 @@ struct LookupServiceTests {
         #expect(Set(requests.compactMap { $0.headers["idempotency-key"] }).count == 1)
     }
 
-    @Test("Nobody knows: nothing is posted, and the user is told that it is being checked")
+    @Test("Lookup returns unknown: nothing is posted, and the user learns that it is being checked")
     func unknownWaits() async throws {
         let (response, requests) = try await Self.play(handle: [Self.silence], lookup: [Self.unknown]) {
             $0.knownType == .intentResponded
@@ -115,9 +114,10 @@ struct LookupServiceTests {
         #expect(Self.calls(requests) == ["handle", "lookup"])
     }
 
-    /// Journals nothing, but keeps errors as the journal does; a mark is known from an earlier run, or not, and an operator
-    /// has decided that nothing was done, or not.
-    private struct KeepingHost: TurnHost {
+    /// Journals nothing, but wraps errors as the journal does.
+    ///
+    /// With `isMarked` an earlier run has left its mark; with `isCleared` an operator has decided that nothing was done.
+    private struct KeepingHost: StubTurnHost {
         var isMarked: Bool
         var isCleared: Bool
 
@@ -137,21 +137,6 @@ struct LookupServiceTests {
             if self.isCleared, name == IntentRegistration.clearance(of: ServiceCaller.postMark) { return true }
             return self.isMarked ? "of another run" : try await body()
         }
-
-        func read(
-            _ name: String,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-
-        func effect(
-            _ name: String,
-            _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-        ) async throws -> JSONValue { .null }
-
-        func makeIdentifier() -> String { "" }
-        func nextRandom() -> UInt64 { 0 }
-        func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
-        func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { [] }
     }
 
     private static func context(
@@ -160,21 +145,11 @@ struct LookupServiceTests {
         attempt: Int = 1,
         originalInteractionID: String? = nil
     ) -> TurnContext {
-        TurnContext(
-            interactionID: "i1",
-            originalInteractionID: originalInteractionID,
-            groupIdentifier: nil,
-            user: RequestingUser(id: "anna"),
-            device: RequestingDevice(),
-            locale: "en-US",
-            now: Date(timeIntervalSince1970: 0),
-            attempt: attempt,
-            script: nil,
-            host: KeepingHost(isMarked: isMarked, isCleared: isCleared)
-        )
+        KeepingHost(isMarked: isMarked, isCleared: isCleared)
+            .context(originalInteractionID: originalInteractionID, attempt: attempt)
     }
 
-    /// What comes of an answer to the only call.
+    /// The result of the only call.
     private enum Result: Equatable {
         case code(String?)
         case open(mayPass: Bool)
@@ -202,7 +177,7 @@ struct LookupServiceTests {
         return (result, calls)
     }
 
-    /// Checks what comes of an answer to a post, or to a lookup where a post is marked.
+    /// Checks the result of an answer to a post, or to a lookup if a post is marked.
     private static func expect(
         _ answer: TestHTTPServer.Response,
         attempt: Int = 1,
@@ -215,7 +190,7 @@ struct LookupServiceTests {
         #expect(calls == [isMarked ? "lookup" : "handle"], sourceLocation: location)
     }
 
-    @Test("A post leaves open what became of it, unless its status is a refusal")
+    @Test("The outcome of a post without a valid answer is open, unless its status is a refusal")
     func answersToPosts() async throws {
         try await Self.expect(Self.success, .code("success"))
         try await Self.expect(Self.silence, .open(mayPass: true))
@@ -231,7 +206,7 @@ struct LookupServiceTests {
         for status in [400, 302, 501] { try await Self.expect(.init(status: status), .error) }
     }
 
-    @Test("A lookup that does not say it leaves it open; only what may pass is tried again")
+    @Test("A lookup without an outcome leaves it open; only transient failures are tried again")
     func answersToLookups() async throws {
         try await Self.expect(Self.done, isMarked: true, .code("success"))
         try await Self.expect(Self.unknown, isMarked: true, .open(mayPass: false))
@@ -244,7 +219,7 @@ struct LookupServiceTests {
         }
     }
 
-    @Test("A redriven interaction looks up first what became of the post of the first one")
+    @Test("A redriven interaction first looks up the post of the original interaction")
     func redrivenLooksUp() async throws {
         let context = Self.context(originalInteractionID: "i0")
         let (result, calls) = try await Self.result(Self.done, context)

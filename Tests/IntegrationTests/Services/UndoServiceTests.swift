@@ -19,7 +19,7 @@ struct UndoServiceTests {
         return IntentExtension("Tests") { registration }
     }
 
-    @Test("An order is undone when its user asks for it: the service gets its own answer, and a key of its own")
+    @Test("An order is undone when its user asks for it: the service gets its own answer, and a new key")
     func orderIsUndone() async throws {
         try await TestHTTPServer.run { _, request in
             .init(
@@ -46,7 +46,7 @@ struct UndoServiceTests {
         }
     }
 
-    @Test("A refusal ends with the words of the service; an answer that is none of both is an error")
+    @Test("A refusal ends with the words of the service; an answer that is neither success nor refusal is an error")
     func refusal() async throws {
         let answers = Mutex([
             #"{"code":"failureUndoRefused","dialog":"It is drunk."}"#, #"{"code":"perhaps"}"#,
@@ -69,7 +69,7 @@ struct UndoServiceTests {
         }
     }
 
-    @Test("A failure of the service, and a question, are no effects")
+    @Test("A failure of the service and a question are not effects")
     func failureIsNoEffect() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(body: #"{"code":"failure"}"#)

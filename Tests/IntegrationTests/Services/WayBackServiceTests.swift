@@ -1,27 +1,11 @@
-import WireRules
 @testable import DeclaredIntents
-import Foundation
 import IntentKit
 import IntentLab
 import Testing
+import WireRules
 
 @Suite("R72: a service goes back to a question")
 struct WayBackServiceTests {
-    private static func context(declined: [String: [JSONValue]] = [:]) -> TurnContext {
-        TurnContext(
-            interactionID: "i1",
-            groupIdentifier: nil,
-            user: RequestingUser(id: "anna"),
-            device: RequestingDevice(),
-            locale: "en-US",
-            now: Date(timeIntervalSince1970: 0),
-            attempt: 1,
-            script: nil,
-            declinedValues: declined,
-            host: BareTurnHost()
-        )
-    }
-
     @Test("Declined values are sent to resolve, also where a required value is missing", arguments: [true, false])
     func declinedValuesReachService(isDeclined: Bool) async throws {
         let parameters: JSONValue = [["name": "flavour", "type": "string", "required": true]]
@@ -29,7 +13,7 @@ struct WayBackServiceTests {
             .init(body: #"{"parameters":{"flavour":{"outcome":"disambiguation","options":["mint","plum"]}}}"#)
         } _: { server in
             let intent = try ServedIntent(server.url(), ["offersOthers": true], parameters: parameters)
-            let context = Self.context(declined: isDeclined ? ["flavour": ["lime", "lemon"]] : [:])
+            let context = BareTurnHost().context(declined: isDeclined ? ["flavour": ["lime", "lemon"]] : [:])
             let outcomes = try await intent.resolve([:], open: ["flavour"], context)
             guard isDeclined else {
                 #expect(outcomes["flavour"] == .single(.needsValue))
@@ -45,7 +29,7 @@ struct WayBackServiceTests {
     }
 
     @Test(
-        "A service without offersOthers is not asked for a required value that is missing, as before declines were sent"
+        "A service without offersOthers is not asked for a missing required value, as in earlier versions"
     )
     func serviceOfEarlierVersionIsNotAsked() async throws {
         let parameters: JSONValue = [["name": "flavour", "type": "string", "required": true]]
@@ -53,7 +37,7 @@ struct WayBackServiceTests {
             .init(status: 400)
         } _: { server in
             let intent = try ServedIntent(server.url(), parameters: parameters)
-            let context = Self.context(declined: ["flavour": ["lime"]])
+            let context = BareTurnHost().context(declined: ["flavour": ["lime"]])
             #expect(try await intent.resolve([:], open: ["flavour"], context) == ["flavour": .single(.needsValue)])
             #expect(server.requests.isEmpty)
         }
@@ -66,7 +50,7 @@ struct WayBackServiceTests {
             .init(body: #"{"parameters":{"flavour":{"outcome":"notRequired"}}}"#)
         } _: { server in
             let intent = try ServedIntent(server.url(), ["offersOthers": true], parameters: parameters)
-            let context = Self.context(declined: ["flavour": ["lime"]])
+            let context = BareTurnHost().context(declined: ["flavour": ["lime"]])
             let outcomes = try await intent.resolve([:], open: ["flavour"], context)
             #expect(outcomes["flavour"] == .single(.needsValue))
         }
@@ -123,7 +107,7 @@ struct WayBackServiceTests {
             let values: JSONObject = ["flavour": "lime", "toppings": ["ice", "mint"], "cups": 2]
             let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: values)
             do {
-                result = .success(try await intent.registration.confirm(snapshot, Self.context()))
+                result = .success(try await intent.registration.confirm(snapshot, BareTurnHost().context()))
             } catch {
                 result = .failure(error)
             }
@@ -153,7 +137,7 @@ struct WayBackServiceTests {
     }
 
     @Test(
-        "A question that is none is an error that says where and why",
+        "An invalid question is an error that names the path and the reason",
         arguments: [
             (#"{"parameter":"sugar","outcome":"needsValue"}"#, "ask.parameter is sugar, which the intent does"),
             (#"{"parameter":"toppings","at":2,"outcome":"needsValue"}"#, "ask.at is 2, but toppings has 2 values"),
@@ -163,7 +147,7 @@ struct WayBackServiceTests {
             (#"{"parameter":"cups","outcome":"success","value":1}"#, "ask.outcome must be"),
         ]
     )
-    func questionsThatAreNone(ask: String, problem: String) async throws {
+    func invalidQuestions(ask: String, problem: String) async throws {
         let result = try await Self.confirm(ask)
         guard case .failure(let error) = result else {
             Issue.record("it is accepted")
@@ -179,7 +163,7 @@ struct WayBackServiceTests {
         } _: { server in
             let intent = try ServedIntent(server.url())
             let snapshot = IntentSnapshot(name: "OrderLemonade", parameters: ["flavour": "lime"])
-            let response = try await intent.registration.handle(snapshot, Self.context())
+            let response = try await intent.registration.handle(snapshot, BareTurnHost().context())
             #expect(response.question == HandlerQuestion(parameter: "flavour", outcome: .needsValue))
             let asked = try JSONValue(parsing: try #require(server.requests.first).body)
             #expect(asked["accepts"] == ["ask", "cancel", "notify", "start"])

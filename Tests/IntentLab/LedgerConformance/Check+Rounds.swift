@@ -21,7 +21,7 @@ extension LedgerConformance.Check {
 
     /// Rounds of interactions that go back to the user.
     static let rounds: [Self] = [
-        Self(name: "a fence refuses new effects of earlier rounds, and takes those of its own") { suite in
+        Self(name: "a fence refuses new effects of earlier rounds, and accepts those of its own") { suite in
             let ledger = try await suite.opened()
             try Suite.expect(try await Self.fence(ledger, 1), [], "the effects before any")
             try await Suite.expectError(LedgerClosedError.self, "an effect of the round before") {

@@ -1,8 +1,8 @@
 internal import Foundation
 package import IntentKit
 
-/// Performs reads and journals nothing.
-package struct BareTurnHost: TurnHost {
+/// A host that performs reads and looks up words.
+package struct BareTurnHost: StubTurnHost {
     /// A turn of its own for a handler.
     package static func context(
         interaction: String = "i1",
@@ -32,41 +32,5 @@ package struct BareTurnHost: TurnHost {
         self.matches = matches
     }
 
-    /// A turn of this host.
-    package func context(
-        user: RequestingUser = RequestingUser(id: "anna"),
-        locale: String = "en-US",
-        script: String? = nil
-    ) -> TurnContext {
-        TurnContext(
-            interactionID: "i1",
-            groupIdentifier: nil,
-            user: user,
-            device: RequestingDevice(),
-            locale: locale,
-            now: .init(timeIntervalSince1970: 0),
-            attempt: 1,
-            script: script,
-            host: self
-        )
-    }
-
-    package func run(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
-        try await body()
-    }
-
-    package func read(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-    ) async throws -> JSONValue { .null }
-
-    package func effect(
-        _ name: String,
-        _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
-    ) async throws -> JSONValue { .null }
-
-    package func makeIdentifier() -> String { "" }
-    package func nextRandom() -> UInt64 { 0 }
-    package func vocabulary(_ type: VocabularyStringType) -> [VocabularyEntry] { [] }
     package func vocabularyMatches(_ query: VocabularyQuery) -> [VocabularyMatch] { self.matches(query) }
 }

@@ -156,7 +156,7 @@ package final class InMemoryLedger: EffectLedger {
         _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
     ) async throws -> [JSONValue] {
         try self.state.withLock { state in
-            // A body that throws leaves everything as it was.
+            // A body that throws changes nothing.
             var changed = state
             let results = try keys.map { key in
                 let undone = Undone(key: key, undoneBy: key.request, round: key.round)

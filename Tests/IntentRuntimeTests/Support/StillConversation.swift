@@ -81,7 +81,7 @@ final class StillConversation {
         return result
     }
 
-    /// The last prompt in short: `disambiguation:pet Retry1 declined`.
+    /// A summary of the last prompt: `disambiguation:pet Retry1 declined`.
     var summary: String {
         let parameter = self.prompt["parameter"]?.string.map { ":\($0)" } ?? ""
         let again = self.prompt["again"]?["reason"]?.string.map { " \($0)" } ?? ""

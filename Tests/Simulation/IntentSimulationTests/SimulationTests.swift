@@ -66,7 +66,7 @@ struct SimulationTests {
         for seed in ["1", "2", "3"] {
             let (status, output) = try await self.run(["--from", seed, "--crash-points"])
             #expect(status == 0, "\(output)")
-            // Each of the five steps and of the two effects is a write of its own.
+            // Each of the five steps and of the two effects is a separate write.
             let count = output.split(separator: " ").first.flatMap { Int($0) } ?? 0
             #expect(count > 14, "\(output)")
         }

@@ -11,7 +11,7 @@ package enum EventType: String, Sendable, CaseIterable {
     /// A user's vocabulary of one type.
     case vocabularyReplaced = "vocabulary.replaced"
     case vocabularyRemoved = "vocabulary.removed"
-    /// An operator decides what became of a post.
+    /// An operator decides the outcome of a post.
     case operatorDecided = "operator.decided"
 
     /// Resolve passes an interaction on.

@@ -1,15 +1,15 @@
 package import IntentEvents
 package import IntentKit
 
-/// Until when an interaction waits in `handle` for its next try or for an operator, outside of the parked turn (R76, R76).
+/// Until when an interaction waits in `handle` for its next try or for an operator, outside of the parked turn (R76).
 package struct HandleWait: Hashable, Sendable {
     /// What it waits for.
     package enum Reason: String, Sendable {
         /// The next try after an error.
         case retry
-        /// The next try after a time limit: it looks up what became of a post.
+        /// The next try after a time limit: it looks up the outcome of a post.
         case lookup
-        /// An operator, who decides what became of a post.
+        /// An operator, who decides the outcome of a post.
         case `operator`
     }
 

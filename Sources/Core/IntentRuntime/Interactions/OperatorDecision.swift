@@ -1,7 +1,7 @@
 package import IntentEvents
 package import IntentKit
 
-/// What an operator has decided about a post of which nobody knew what became of it (R76).
+/// An operator's decision about a post whose outcome is unknown (R76).
 package struct OperatorDecision: Hashable, Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         /// It was done.

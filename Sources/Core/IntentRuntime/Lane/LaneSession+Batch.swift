@@ -46,7 +46,7 @@ extension LaneSession {
                 throw error
             }
         } catch {
-            // What they deliver would be taken by nobody, and a step would wait for its commit for ever.
+            // Nothing would receive their results, and a step would wait forever for its commit.
             for (_, outcome) in outcomes { outcome.parked.task?.cancel() }
             throw error
         }

@@ -12,7 +12,7 @@ struct Answer {
     var value: JSONValue?
     var choice: Int?
     var corrections: JSONObject
-    /// The user's time zone from now on; nil for the one of before (R73).
+    /// The user's time zone from now on; nil if it does not change (R73).
     var timeZone: String?
 
     /// Whether it is a yes and nothing else.

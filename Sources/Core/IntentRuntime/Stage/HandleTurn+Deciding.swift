@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What an operator decides about a post of which nobody knew what became of it (R76).
+/// Operators' decisions about posts whose outcome is unknown (R76).
 extension HandleTurn {
     /// Ends an interaction that waits for an operator, or has it posted once more.
     func receiveDecision() async throws {
@@ -57,7 +57,7 @@ extension HandleTurn {
 }
 
 extension Turn {
-    /// The event's decision, which an operator has made; nil when it is none, and rejected.
+    /// The event's decision, which an operator has made; nil when it is invalid, and rejected.
     func decision() -> OperatorDecision? {
         guard let decision = OperatorDecision(data: self.event.data), self.event.subject != nil else {
             self.reject(.invalid, "A decision names its interaction (ce_subject), and what was decided.")

@@ -173,7 +173,7 @@ extension StageTurn {
     }
 }
 
-/// No operator has decided what became of a post (R76).
+/// No operator has decided the outcome of a post (R76).
 struct UndecidedError: Error, CustomStringConvertible {
     /// What happened, for operators.
     var description: String {

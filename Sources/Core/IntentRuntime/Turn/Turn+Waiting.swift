@@ -21,7 +21,7 @@ extension Turn {
         }
     }
 
-    /// Makes the interaction wait until an operator decides, since it is not known what became of a post (R76).
+    /// Makes the interaction wait until an operator decides, since the outcome of a post is unknown (R76).
     func waitForOperator() {
         guard let interaction = self.interaction else { return }
         let wait = self.ownWait(.operator, at: self.now)
@@ -58,13 +58,13 @@ extension Turn {
         var wait = wait
         wait.reason = .operator
         self.asksOperator = true
-        // However long the request is valid: nobody knows what was done.
+        // However long the request is valid: it is unknown what was done.
         wait.at = max(self.now, interaction.startedAt + self.settings.parkedMaxAge.milliseconds)
         self.check(&interaction, wait, isTold: isTold)
     }
 
     /// Makes an interaction wait whose turn takes too long while its post may have been received: its next try looks up
-    /// what became of it (R76).
+    /// the outcome (R76).
     func waitForLookup(_ interaction: inout Interaction, of parked: ParkedTurn) {
         let isTold = interaction.waiting?.isCheck ?? false
         var wait = self.openWait(of: interaction, parked)

@@ -56,7 +56,7 @@ package final class Turn {
     private(set) var neededFormat: Int
     /// The format that the turn's worker may write, if anything depended on it; otherwise 1.
     private var journalFormat = 1
-    /// Whether the interaction ends although it is not known what became of its post (R76).
+    /// Whether the interaction ends although the outcome of its post is unknown (R76).
     var leavesOpen = false
     /// Whether the interaction begins to wait for an operator.
     var asksOperator = false

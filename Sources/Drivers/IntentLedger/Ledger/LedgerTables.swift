@@ -65,6 +65,13 @@ struct LedgerTables {
         return Int(statement.integer(0) ?? 0)
     }
 
+    /// Checks that the interaction that asks for an effect has not ended, and is in no later round.
+    /// - Throws: `LedgerClosedError` otherwise; `ForeignRequestError`.
+    func checkOpen(for key: EffectKey) throws {
+        if try self.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
+        if try self.round(of: key.request, key.identity) > key.round { throw LedgerClosedError(key) }
+    }
+
     func begin(round: Int, of request: String, _ identity: RequestIdentity?) throws {
         let statement = try PreparedStatement(
             self.database,
@@ -191,7 +198,9 @@ struct LedgerTables {
         try statement.bind(Int64(key.round), at: 5)
     }
 
+    /// Ends an interaction; one that has ended stays as it is.
     func close(_ request: String, _ identity: RequestIdentity?, at milliseconds: Int64) throws {
+        guard try !self.isClosed(request, identity) else { return }
         let statement = try PreparedStatement(
             self.database,
             "INSERT INTO closed_ledgers (request, at, identity) VALUES (?, ?, ?)"

@@ -95,8 +95,7 @@ package final class SQLiteLedger: LedgerStore {
         return try await self.inGroup { database in
             let ledger = LedgerTables(database)
             if let recorded = try ledger.result(of: key) { return recorded }
-            if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
-            if try ledger.round(of: key.request, key.identity) > key.round { throw LedgerClosedError(key) }
+            try ledger.checkOpen(for: key)
             let result = try body(SQLiteTransaction(database))
             try ledger.record(result, of: key, at: Self.milliseconds)
             return result
@@ -115,23 +114,14 @@ package final class SQLiteLedger: LedgerStore {
             // A turn that has ended closes its ledger before it is committed: a closed ledger does not mean that
             // nothing was done.
             if unlessEffects, try ledger.hasEffects(origin) { return false }
-            if try !ledger.isClosed(request, identity) {
-                try ledger.close(request, identity, at: Self.milliseconds)
-            }
+            try ledger.close(request, identity, at: Self.milliseconds)
             return true
         } == true
     }
 
     /// Closes an interaction's ledger, and returns what it holds; see ``EffectLedger/end(request:origin:identity:)``.
     package func end(request: String, origin: String, identity: RequestIdentity?) async throws -> [String] {
-        let names = try await self.inGroup { database in
-            let ledger = LedgerTables(database)
-            if try !ledger.isClosed(request, identity) {
-                try ledger.close(request, identity, at: Self.milliseconds)
-            }
-            return .array(try ledger.names(of: origin).map(JSONValue.string))
-        }
-        return (names.array ?? []).compactMap(\.string)
+        try await self.end(request, origin, identity, offering: nil)
     }
 
     /// Ends an interaction that may be undone; see ``EffectLedger/end(request:origin:identity:offering:)``.
@@ -141,15 +131,22 @@ package final class SQLiteLedger: LedgerStore {
         identity: RequestIdentity?,
         offering offer: UndoOffer
     ) async throws -> [String] {
-        let names = try await self.inGroup { database in
+        try await self.end(request, origin, identity, offering: offer)
+    }
+
+    private func end(
+        _ request: String,
+        _ origin: String,
+        _ identity: RequestIdentity?,
+        offering offer: UndoOffer?
+    ) async throws -> [String] {
+        try await self.listInGroup { database in
             let ledger = LedgerTables(database)
-            if try !ledger.isClosed(request, identity) {
-                try ledger.close(request, identity, at: Self.milliseconds)
-            }
-            try ledger.offer(offer, of: request, origin: origin, at: Self.milliseconds)
-            return .array(try ledger.names(of: origin).map(JSONValue.string))
+            try ledger.close(request, identity, at: Self.milliseconds)
+            if let offer { try ledger.offer(offer, of: request, origin: origin, at: Self.milliseconds) }
+            return try ledger.names(of: origin).map(JSONValue.string)
         }
-        return (names.array ?? []).compactMap(\.string)
+        .compactMap(\.string)
     }
 
     /// Begins a round; see ``EffectLedger/fence(request:origin:identity:round:among:)``.
@@ -160,7 +157,7 @@ package final class SQLiteLedger: LedgerStore {
         round: Int,
         among names: Set<String>?
     ) async throws -> [MadeEffect] {
-        let effects = try await self.inGroup { database in
+        try await self.listInGroup { database in
             let ledger = LedgerTables(database)
             if try ledger.isClosed(request, identity) {
                 throw LedgerClosedError(EffectKey(request: request, origin: origin, name: "", ordinal: 0, round: round))
@@ -170,9 +167,9 @@ package final class SQLiteLedger: LedgerStore {
             if current < round, effects.allSatisfy({ names?.contains($0.name) ?? true }) {
                 try ledger.begin(round: round, of: request, identity)
             }
-            return .array(effects.map(\.json))
+            return effects.map(\.json)
         }
-        return (effects.array ?? []).compactMap(MadeEffect.init(json:))
+        .compactMap(MadeEffect.init(json:))
     }
 
     /// Undoes effects, each once; see ``EffectLedger/undo(_:_:)``.
@@ -181,30 +178,24 @@ package final class SQLiteLedger: LedgerStore {
         _ body: @escaping @Sendable (EffectKey, JSONValue, any StoreTransaction) throws -> JSONValue
     ) async throws -> [JSONValue] {
         try Task.checkCancellation()
-        let results = try await self.inGroup { database in
+        return try await self.listInGroup { database in
             let ledger = LedgerTables(database)
-            return .array(
-                try keys.map { key in
-                    if let undone = try ledger.undoneResult(of: key) { return undone }
-                    if try ledger.isClosed(key.request, key.identity) { throw LedgerClosedError(key) }
-                    if try ledger.round(of: key.request, key.identity) > key.round { throw LedgerClosedError(key) }
-                    guard let result = try ledger.result(of: key) else { throw NoEffectError(key) }
-                    let undone = try body(key, result, SQLiteTransaction(database))
-                    try ledger.move(key, undone: undone, at: Self.milliseconds)
-                    try ledger.withdrawOffers(of: key)
-                    return undone
-                }
-            )
+            return try keys.map { key in
+                if let undone = try ledger.undoneResult(of: key) { return undone }
+                try ledger.checkOpen(for: key)
+                guard let result = try ledger.result(of: key) else { throw NoEffectError(key) }
+                let undone = try body(key, result, SQLiteTransaction(database))
+                try ledger.move(key, undone: undone, at: Self.milliseconds)
+                try ledger.withdrawOffers(of: key)
+                return undone
+            }
         }
-        return results.array ?? []
     }
 
     /// The names of the effects that were made; see ``EffectLedger/effects(origin:)``.
     package func effects(origin: String) async throws -> [String] {
-        let names = try await self.inGroup { database in
-            .array(try LedgerTables(database).names(of: origin).map(JSONValue.string))
-        }
-        return (names.array ?? []).compactMap(\.string)
+        try await self.listInGroup { try LedgerTables($0).names(of: origin).map(JSONValue.string) }
+            .compactMap(\.string)
     }
 
     /// The highest request that it knows; see ``EffectLedger/lastRequest(inPartition:)``.
@@ -233,6 +224,13 @@ package final class SQLiteLedger: LedgerStore {
         _ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue
     ) async throws -> JSONValue {
         try await self.inGroup { try body(SQLiteTransaction($0)) }
+    }
+
+    /// Runs a body as ``inGroup(_:)`` does, and returns its list.
+    private func listInGroup(
+        _ body: @escaping @Sendable (Database) throws -> [JSONValue]
+    ) async throws -> [JSONValue] {
+        try await self.inGroup { .array(try body($0)) }.array ?? []
     }
 
     /// Runs the body in a savepoint of a transaction that others may share, and waits until that is on disk.

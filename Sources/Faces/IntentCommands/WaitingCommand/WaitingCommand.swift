@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `intentd waiting`: interactions of which nobody knows what was done (R76).
+/// `intentd waiting`: interactions whose outcome is unknown (R76).
 struct WaitingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waiting",

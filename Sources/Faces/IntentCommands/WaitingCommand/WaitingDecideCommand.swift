@@ -4,7 +4,7 @@ import IntentKit
 import IntentOperations
 import IntentRuntime
 
-/// `intentd waiting decide`: says what became of a post (R76).
+/// `intentd waiting decide`: decides the outcome of a post (R76).
 struct WaitingDecideCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide",

@@ -4,7 +4,7 @@ internal import IntentOperations
 internal import IntentRuntime
 internal import LocalHTTP
 
-/// The interactions that wait until an operator decides what became of their posts (R76).
+/// The interactions that wait until an operator decides the outcome of their posts (R76).
 struct WaitingPage: Sendable {
     /// The secret in our own forms.
     let formToken: String

@@ -7,8 +7,8 @@ import Tracing
 /// Posts to an endpoint for a turn, and separates transient failures from permanent ones (R35).
 struct HTTPExchange: Sendable {
     let endpoint: HTTPEndpoint
-    /// Whether it is looked up what became of the post: then every failure may pass after which it may have been
-    /// received, also the last one (R76).
+    /// Whether the outcome of the post is looked up: then every failure after which it may have been received is
+    /// transient, also the last one (R76).
     var isLookedUp = false
 
     /// Posts JSON and waits for the whole answer, whatever its status.

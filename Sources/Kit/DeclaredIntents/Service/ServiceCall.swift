@@ -8,7 +8,7 @@ enum ServiceCall: String, Sendable, CaseIterable {
     /// Whether it could be done now.
     case confirm
     case handle
-    /// What became of a post to `handle`.
+    /// The outcome of a post to `handle`.
     case lookup
     /// The state of things after it was done.
     case status
@@ -16,7 +16,7 @@ enum ServiceCall: String, Sendable, CaseIterable {
     case undo
 }
 
-/// What became of a post, as a service says in `lookup`.
+/// The outcome of a post, as a service returns it from `lookup`.
 enum PostOutcome: String, Sendable, CaseIterable {
     /// It was done; the answer has what `handle` would have answered.
     case done
@@ -394,7 +394,7 @@ extension ServiceCall {
     ]
 
     private static let followUp: [MemberRule] = [
-        .required("name", .text(.nonEmpty), "Names it in the interaction; no other one has the name."),
+        .required("name", .text(.nonEmpty), "Its name, unique in the interaction."),
         .optional("user", .text(.nonEmpty), "The id of the user whom it is for, if it is another one."),
         .optional("at", .text(Self.dateTime), "When, up to 90 days from now, if not now."),
     ]

@@ -1,7 +1,7 @@
 import Foundation
 import IntentKit
 
-/// A post that is not repeated before the service was asked what became of it (R76).
+/// A post that is repeated only after the service was asked for its outcome (R76).
 extension ServiceCaller {
     /// The step that is committed before the first post, and the read whose value shows who has committed it.
     static let postMark = "service.post"
@@ -19,7 +19,7 @@ extension ServiceCaller {
         return try await context.stepJSON(IntentRegistration.clearance(of: Self.postMark)) { false } != true
     }
 
-    /// Asks what became of a post.
+    /// Asks for the outcome of a post.
     ///
     /// - Returns: The answer of the post; nil when it was not done, and may be posted.
     /// - Throws: `OpenOutcomeError` when the service does not say.

@@ -58,7 +58,7 @@ struct ServiceCaller: Sendable {
         return response
     }
 
-    /// Calls `handle`; where the service has `lookup`, it is asked first what became of an earlier call.
+    /// Calls `handle`; a service that has `lookup` is first asked for the outcome of an earlier call.
     func handle(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         guard self.service.looksUp else { return try await self.post(intent, context) }
         if try await self.mayHavePosted(context), let response = try await self.lookUp(intent, context) {
@@ -69,7 +69,7 @@ struct ServiceCaller: Sendable {
 
     /// Calls `handle`, and keeps its answer as an effect of the intent's name, so that it can be undone (R61g).
     ///
-    /// An answer that says that nothing was done, a failure or a question, is none.
+    /// A failure or a question, after which nothing was done, is not an effect.
     func handleUndoably(_ intent: IntentSnapshot, _ context: TurnContext) async throws -> HandlerResponse {
         let response = try await self.handle(intent, context)
         if let result = Self.result(of: response) { try await context.effectJSON(intent.name, result) }
@@ -86,7 +86,7 @@ struct ServiceCaller: Sendable {
         ])
     }
 
-    /// Undoes what `handle` has done, given its answer of then.
+    /// Undoes what `handle` has done, given its answer.
     func undo(
         _ intent: IntentSnapshot,
         _ result: JSONValue,

@@ -8,7 +8,7 @@ struct ServiceHandling: Hashable, Sendable {
     var resolves = true
     /// Whether it confirms; if not, every intent is ready.
     var confirms = true
-    /// Whether it says what became of a post to `handle`: then it is asked before a post is repeated (R76).
+    /// Whether it returns the outcome of a post to `handle`: then it is asked before a post is repeated (R76).
     var looksUp = false
     /// Whether it is asked again for a required parameter after the user has declined what it offered (R72a).
     var offersOthers = false

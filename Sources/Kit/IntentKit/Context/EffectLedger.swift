@@ -90,10 +90,10 @@ public protocol EffectLedger: Sendable {
     ) async throws -> [MadeEffect]
 
     /// Undoes effects, each once: runs the body for each of them, in this order, and moves what was recorded of it, all
-    /// in one transaction (R75). What is undone is no effect of its interaction any more, and can be made again.
+    /// in one transaction (R75). An effect that was undone can be made again.
     ///
-    /// What the same interaction has undone in the same round returns the result of then, and the body does not run. A
-    /// ledger that does not implement it cannot undo.
+    /// For an effect that the same interaction has undone in the same round, it returns the recorded result, and the
+    /// body does not run. A ledger that does not implement it cannot undo.
     /// - Parameters:
     ///   - keys: The effects, each with the interaction that undoes it (``EffectKey/request``) and that one's round.
     ///   - body: Undoes an effect, given its key and its recorded result.

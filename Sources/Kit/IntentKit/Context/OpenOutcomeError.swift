@@ -1,7 +1,7 @@
-/// What a handler posted may have been received, and it is not known what became of it (R76).
+/// A handler's post may have been received, and its outcome is unknown (R76).
 ///
-/// It is looked up in the next try. Where there is none, an operator decides: nothing is posted again, and the
-/// interaction does not end, as long as nobody knows.
+/// The next try looks the outcome up. If there is no next try, an operator decides. Until then nothing is posted again,
+/// and the interaction does not end.
 package struct OpenOutcomeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was posted or asked, and the result.
     package var description: String

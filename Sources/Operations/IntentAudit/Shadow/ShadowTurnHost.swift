@@ -125,7 +125,7 @@ final class ShadowTurnHost: StageHost {
         return found["result"]
     }
 
-    /// Says what it came to then; an undo that nobody asked for then would have succeeded.
+    /// Ends as the recorded undo did; one that was not recorded succeeds.
     func undo(
         _ effects: [MadeEffect],
         from origin: RequestID,

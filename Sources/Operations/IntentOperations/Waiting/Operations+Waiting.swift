@@ -3,14 +3,14 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension Operations {
-    /// The interactions that wait until an operator decides what became of their posts, the oldest first (R76).
+    /// The interactions that wait until an operator decides the outcome of their posts, the oldest first (R76).
     /// - Throws: ``OperationError``; `LogError`.
     package func waiting() async throws -> [WaitingInteraction] {
         let (log, deployment) = try self.reachedTopics()
         return try await WaitingBox(deployment, log: log).interactions()
     }
 
-    /// Decides what became of the post of an interaction.
+    /// Decides the outcome of the post of an interaction.
     ///
     /// - Parameters:
     ///   - id: The interaction's id.

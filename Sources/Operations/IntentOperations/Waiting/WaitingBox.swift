@@ -43,11 +43,11 @@ package struct WaitingBox {
             }
     }
 
-    /// The one of an id.
+    /// The waiting interaction with an id.
     ///
     /// - Parameters:
     ///   - id: The interaction's id, which clients choose: two users may have chosen the same.
-    ///   - user: Its user; nil where no other one is meant.
+    ///   - user: Its user; nil if only one user has that id.
     /// - Returns: The interaction.
     /// - Throws: `LogError`; ``OperationError`` when there is none, or more than one.
     package func interaction(_ id: InteractionID, of user: UserID?) async throws -> WaitingInteraction {

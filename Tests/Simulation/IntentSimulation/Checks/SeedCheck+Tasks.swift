@@ -3,8 +3,8 @@ internal import IntentKit
 internal import IntentRuntime
 
 extension SeedCheck {
-    /// Each step of a task is committed once, and its result is the one that the handler goes on with (R74c); both effects
-    /// are made, or undone once each with words about it (R75), and a client's mistake is named at the end (R79).
+    /// Each step of a task is committed once, and its result is the one that the handler continues with (R74c); both
+    /// effects are made, or undone once each and named (R75), and a client's mistake is named at the end (R79).
     func tasks() -> [String] {
         let committed = self.committedSteps()
         var violations: [String] = []
@@ -17,9 +17,9 @@ extension SeedCheck {
                 let request = end.request
             else { continue }
             let expected = (0..<TaskScript.steps).map { committed["\(request)/step \($0 % 2)/\($0 / 2)"]?.first }
-            let told = end.data["response"]?["steps"]?.array ?? []
-            if told.map(Optional.some) != expected {
-                violations.append("tasks: \(subject) was done with the steps \(told), and committed \(expected)")
+            let reported = end.data["response"]?["steps"]?.array ?? []
+            if reported.map(Optional.some) != expected {
+                violations.append("tasks: \(subject) was done with the steps \(reported), and committed \(expected)")
             }
             let made = self.world.store.rows.filter { $0.interaction == subject.text }.map(\.ordinal)
             if made != SimulatedTaskHandler.effects.keys.sorted().map({ Int64($0) }) {
@@ -51,19 +51,19 @@ extension SeedCheck {
         (end.data["warnings"]?.array ?? []).compactMap { $0["member"]?.string }
     }
 
-    /// Effects are undone once, the last one first, and the end names each that was; none stays unless it says so.
+    /// Effects are undone once, the last one first, and the end names each of them, and each that was not undone.
     private func undone(by end: Event) -> [String] {
         guard let subject = end.subject else { return [] }
         let undone = self.world.store.undoneRows.filter { $0.interaction == subject.text }.map(\.ordinal)
         let names = undone.compactMap { SimulatedTaskHandler.effects[Int($0)] }
-        let told = (end.data["undone"]?.array ?? []).compactMap(\.string)
+        let reported = (end.data["undone"]?.array ?? []).compactMap(\.string)
         let failed = (end.data["undoFailed"]?.array ?? []).compactMap { $0["effect"]?.string }
         var violations: [String] = []
         if zip(undone, undone.dropFirst()).contains(where: { $0 <= $1 }) {
             violations.append("tasks: \(subject) has undone its effects in the order \(undone)")
         }
-        if !Set(told).isSubset(of: names) || !Set(names).isSubset(of: told + failed) {
-            violations.append("tasks: \(subject) has undone \(names), and tells of \(told)")
+        if !Set(reported).isSubset(of: names) || !Set(names).isSubset(of: reported + failed) {
+            violations.append("tasks: \(subject) has undone \(names), and reports \(reported)")
         }
         let made = self.world.store.rows.count { $0.interaction == subject.text }
         // Where the store could not be reached, nothing is undone (R35b).

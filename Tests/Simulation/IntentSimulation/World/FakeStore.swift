@@ -195,7 +195,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
                 refunds += transaction.charges
                 return result
             }
-            // A body that throws has left everything as it was.
+            // A body that throws has changed nothing.
             self.undone = undone
             for refund in refunds {
                 let index = self.rows.firstIndex {

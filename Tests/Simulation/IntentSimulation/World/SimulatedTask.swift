@@ -17,7 +17,7 @@ struct SimulatedTaskHandler: IntentHandler {
 
     /// The effects, by the step before which they are made.
     static let effects = [2: "reserve", 4: "charge"]
-    /// The pets; those of one name are told apart by their subtitles.
+    /// The pets; those with the same name have different subtitles.
     static let pets = ["p1", "p2", "p3", "p4", "p5"]
 
     var handling: Handling<SimulatedTask> {

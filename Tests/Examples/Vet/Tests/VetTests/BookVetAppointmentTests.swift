@@ -113,7 +113,7 @@ struct BookVetAppointmentTests {
         #expect(try await second.effects() == [])
     }
 
-    @Test("For a day the appointment can be undone, and then nobody asks how it went")
+    @Test("An appointment can be undone for a day, and the practice then does not ask how it went")
     func undoesAppointment() async throws {
         try await Self.inPractice { practice in
             let request: JSONObject = ["service": "checkup", "pet": "Minka", "time": "tomorrow at 10am"]
@@ -144,7 +144,7 @@ struct BookVetAppointmentTests {
         }
     }
 
-    @Test("What is over cannot be undone, although the day is not")
+    @Test("An appointment that is over cannot be undone, even on the day after it was booked")
     func refusesToUndoWhatIsOver() async throws {
         try await Self.inPractice { practice in
             let request: JSONObject = ["service": "checkup", "pet": "Minka", "time": "tomorrow at 9:30am"]
