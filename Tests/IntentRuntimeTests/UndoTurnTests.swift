@@ -167,14 +167,14 @@ struct UndoTurnTests {
     }
 
     @Test("A redriven interaction calls services with new keys if the one before was undone")
-    func redrivenHasItsOwnKeys() {
+    func redrivenHasItsOwnKeys() throws {
         var first = Interaction.greeting()
         first.redrive.keys = .request
         var redriven = first
-        redriven.redrive = RedriveState(json: first.redriveState.json)
+        redriven.redrive = try #require(RedriveState(json: first.redriveState.json))
         #expect(redriven.idempotencyKeys(deployment: "d") == first.idempotencyKeys(deployment: "d"))
         first.round = 1
-        redriven.redrive = RedriveState(json: first.redriveState.json)
+        redriven.redrive = try #require(RedriveState(json: first.redriveState.json))
         #expect(redriven.redrive.rounds == 1)
         #expect(redriven.idempotencyKeys(deployment: "d") == .request("0:7#1", deployment: "d"))
         redriven.round = 1

@@ -278,7 +278,9 @@ struct UserRunTests {
 
         func lastRequest(inPartition partition: Int) async throws -> Int64? { nil }
 
-        func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue { nil }
+        func read(_ body: @escaping @Sendable (any StoreTransaction) throws -> JSONValue) async throws -> JSONValue {
+            .null
+        }
     }
 
     @Test("R9: an event about the parked turn that has no result waits in the queue, and the parked turn keeps its place")
