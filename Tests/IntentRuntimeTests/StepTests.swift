@@ -45,6 +45,8 @@ struct StepTests {
                     try Task.checkCancellation()
                     await Task.yield()
                 }
+                // A worker that was stopped meanwhile does nothing more.
+                try Task.checkCancellation()
                 let second = try await context.step("more") { self.world.act("second") }
                 let third = try await context.step("more") { self.world.act("third") }
                 try await context.step("nothing") { _ = self.world.act("fourth") }

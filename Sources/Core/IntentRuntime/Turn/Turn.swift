@@ -53,7 +53,7 @@ package final class Turn {
     /// The wait after which the interaction is handled again, if it was a long one (R76).
     var waited: HandleWait?
     /// The oldest format that has everything that the turn reads and writes of its interaction (R57).
-    private(set) var neededFormat: Int
+    private(set) var neededFormat = 1
     /// The format that the turn's worker may write, if anything depended on it; otherwise 1.
     private var journalFormat = 1
     /// Whether the interaction ends although the outcome of its post is unknown (R76).
@@ -110,7 +110,6 @@ package final class Turn {
     ) {
         self.environment = environment
         self.input = input
-        self.neededFormat = input.steps.isEmpty ? 1 : 2
         self.now = now
         self.began = environment.clock.uptime
         self.source = source
@@ -240,9 +239,12 @@ package final class Turn {
     /// the setting, which a replay needs.
     func mayWriteFormat2() -> Bool {
         guard self.neededFormat < 2 else { return true }
-        self.journalFormat = self.settings.formats.writes
+        self.journalFormat = self.writableFormat
         return self.journalFormat >= 2
     }
+
+    /// The format that the turn may write before anything else is known of its interaction.
+    private var writableFormat: Int { self.input.steps.isEmpty ? self.settings.formats.writes : 2 }
 
     /// Detaches the interaction: neither the journal record nor a failure names it any more.
     func detachInteraction() { self.interaction = nil }
@@ -352,7 +354,7 @@ package final class Turn {
     private var followUpScope: FollowUpScope {
         guard self.stage == .handle, self.event.followedRequest == nil else { return .none }
         // What it sends is of format 2, and only that has to be known to a replay.
-        return max(self.settings.formats.writes, self.neededFormat) >= 2 ? .all : .notifications
+        return max(self.writableFormat, self.neededFormat) >= 2 ? .all : .notifications
     }
 
     /// The name of the user's time zone; that of the default one where this machine has no zone of that name (R73).
