@@ -86,6 +86,7 @@ struct WaitTests {
         policy: RetryPolicy? = Self.policy,
         format: Int = 2,
         at now: Timestamp = StillTurn.start,
+        firstTriedAt: Timestamp? = nil,
         ledger: (any EffectLedger)? = nil
     ) async throws -> TurnResult {
         var settings = RuntimeSettings()
@@ -99,7 +100,8 @@ struct WaitTests {
                 clock: ManualClock(at: now)
             )
             .with(behaviour: 6)
-        let turn = await Turn.run(TurnInput(stored), in: environment, source: table.source(user: "u1"))
+        let input = TurnInput(stored, firstTriedAt: firstTriedAt)
+        let turn = await Turn.run(input, in: environment, source: table.source(user: "u1"))
         let result = try #require(turn)
         for (name, entry) in result.writes { table.set(name, user: "u1", entry: entry) }
         return result
@@ -171,6 +173,26 @@ struct WaitTests {
         #expect(result.record.outcome == .ended && result.end?.reason == .nominal)
         #expect(result.writes[.interaction("0:7")] == .some(nil))
         #expect(tries.attempts == [1, 2, 3] && Set(tries.identifiers).count == 1)
+    }
+
+    @Test("R13: a try that has begun continues after the clock was set back; one that has not is put off")
+    func begunTryContinues() async throws {
+        for begun in [false, true] {
+            let table = StateTable()
+            let tries = Tries(failures: 1)
+            let handler = PatientHandler(tries: tries)
+            _ = try await Self.run(Self.confirmed(), handler, table)
+            let (timer, wait) = try Self.timer(table)
+            let result = try await Self.run(
+                timer,
+                handler,
+                table,
+                at: wait.at + -1_000,
+                firstTriedAt: begun ? wait.at : nil
+            )
+            #expect(result.record.outcome == (begun ? .ended : .ignored))
+            #expect(result.earlyTimers.isEmpty == begun && tries.attempts.count == (begun ? 2 : 1))
+        }
     }
 
     @Test("waiting, cancelled: ended while no effect is made, else rejected as late", arguments: [false, true])

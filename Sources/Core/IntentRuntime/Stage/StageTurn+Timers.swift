@@ -45,8 +45,9 @@ extension StageTurn {
             return
         }
         // A fast clock wrote it, or the clock was set back since, or somebody else wrote it: it counts when its time
-        // has come.
-        guard self.turn.now >= deadline else {
+        // has come. A turn that has begun continues all the same, since steps of it may be committed.
+        let hasBegun = self.turn.environment.continuesTimers && self.turn.input.firstTriedAt != nil
+        guard hasBegun || self.turn.now >= deadline else {
             self.rearm(kind)
             return
         }

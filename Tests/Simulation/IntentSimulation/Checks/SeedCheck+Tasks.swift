@@ -66,8 +66,9 @@ extension SeedCheck {
             violations.append("tasks: \(subject) has undone \(names), and reports \(reported)")
         }
         let made = self.world.store.rows.count { $0.interaction == subject.text }
-        // Where the store could not be reached, nothing is undone (R35b).
-        if end.data["status"] == "failure", made > 0, failed.isEmpty, end.data["effectsIncomplete"] != true {
+        // Where the store could not be reached, nothing is undone (R35b); nor after an end that was lost (R75b).
+        let hasEnded = end.request.map { self.world.store.closedAgain.contains($0.text) } ?? false
+        if end.data["status"] == "failure", made > 0, failed.isEmpty, end.data["effectsIncomplete"] != true, !hasEnded {
             violations.append("tasks: \(subject) has failed after \(made) effects that could be undone")
         }
         return violations

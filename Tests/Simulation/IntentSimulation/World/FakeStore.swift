@@ -35,6 +35,8 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
     private var results: [EffectKey: JSONValue] = [:]
     private var order: [EffectKey] = []
     private var closed: Set<String> = []
+    /// The interactions whose ledgers were closed more than once: what closed them first was lost.
+    private(set) var closedAgain: Set<String> = []
     /// The results of undos, by the effect, and by the interaction and the round that undid it.
     private var undone: [EffectKey: [String: JSONValue]] = [:]
     /// The current rounds of interactions that went back to the user.
@@ -123,7 +125,7 @@ final class FakeStore: EffectLedger, @unchecked Sendable {
         } else {
             try ForeignRequestError.check(request, identity, recorded: self.identities[request])
             self.identities[request] = self.identities[request] ?? identity?.text
-            self.closed.insert(request)
+            if !self.closed.insert(request).inserted { self.closedAgain.insert(request) }
             isClosed = true
         }
         self.trace.record("ledger of \(request) is \(isClosed ? "closed" : "left open")")
