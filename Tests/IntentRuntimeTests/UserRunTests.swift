@@ -260,7 +260,9 @@ struct UserRunTests {
     private struct ClosedLedger: EffectLedger {
         let identifier = "closed"
 
-        private func refuse() -> LedgerClosedError { LedgerClosedError(EffectKey(request: "0:7", name: "", ordinal: 0)) }
+        private func refuse() -> LedgerClosedError {
+            LedgerClosedError(EffectKey(request: "0:7", name: "", ordinal: 0))
+        }
 
         func perform(
             _ key: EffectKey,
@@ -283,7 +285,7 @@ struct UserRunTests {
         }
     }
 
-    @Test("R9: an event about the parked turn that has no result waits in the queue, and the parked turn keeps its place")
+    @Test("R9: an event about the parked turn that has no result waits in the queue; the parked turn keeps its place")
     func overtakingTurnWithoutResultWaits() async throws {
         let start = StillTurn.start
         let environment = try StageEnvironment.tests(
