@@ -101,6 +101,20 @@ struct ConversationTests {
         }
     }
 
+    @Test("R34: a user who gives up gets no user activity, unlike with other failures")
+    func cancellationHasNoActivity() async throws {
+        try await Pipeline.with([IntentRegistration { GreetHandler() }]) { pipeline in
+            try await pipeline.request("GreetIntent", subject: "cancelled")
+            try await pipeline.answer(try await pipeline.next(of: "cancelled"), ["action": "cancel"])
+            #expect(try await pipeline.end(of: "cancelled").data["endReason"] == "abortedByUser")
+            try await pipeline.request("NobodyIntent", subject: "unsupported")
+            #expect(try await pipeline.end(of: "unsupported").data["endReason"] == "unsupportedIntent")
+            let subjects = try await pipeline.records(of: .userActivities)
+                .compactMap { $0.header(EventHeaderName.subject) }
+            #expect(subjects == ["unsupported"])
+        }
+    }
+
     @Test("R5: a cancellation overtakes a parked turn")
     func cancellationOvertakesParkedTurn() async throws {
         let gate = Gate()

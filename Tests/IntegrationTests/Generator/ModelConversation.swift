@@ -416,7 +416,7 @@ struct ModelConversation: Sendable {
             effects: effects,
             ignored: self.ignored
         )
-        if status != "success" { self.activities += 1 }
+        if status != "success", endReason != "abortedByUser" { self.activities += 1 }
         self.responses += 1
         self.phase = .ended
     }

@@ -147,6 +147,9 @@ package final class StageEnvironment: Sendable {
     /// Whether a turn is tried again at an even pace after the first few times, and as late as a service asks for (R35).
     var triesPatiently: Bool { self.behaviour >= 6 }
 
+    /// Whether an interaction that its user gives up ends without a user activity (R34).
+    var endsQuietly: Bool { self.behaviour >= 6 }
+
     /// Whether the turn of a timer that has begun continues after the clock was set back (R13).
     var continuesTimers: Bool { self.behaviour >= 6 }
 

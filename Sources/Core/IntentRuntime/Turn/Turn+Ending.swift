@@ -98,7 +98,7 @@ extension Turn {
             status: status,
             endReason: reason,
             response: response,
-            activity: self.activity(for: status, response: response),
+            activity: self.activity(for: status, reason, response: response),
             // All of them, those of earlier outputs too.
             mistakes: interaction.mistakes[...]
         )
@@ -197,9 +197,14 @@ extension Turn {
         return self.leavesOpen || self.omitsEffects || self.heldEffects == nil && self.mayHaveEffects(interaction)
     }
 
-    /// The activity of a response: always on a problem or when the app continues (R34).
-    private func activity(for status: INIntentHandlingStatus, response: HandlerResponse?) -> UserActivity? {
-        switch status {
+    /// The activity of a response: always on a problem or when the app continues, except after the user gave up (R34).
+    private func activity(
+        for status: INIntentHandlingStatus,
+        _ reason: EndReason? = nil,
+        response: HandlerResponse?
+    ) -> UserActivity? {
+        guard reason != .abortedByUser || !self.environment.endsQuietly else { return response?.userActivity }
+        return switch status {
         case .failure, .deferredToApplication: response?.userActivity ?? UserActivity()
         case .unspecified, .ready, .inProgress, .success, .userConfirmationRequired: response?.userActivity
         }
