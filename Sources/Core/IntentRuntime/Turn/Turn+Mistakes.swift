@@ -32,15 +32,17 @@ extension Turn {
     func unknownParameters(_ values: JSONObject, in path: String, of interaction: Interaction) -> [ClientMistake] {
         guard self.environment.namesMistakes, let registration = self.registered(interaction)?.registration
         else { return [] }
+        let parameters = registration.parameters
         var mistakes: [ClientMistake] = []
         for (name, _) in values where !ClientMember.isOwn(name) && mistakes.count < ClientMember.maximumNamed {
-            guard !registration.parameters.contains(where: { $0.name == name }) else { continue }
+            // By index: a description is large to copy.
+            guard !parameters.indices.contains(where: { parameters[$0].name == name }) else { continue }
             mistakes.append(
                 ClientMistake(
                     name,
                     in: path,
                     .unknownParameter,
-                    known: registration.parameters.map(\.name),
+                    known: parameters.map(\.name),
                     eventID: self.event.id
                 )
             )
