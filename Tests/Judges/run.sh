@@ -54,6 +54,7 @@ second() {
     judge services --intentd "$intentd"
     judge chaos --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
     judge killers --hazardd "$hazardd" --requests 500 --killers 2
+    judge tasks --hazardd "$hazardd"
     judge blockers --hazardd "$hazardd"
     judge survivors --hazardd "$hazardd"
 }

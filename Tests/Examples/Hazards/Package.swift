@@ -14,7 +14,7 @@ let package = Package(
         )
     ],
     targets: [
-        // intentd with a handler in it that ends the process for some users: for the judge `killers.py`.
+        // intentd with handlers that end, block or kill the process: for the judges `killers.py`, `blockers.py` and others.
         .executableTarget(
             name: "hazardd",
             dependencies: [

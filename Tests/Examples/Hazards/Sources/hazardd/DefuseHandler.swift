@@ -28,9 +28,19 @@ extension IntentExtension {
     static let hazards = IntentExtension(
         "Hazards",
         migrations: [
-            StoreMigration("hazards/1", sql: "CREATE TABLE wires_cut (user_id TEXT NOT NULL, wire TEXT NOT NULL)")
+            StoreMigration("hazards/1", sql: "CREATE TABLE wires_cut (user_id TEXT NOT NULL, wire TEXT NOT NULL)"),
+            StoreMigration(
+                "hazards/2",
+                sql: """
+                    CREATE TABLE bookings (
+                        interaction TEXT NOT NULL, part TEXT NOT NULL, token TEXT NOT NULL,
+                        cancelled INTEGER NOT NULL DEFAULT 0
+                    )
+                    """
+            ),
         ]
     ) {
         IntentRegistration(version: "1", confirmation: .never) { DefuseHandler() }
+        IntentRegistration(version: "1", confirmation: .never) { BookTripHandler() }
     }
 }
