@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from browsing import barriers, chromium, seen, text, too_wide
-from judging import expect, run
+from judging import expect, run, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JUDGES = []
@@ -164,14 +164,14 @@ def protocols_name_the_types_that_conform(reader):
 def names_are_found_while_they_are_typed(reader):
     browser = reader.open("intentkit/intent")
     browser.find_element(By.NAME, "find").send_keys("turncontext effect", Keys.ENTER)
-    expect(text(browser, "h1") == "All names", browser.current_url)
+    until(lambda: text(browser, "h1") == "All names", 10, browser.current_url)
     found = reader.all("#names li:not([hidden])")
     expect(0 < len(found) < 10 and all("effect" in one.lower() for one in found), found)
     field = browser.find_element(By.NAME, "find")
     field.clear()
     field.send_keys("jsonobject init")
     browser.find_element(By.CSS_SELECTOR, "#names li:not([hidden]) a").click()
-    expect(text(browser, "h1") == "JSONObject", browser.current_url)
+    until(lambda: text(browser, "h1") == "JSONObject", 10, browser.current_url)
     top = browser.execute_script("return document.querySelector(':target').getBoundingClientRect().top")
     expect(0 <= top < 300, f"the member is at {top} px")
     expect(not reader.complaints(), "the browser complains")
