@@ -143,6 +143,19 @@ struct TerminalTextTests {
         #expect(text.lines(event) == ["card? (expired)"])
     }
 
+    /// How a response is shown.
+    private static func lines(ofResponse data: JSONObject, _ masking: Masking) -> [String] {
+        let event = Event(
+            id: "1",
+            source: "/test",
+            type: .intentResponded,
+            time: Timestamp(milliseconds: 0),
+            userID: "anna",
+            data: .object(data)
+        )
+        return ConversationText(masking: masking, style: TextStyle(isShown: false)).lines(event)
+    }
+
     @Test("R74: a report shows how far the task is, and what is being done unless values are masked")
     func showsProgress() {
         func lines(_ progress: JSONValue, _ masking: Masking = .revealed, _ more: JSONObject = [:]) -> [String] {
@@ -150,15 +163,7 @@ struct TerminalTextTests {
                 "terminal": false, "status": "inProgress", "code": "inProgress", "progress": progress,
             ]
             data.merge(more) { $1 }
-            let event = Event(
-                id: "1",
-                source: "/test",
-                type: .intentResponded,
-                time: Timestamp(milliseconds: 0),
-                userID: "anna",
-                data: .object(data)
-            )
-            return ConversationText(masking: masking, style: TextStyle(isShown: false)).lines(event)
+            return Self.lines(ofResponse: data, masking)
         }
         #expect(lines(["fraction": 0.4, "text": "Comparing"]) == ["… inProgress 40 % Comparing"])
         #expect(lines(["fraction": 0.4, "text": "Comparing"], Masking(["Pay": ["card"]])) == ["… inProgress 40 %"])
@@ -178,15 +183,7 @@ struct TerminalTextTests {
                 "effects": ["flight", "hotel"],
             ]
             data.merge(more) { $1 }
-            let event = Event(
-                id: "1",
-                source: "/test",
-                type: .intentResponded,
-                time: Timestamp(milliseconds: 0),
-                userID: "anna",
-                data: .object(data)
-            )
-            return ConversationText(masking: Masking(["Pay": sensitive]), style: TextStyle(isShown: false)).lines(event)
+            return Self.lines(ofResponse: data, Masking(["Pay": sensitive]))
         }
         #expect(lines("failure") == ["✗ failure (timeout)", "  effects made despite the failure: flight, hotel"])
         #expect(lines("failure", sensitive: ["card"]).last == "  effects made despite the failure: •••")

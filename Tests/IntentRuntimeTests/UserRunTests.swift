@@ -230,15 +230,7 @@ struct UserRunTests {
         for ordinal in 0..<steps { parked.steps.append(CommittedStep(name: "a", ordinal: ordinal, value: 1)) }
         let table = StateTable()
         table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
-        let timer = StillTurn.stored(
-            .timerFired,
-            [
-                "attempt": 1, "deadline": .string("\(start)"), "position": .string("\(stored.position)"),
-                "user": ["id": "u1"], "what": "inProgress",
-            ],
-            on: .signals,
-            offset: 9
-        )
+        let timer = Self.timer(.inProgress, of: parked, deadline: start)
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",
@@ -256,7 +248,16 @@ struct UserRunTests {
         #expect(formats == [steps == 0 ? 1 : 2])
     }
 
-    /// A ledger of which another turn has just ended the interaction.
+    /// The event of a deadline of a parked turn.
+    private static func timer(_ kind: TimerKind, of parked: ParkedTurn, deadline: Timestamp) -> StoredRecord {
+        let data: JSONValue = [
+            "attempt": .integer(Int64(parked.attempt)), "deadline": .string("\(deadline)"),
+            "position": .string("\(parked.event.position)"), "user": ["id": "u1"], "what": .string(kind.rawValue),
+        ]
+        return StillTurn.stored(.timerFired, data, on: .signals, offset: 9)
+    }
+
+    /// A ledger that another turn has closed.
     private struct ClosedLedger: EffectLedger {
         let identifier = "closed"
 
@@ -302,15 +303,7 @@ struct UserRunTests {
         let parked = ParkedTurn(event: stored, interactionID: "i1", startedAt: start, timeoutAt: start)
         let table = StateTable()
         table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
-        let timer = StillTurn.stored(
-            .timerFired,
-            [
-                "attempt": 1, "deadline": .string("\(start)"), "position": .string("\(stored.position)"),
-                "user": ["id": "u1"], "what": "timeout",
-            ],
-            on: .signals,
-            offset: 9
-        )
+        let timer = Self.timer(.timeout, of: parked, deadline: start)
         let run = UserRun(
             user: "u1",
             items: [.event(TurnInput(timer))],

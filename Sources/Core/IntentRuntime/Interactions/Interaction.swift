@@ -39,7 +39,7 @@ package struct Interaction: Hashable, Sendable {
     package var redrive = RedriveState()
     /// The digest of the request's content (R8); nil for one from before it was kept.
     package var content: String?
-    /// What few interactions have; nil if it has none of that.
+    /// What many interactions do not have; nil if this one has nothing of it.
     var rareParts: RareParts?
 
     package init(

@@ -66,9 +66,6 @@ package struct RecordFormats: Hashable, Sendable {
     }
 
     private func problem(with content: RecordContent, on topic: Topic) -> String? {
-        // Whoever wrote a mark that names a supported format, there is no problem; only others are read in full.
-        let mark = content.header(Self.header).flatMap { Int($0) }
-        if let mark, self.reads.contains(mark), self.reads.contains(1) { return nil }
         let format = Self.format(of: content, on: topic)
         if let format, self.reads.contains(format) { return nil }
         let reads =

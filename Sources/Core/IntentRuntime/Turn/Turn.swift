@@ -56,7 +56,7 @@ package final class Turn {
     private(set) var neededFormat = 1
     /// The format that the turn's worker may write, if anything depended on it; otherwise 1.
     private var journalFormat = 1
-    /// Whether the interaction ends although the outcome of its post is unknown (R76).
+    /// Whether the interaction ends although it is not known whether its service call took effect (R76).
     var leavesOpen = false
     /// Whether the interaction begins to wait for an operator.
     var asksOperator = false

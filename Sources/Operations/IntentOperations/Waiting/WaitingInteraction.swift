@@ -2,7 +2,7 @@ internal import IntentEvents
 package import IntentKit
 package import IntentRuntime
 
-/// An interaction that waits until an operator decides the outcome of its post (R76).
+/// An interaction that waits for an operator to decide whether its service call took effect (R76).
 package struct WaitingInteraction: Sendable {
     package let interaction: Interaction
     /// What it waits for.
