@@ -232,4 +232,25 @@ struct FaultTests {
             #expect(batch.positions == [Self.sink: marks ? 4 : 2])
         }
     }
+
+    /// A sleep that takes no time races with the wait that it ends.
+    @Test("A time-out that expires before the wait has begun ends it", .timeLimit(.minutes(1)))
+    func earlyTimeoutEndsWait() async throws {
+        var configuration = InMemoryLog.Configuration()
+        configuration.clock = ManualClock(sleeps: .advancing)
+        let log = try await Self.makeLog(configuration)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    await #expect(throws: Never.self) {
+                        let reader = try await log.makeReader(from: [Self.source: 0])
+                        for _ in 0..<5_000 {
+                            #expect(try await reader.next(maxRecords: 1, timeout: .milliseconds(500)).records.isEmpty)
+                        }
+                        await reader.close()
+                    }
+                }
+            }
+        }
+    }
 }

@@ -16,6 +16,8 @@ final class Signal: Sendable {
         var hasChanged = false
         var isWoken = false
         var wait = 0
+        /// Whether the time-out of the current wait has expired before the wait had a continuation.
+        var isExpired = false
         var continuation: CheckedContinuation<Reason, Never>?
 
         /// Returns and clears the reason to end a wait, if there is one.
@@ -61,6 +63,7 @@ final class Signal: Sendable {
         }
         let wait = self.state.withLock { state in
             state.wait += 1
+            state.isExpired = false
             return state.wait
         }
         let timer = Task {
@@ -72,7 +75,7 @@ final class Signal: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reason = self.state.withLock { state in
-                    let reason = state.consumeReason()
+                    let reason = state.consumeReason() ?? (state.isExpired ? .expired : nil)
                     if reason == nil {
                         state.continuation = continuation
                     }
@@ -90,6 +93,7 @@ final class Signal: Sendable {
     private func expire(_ wait: Int) {
         let continuation = self.state.withLock { state in
             guard state.wait == wait else { return nil as CheckedContinuation<Reason, Never>? }
+            state.isExpired = true
             defer { state.continuation = nil }
             return state.continuation
         }
