@@ -125,10 +125,11 @@ extension IntentDefinition {
             handlerVersion: self.digest,
             usesLedger: false,
             resolve: { name, intent, context in
-                self.parameter(name)
-                    .map { parameter in
-                        let lookup = WordLookup.asking(context, intent: self.name, parameter: parameter)
-                        return parameter.outcome(for: intent.parameters[name], lookup)
+                // By index: a definition is large to copy.
+                self.parameters.indices.first { self.parameters[$0].name == name }
+                    .map { index in
+                        let lookup = WordLookup.asking(context, intent: self.name, parameter: self.parameters[index])
+                        return self.parameters[index].outcome(for: intent.parameters[name], lookup)
                     }
             },
             complete: { self.withDefaults($0) },

@@ -14,8 +14,10 @@ struct WordLookup {
     static func asking(_ context: TurnContext, intent: String, parameter: ParameterDefinition) -> WordLookup {
         let type: VocabularyStringType? =
             if case .ofUser(let type) = parameter.vocabulary { type } else { nil }
+        // Only the name: a definition is large to copy.
+        let name = parameter.name
         return WordLookup(hasContactsAccess: context.user.hasContactsAccess) { words in
-            context.vocabularyMatches(for: words, type: type, parameter: "\(intent).\(parameter.name)")
+            context.vocabularyMatches(for: words, type: type, parameter: "\(intent).\(name)")
         }
     }
 }

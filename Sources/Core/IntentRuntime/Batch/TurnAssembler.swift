@@ -42,11 +42,18 @@ struct TurnAssembler {
 
     /// The records, in the order in which they are to be written; read when all of them are there.
     var records: [OutgoingRecord] {
-        self.pieces.map { piece in
+        var records: [OutgoingRecord] = []
+        self.add(to: &records)
+        return records
+    }
+
+    /// Adds them to others.
+    func add(to records: inout [OutgoingRecord]) {
+        for piece in self.pieces {
             switch piece {
             case .written(let topicPartition, let range):
-                OutgoingRecord(topicPartition: topicPartition, content: self.writer.content(range))
-            case .whole(let record): record
+                records.append(OutgoingRecord(topicPartition: topicPartition, content: self.writer.content(range)))
+            case .whole(let record): records.append(record)
             }
         }
     }

@@ -12,20 +12,34 @@ extension Interaction {
     ///   - environment: What turns of the stage share.
     ///   - turn: The turn in which the values arrive, which reads words (R73); nil where none are read.
     mutating func set(_ values: JSONObject, in environment: StageEnvironment, reading turn: Turn? = nil) {
-        guard let parameters = environment.registry[self.intent.name]?.registration.parameters else { return }
+        let entry = turn?.registered(self) ?? environment.registry[self.intent.name]
+        guard let parameters = entry?.registration.parameters else { return }
         // Names in byte order may be in another order as texts.
-        let isInOrder = values.indices.dropFirst().allSatisfy { values[$0 - 1].key < values[$0].key }
-        for (name, value) in isInOrder ? Array(values) : values.sorted(by: { $0.key < $1.key }) {
-            guard let parameter = parameters.first(where: { $0.name == name }) else {
-                self.ignore(name)
-                continue
+        if values.indices.dropFirst().allSatisfy({ values[$0 - 1].key < values[$0].key }) {
+            for (name, value) in values { self.set(name, to: value, parameters, in: environment, reading: turn) }
+        } else {
+            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+                self.set(name, to: value, parameters, in: environment, reading: turn)
             }
-            if value.isNull { self.declined[name] = nil }
-            self.forgetWords(of: name)
-            let named = self.named(value, parameter, in: environment, reading: turn)
-            self.set(parameter, to: named)
-            self.unsettle(name, parameters)
         }
+    }
+
+    private mutating func set(
+        _ name: String,
+        to value: JSONValue,
+        _ parameters: [ParameterDescription],
+        in environment: StageEnvironment,
+        reading turn: Turn?
+    ) {
+        // By index: a description is large to copy.
+        guard let index = parameters.indices.first(where: { parameters[$0].name == name }) else {
+            self.ignore(name)
+            return
+        }
+        if value.isNull { self.declined[name] = nil }
+        self.forgetWords(of: name)
+        self.set(parameters[index], to: self.named(value, parameters[index], in: environment, reading: turn))
+        self.unsettle(name, parameters)
     }
 
     /// The values of a parameter that the user means by that text: those with that title, in any language (R63), else
@@ -100,20 +114,20 @@ extension Interaction {
     /// A value of the wrong type is refused; the values of a list are checked one by one when the parameter is resolved
     /// (R20).
     mutating func set(_ parameter: ParameterDescription, to value: JSONValue) {
-        self.refused[parameter.name] = nil
+        if !self.refused.isEmpty { self.refused[parameter.name] = nil }
         self.forgetDisplays(of: parameter.name)
         if !self.asked.isEmpty { self.asked[parameter.name] = nil }
         guard !value.isNull else {
             self.intent.parameters[parameter.name] = nil
             return
         }
-        let elements = parameter.isList ? value.array ?? [value] : [value]
         guard ParameterLimits.allows(value), parameter.isList || parameter.accepts(value) else {
             self.intent.parameters[parameter.name] = nil
             self.refused[parameter.name] = ParameterLimits.allows(value) ? value : "(too large)"
             return
         }
-        self.intent.parameters[parameter.name] = parameter.isList ? .array(elements) : value
+        let isSingle = parameter.isList && value.array == nil
+        self.intent.parameters[parameter.name] = isSingle ? .array([value]) : value
     }
 
     /// Forgets the words with which a parameter's value, or values of its list, were chosen.

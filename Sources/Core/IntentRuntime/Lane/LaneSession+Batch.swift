@@ -190,12 +190,12 @@ extension LaneSession {
                 read[partition] = self.read(of: work)
             }
             if let assembler = assemblers[partition] {
-                outgoing += assembler.records
+                assembler.add(to: &outgoing)
             } else if let work = self.partitions[partition] {
                 // Offsets alone: the state names them all the same.
                 var head = TurnAssembler(environment: self.environment, partition: partition, chain: work.chain)
                 head.appendHead(self.read(of: work))
-                outgoing += head.records
+                head.add(to: &outgoing)
             }
         }
         let began = self.environment.clock.uptime

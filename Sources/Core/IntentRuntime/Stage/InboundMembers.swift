@@ -16,12 +16,13 @@ struct InboundMembers: Sendable {
         var known: [StaticString]
     }
 
+    /// All names: first those of objects, then those of lists.
     let names: [StaticString]
     let objects: [Inner]
     let lists: [Inner]
 
     private init(_ names: StaticString..., objects: [Inner] = [], lists: [Inner] = []) {
-        self.names = names
+        self.names = objects.map(\.name) + lists.map(\.name) + names
         self.objects = objects
         self.lists = lists
     }
@@ -45,16 +46,10 @@ struct InboundMembers: Sendable {
     }
 
     private static let request = InboundMembers(
-        "intent",
-        "user",
-        "device",
         "locale",
         "timeZone",
         "groupIdentifier",
         "expiresAt",
-        "presentation",
-        "redrive",
-        "follows",
         "dialog",
         "setsAside",
         objects: [
@@ -65,7 +60,6 @@ struct InboundMembers: Sendable {
                 "presentation",
                 InboundMembers(
                     "context",
-                    "maximumSize",
                     objects: [("maximumSize", InboundMembers("width", "height"))]
                 )
             ),
@@ -77,7 +71,6 @@ struct InboundMembers: Sendable {
     private static let user: Inner = ("user", InboundMembers("id"))
 
     private static let answer = InboundMembers(
-        "user",
         "promptId",
         "action",
         "value",
@@ -87,20 +80,17 @@ struct InboundMembers: Sendable {
         objects: [Self.user]
     )
 
-    private static let cancellation = InboundMembers("user", "reason", objects: [Self.user])
+    private static let cancellation = InboundMembers("reason", objects: [Self.user])
 
     private static let unlocking = InboundMembers(
-        "user",
-        "device",
         objects: [Self.user, ("device", InboundMembers("id"))]
     )
 
-    private static let userAlone = InboundMembers("user", objects: [Self.user])
+    private static let userAlone = InboundMembers(objects: [Self.user])
 
-    private static let appResponse = InboundMembers("user", "code", "response", objects: [Self.user])
+    private static let appResponse = InboundMembers("code", "response", objects: [Self.user])
 
     private static let decision = InboundMembers(
-        "user",
         "decision",
         "request",
         "attempts",
@@ -111,9 +101,7 @@ struct InboundMembers: Sendable {
     )
 
     private static let vocabulary = InboundMembers(
-        "user",
         "type",
-        "strings",
         objects: [Self.user],
         lists: [("strings", InboundMembers("spokenPhrase", "pronunciationHint", "vocabularyIdentifier"))]
     )
@@ -146,22 +134,29 @@ struct InboundMembers: Sendable {
     }
 
     private func findUnknown(in json: JSONView, _ found: inout [Unknown]) {
-        json.forEachMember(besides: self.names) { name in
-            if !ClientMember.isOwn(name) { found.append(Unknown(path: "", name: name, known: self.names)) }
+        json.forEachMember(among: self.names) { index, name, value in
+            if let index {
+                self.findUnknown(in: value, at: index, &found)
+            } else {
+                let name = name()
+                if !ClientMember.isOwn(name) { found.append(Unknown(path: "", name: name, known: self.names)) }
+            }
             return found.count < ClientMember.maximumNamed
         }
-        for (name, members) in self.objects where found.count < ClientMember.maximumNamed {
-            guard let value = json[name] else { continue }
+    }
+
+    /// Finds the unknown members inside of a member, given the index of its name.
+    private func findUnknown(in value: JSONView, at index: Int, _ found: inout [Unknown]) {
+        if index < self.objects.count {
             let first = found.count
-            members.findUnknown(in: value, &found)
-            Self.put(first..<found.count, of: &found, into: "\(name)")
-        }
-        for (name, members) in self.lists {
-            guard let value = json[name] else { continue }
-            for (index, element) in value.elements.enumerated() where found.count < ClientMember.maximumNamed {
+            self.objects[index].members.findUnknown(in: value, &found)
+            Self.put(first..<found.count, of: &found, into: "\(self.names[index])")
+        } else if index < self.objects.count + self.lists.count {
+            let members = self.lists[index - self.objects.count].members
+            for (element, value) in value.elements.enumerated() where found.count < ClientMember.maximumNamed {
                 let first = found.count
-                members.findUnknown(in: element, &found)
-                Self.put(first..<found.count, of: &found, into: "\(name).\(index)")
+                members.findUnknown(in: value, &found)
+                Self.put(first..<found.count, of: &found, into: "\(self.names[index]).\(element)")
             }
         }
     }
@@ -209,7 +204,9 @@ enum InboundAttributes {
             }
             guard isStructured, EventParts(parts, on: .requests).isStructured, let value = parts.value else { return }
             try? JSONTape.withView(of: value, maximumDepth: Event.maximumInboundDepth) { json in
-                json.forEachMember(besides: Self.knownMembers) { name in
+                json.forEachMember(among: Self.knownMembers) { index, name, _ in
+                    guard index == nil else { return true }
+                    let name = name()
                     Self.add(name, NearMiss.slip(name, among: Self.members), eventID, to: &mistakes)
                     return mistakes.count < ClientMember.maximumNamed
                 }

@@ -30,9 +30,10 @@ extension Turn {
 
     /// The parameters among these values that the intent does not have.
     func unknownParameters(_ values: JSONObject, in path: String, of interaction: Interaction) -> [ClientMistake] {
-        guard self.environment.namesMistakes, let registration = self.registered(interaction)?.registration
+        // Reading the whole registration would copy it, which is large.
+        guard self.environment.namesMistakes,
+            let parameters = self.registered(interaction)?.registration.parameters
         else { return [] }
-        let parameters = registration.parameters
         var mistakes: [ClientMistake] = []
         for (name, _) in values where !ClientMember.isOwn(name) && mistakes.count < ClientMember.maximumNamed {
             // By index: a description is large to copy.

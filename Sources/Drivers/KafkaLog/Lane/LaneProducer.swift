@@ -101,8 +101,9 @@ final class LaneProducer {
 
     /// Queues all records.
     func write(_ records: [OutgoingRecord]) throws(TransactionFailure) {
-        for record in records {
-            let code = self.writer.write(record)
+        // By index: iterating would copy each record's parts.
+        for index in records.indices {
+            let code = self.writer.write(records[index])
             guard code.isSuccess else {
                 throw TransactionFailure(refused: code)
             }

@@ -73,15 +73,19 @@ package struct JSONView {
         }
     }
 
-    /// Calls the closure with the names of the members that are none of these, if it is an object, until it returns
-    /// false.
-    package func forEachMember(besides known: [StaticString], _ body: (_ name: String) -> Bool) {
+    /// Calls the closure with the members in the order of the text, if it is an object, until it returns false; with
+    /// the index of each member's name among these, nil for another name.
+    package func forEachMember(
+        among known: [StaticString],
+        _ body: (_ index: Int?, _ name: () -> String, _ value: JSONView) -> Bool
+    ) {
         guard self.kind == .object else { return }
         let end = self.end
         var key = self.node + 1
         while key < end {
             let name = self.at(key)
-            if !known.contains(where: { name.isName($0) }), !body(name.decoded) { return }
+            let index = known.firstIndex { name.isName($0) }
+            guard body(index, { name.decoded }, self.at(key + 1)) else { return }
             key = Int(self.nodes[key + 1].next)
         }
     }
