@@ -19,7 +19,10 @@ mutants() {
 }
 fuzzing() { for target in wire events files; do Tests/Fuzzing/run.sh "$target" 600 || return 1; done; }
 sanitizers() { Tests/sanitizers.sh; }
-chaos() { Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1; }
+chaos() {
+    Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1
+    Tests/Judges/chaos.sh --tours --requests 30000 --faults 150 --seed 1
+}
 cluster() {
     if [ -z "${KAFKA_HOME:-}" ]; then echo "SKIP cluster: KAFKA_HOME names no Kafka"; return; fi
     Tests/Judges/Cluster/cluster.sh --requests 20000 --faults 60 --seed 1

@@ -332,6 +332,13 @@ class Deployment(House):
             for process in self.processes_:
                 process.restart_at = 0
 
+    def replay(self):
+        """Runs every turn again from the log, which must come to the same bytes; returns what it says at the end."""
+        words = self.words("replay", brokers=self.address)
+        done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=1_800)
+        expect(done.returncode == 0, f"replay ended with {done.returncode}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+        return done.stdout.strip().splitlines()[-1]
+
     def leave(self, seconds=40):
         """Tells all processes to stop, and checks that each does so within its bound."""
         self.over.set()

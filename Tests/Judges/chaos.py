@@ -2,7 +2,7 @@
 """Breaks a running deployment again and again, and runs the history checker on the result.
 
     chaos.sh [--requests N] [--faults N] [--seed N] [--brokers HOST:PORT [--kill-broker COMMAND]]
-             [--intentd PATH] [--report FILE] [--keep]
+             [--tours] [--intentd PATH] [--report FILE] [--keep]
 
 Workers of all stages, two recorders and the broker are processes of their own. A client sends requests, answers prompts,
 answers some of them twice or too late, and cancels some. Meanwhile processes are killed (-9), stopped for longer than
@@ -10,10 +10,13 @@ their session and their transaction last, and restarted; workers join and leave;
 holds back the answers to commits; disks are full; databases are locked. The seed determines the faults and their order,
 the client's progress their times: faults and requests end together.
 
+With --tours the program is that of Tests/Examples/Hazards, and the requests are long tasks: they have steps, effects that are
+undone, ways back, retries, follow-ups and answers in words, and dead letters are redriven meanwhile.
+
 On a Kafka of your own (--brokers), --kill-broker is a command that kills and restarts it; without it the broker is
 left alone.
 
-Exit status: 0 when every request was answered and the checker finds nothing.
+Exit status: 0 when every request was answered, every turn replays to the same bytes, and the checker finds nothing.
 """
 
 import argparse
@@ -30,6 +33,7 @@ import checker
 import history
 from breakable import Deployment
 from judging import check_for_crashes, expect, until
+from tours import TourDeployment, Traveller
 from users import Client
 
 
@@ -109,6 +113,7 @@ def play(options, deployment, make_client=Client):
     settle(deployment, client, 240)
     settled = time.monotonic()
     seen = watch.stop()
+    replayed = deployment.replay()
     left = deployment.leave()
     if deployment.broker and deployment.broker.running.poll() is not None:
         deployment.broker.start()
@@ -132,6 +137,7 @@ def play(options, deployment, make_client=Client):
         "ended by themselves": dict(deployment.exits),
         "records": len(found.records),
         "never committed": len(found.uncommitted),
+        "replay": replayed,
         "seconds": round(settled - began),
         "seconds to settle": round(settled - mended),
         "seconds to leave": round(left, 1),
@@ -179,13 +185,15 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--brokers", help="HOST:PORT of a Kafka to run on")
     parser.add_argument("--kill-broker", help="a command that kills that Kafka and starts it again")
+    parser.add_argument("--tours", action="store_true", help="long tasks, too; the program is hazardd")
     parser.add_argument("--report", help="a file for the report, as JSON")
     parser.add_argument("--keep", action="store_true", help="leave the files there")
     parser.add_argument("--verbose", action="store_true", help="name each fault")
     options = parser.parse_args()
     options.definitions = None
     print(f"chaos: {options.requests} requests, {options.faults} faults, seed {options.seed}", flush=True)
-    return judged("chaos", options, Deployment(options), play)
+    deployment, client = (TourDeployment, Traveller) if options.tours else (Deployment, Client)
+    return judged("chaos", options, deployment(options), lambda *given: play(*given, client))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 #
 #   Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1
 #
-# Uses the release build, unless --intentd names another program.
+# Uses the release build, with --tours that of Tests/Examples/Hazards, unless --intentd names another program.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -11,5 +11,8 @@ python="$(Tests/Judges/python.sh)"
 case " $* " in
 *" --intentd "*) exec "$python" Tests/Judges/chaos.py "$@" ;;
 esac
-swift build -c release -j 2 --product intentd
-exec "$python" Tests/Judges/chaos.py --intentd "$(swift build -c release --show-bin-path)/intentd" "$@"
+package=. product=intentd
+case " $* " in *" --tours "*) package=Tests/Examples/Hazards product=hazardd ;; esac
+swift build -c release -j 2 --package-path "$package" --product "$product"
+directory="$(swift build -c release --package-path "$package" --show-bin-path)"
+exec "$python" Tests/Judges/chaos.py --intentd "$directory/$product" "$@"

@@ -394,19 +394,25 @@ class Checker:
                     self.find("effect-of-earlier-round", turn.record.place, f"{row['name']} had been made")
 
     def check_steps(self):
-        """A step is committed once for a request, and what a turn has read of it is what was committed."""
-        committed = {}
+        """A step is committed once, and what a turn has read of it is what was committed.
+
+        Handle begins without steps when an interaction comes to it again after a question, and when the app reports.
+        """
+        committed, begun, latest = {}, {}, {}
         for turn in self.turns:
+            if turn.event_type in ("intent.confirmed", "app.responded"):
+                latest[turn.request] = turn.position
+            begun[turn] = turn.request, latest.get(turn.request)
             note = turn.note
             if note and note.get("kind") == "step" and turn.request:
-                name = (turn.request, note["name"], note.get("ordinal", 0))
+                name = (*begun[turn], note["name"], note.get("ordinal", 0))
                 first = committed.setdefault(name, (turn, note.get("value")))
                 if first[0] is not turn:
                     self.find("step-twice", turn.record.place, f"{note['name']} of {turn.request} was committed at {first[0].record.place}")
         for turn in self.turns:
             counts = collections.Counter()
             for read in turn.steps:
-                name = (turn.request, read["name"], counts[read["name"]])
+                name = (*begun[turn], read["name"], counts[read["name"]])
                 counts[read["name"]] += 1
                 if name in committed and "value" in read and read["value"] != committed[name][1]:
                     self.find("step-twice", turn.record.place, f"{read['name']} of {turn.request} came to something else than was committed")

@@ -55,6 +55,7 @@ second() {
     judge chaos --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
     judge killers --hazardd "$hazardd" --requests 500 --killers 2
     judge tasks --hazardd "$hazardd"
+    judge chaos --tours --intentd "$hazardd" --requests 1500 --faults 15 --pause 0.5
     judge blockers --hazardd "$hazardd"
     judge survivors --hazardd "$hazardd"
 }

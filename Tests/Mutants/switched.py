@@ -143,7 +143,19 @@ def problem_of_change(entry, cache={}):
         return "a `defer` in a block of its own runs at once: change an expression in it with `from` and `to`"
     if "from" in entry and entry["line"].count(entry["from"]) != 1:
         return f"`from` is not once in the line: {entry['from']}"
+    if "from" in entry and not entry.get("literal") and not is_expression(entry["from"]):
+        return f"`from` is not one expression: {entry['from']}"
     return None
+
+
+def is_expression(text):
+    """Whether the text can be an operand: nothing of a list, of a declaration or of an unbalanced bracket."""
+    depth = 0
+    for character in re.sub(r'"(?:\\.|[^"\\])*"', '""', text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0 or (character == "," and depth == 0):
+            return False
+    return depth == 0 and not re.match(r"(let|var|if|guard|while|where)\b|\w+: ", text)
 
 
 def check():

@@ -42,5 +42,6 @@ extension IntentExtension {
     ) {
         IntentRegistration(version: "1", confirmation: .never) { DefuseHandler() }
         IntentRegistration(version: "1", confirmation: .never) { BookTripHandler() }
+        TourHandler.registration
     }
 }
