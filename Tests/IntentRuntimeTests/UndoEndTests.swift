@@ -205,6 +205,23 @@ struct UndoEndTests {
         #expect(try await trip.undoAll()["endReason"] == "abortedByUser")
     }
 
+    @Test("A cancellation is late even where the undo is in the ledger, and its turn was lost")
+    func cancelAfterLostUndo() async throws {
+        let trip = Trip { _, context in
+            try await context.effect("flight") { _ in 1 }
+            return IntentResponse(code: .failure)
+        }
+        try await trip.begin()
+        trip.isLosing = true
+        let lost = try await trip.undoNext()
+        #expect(lost.end?.reason == .failed)
+        trip.isLosing = false
+        let cancelled = try await trip.receive(.interactionCancelled, on: .requests)
+        #expect(try cancelled.data(of: .eventRejected)?["reason"] == "late")
+        let response = try await trip.undoAll()
+        #expect(response["endReason"] == "failed" && response["undone"] == ["flight"])
+    }
+
     @Test("undoneThenReturned: a question after effects is asked when they are undone, in the next round")
     func undoneThenReturned() async throws {
         let trip = Trip { _, context in
