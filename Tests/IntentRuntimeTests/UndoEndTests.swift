@@ -222,6 +222,33 @@ struct UndoEndTests {
         #expect(response["endReason"] == "failed" && response["undone"] == ["flight"])
     }
 
+    @Test("A lost turn that has ended the interaction is repeated: what it did not undo was gone, or stays")
+    func endsAfterLostLastUndo() async throws {
+        for effect in ["flight", "hotel"] {
+            for isGone in [true, false] {
+                let trip = Trip { _, context in
+                    try await context.effect(effect) { _ in 1 }
+                    return IntentResponse(code: .failure)
+                }
+                try await trip.begin()
+                if isGone {
+                    let key = EffectKey(request: "0:99", origin: "0:7", name: effect, ordinal: 0)
+                    _ = try await trip.ledger.undo([key]) { _, _, _ in .null }
+                } else {
+                    trip.refuse = { if $0.hasPrefix(effect) { throw Trip.Defect() } }
+                }
+                trip.isLosing = true
+                #expect(try await trip.undoNext().end?.reason == .failed)
+                trip.isLosing = false
+                let response = try await trip.undoAll()
+                #expect(response["endReason"] == "failed" && response["undone"] == nil)
+                #expect(response["effects"] == (isGone ? [] : [.string(effect)]))
+                let failed: JSONValue = [["effect": .string(effect), "reason": "failed"]]
+                #expect(response["undoFailed"] == (isGone ? nil : failed))
+            }
+        }
+    }
+
     @Test("undoneThenReturned: a question after effects is asked when they are undone, in the next round")
     func undoneThenReturned() async throws {
         let trip = Trip { _, context in

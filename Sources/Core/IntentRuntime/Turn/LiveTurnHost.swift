@@ -149,6 +149,9 @@ package final class LiveTurnHost: StageHost {
                 return ["result": try await ledger.perform(key) { _ in throw NotMadeError() }]
             } catch is NotMadeError {
                 return [:]
+            } catch is LedgerClosedError {
+                // Only what was made is found in a closed ledger.
+                return [:]
             }
         }
         return found["result"]
@@ -162,7 +165,7 @@ package final class LiveTurnHost: StageHost {
         guard let request = self.request else { return .gone }
         let ledger = try self.ledger(for: "undoing effects")
         let keys = effects.map { self.key($0, from: origin, by: request) }
-        let round = self.round
+        let (round, isOwn) = (self.round, origin == (self.origin ?? request))
         let outcome = try await self.journaled(.undo, "undo") {
             var outcome: JSONObject = [
                 "effects": .array(effects.map(\.json)), "request": .string(origin.text),
@@ -177,6 +180,16 @@ package final class LiveTurnHost: StageHost {
                 outcome["refused"] = .string(refusal.reason)
             } catch is NoEffectError {
                 outcome["gone"] = true
+            } catch let error as LedgerClosedError {
+                // An interaction's own undos close its ledger after the last one. So an earlier run of this turn has come
+                // to its end, and was lost: what it has not undone was gone, or stays.
+                guard isOwn else { throw error }
+                let current = try await ledger.effects(origin: origin.text)
+                if effects.contains(where: { current.contains($0.name) }) {
+                    outcome["refused"] = .string(Undoing.Cause.failed.rawValue)
+                } else {
+                    outcome["gone"] = true
+                }
             }
             return .object(outcome)
         }
