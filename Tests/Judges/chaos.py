@@ -48,10 +48,13 @@ def settle(deployment, client, seconds):
         expect(not client.failure, client.failure)
         return len(client.ends) == len(client.sent)
 
-    until(answered, seconds, "not every request was answered")
-    client.over.set()
-    client.join()
-    expect(client.producer.flush(60) == 0, "not everything could be produced")
+    def end():
+        try:
+            until(answered, seconds, "not every request was answered")
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {sorted(client.sent.keys() - client.ends.keys())[:20]}") from None
+
+    end()
     deadline = time.monotonic() + seconds
     reader = ck.Consumer({"bootstrap.servers": deployment.address, "group.id": "chaos", "log_level": 2})
     last, since = None, time.monotonic()
@@ -66,6 +69,11 @@ def settle(deployment, client, seconds):
         if ends != last:
             last, since = ends, time.monotonic()
     reader.close()
+    # What handlers had started for later has begun meanwhile, and has ended.
+    end()
+    client.over.set()
+    client.join()
+    expect(client.producer.flush(60) == 0, "not everything could be produced")
     names, _, _ = history.read_topics(
         deployment.address, deployment.prefix, "read_committed", history.name_of, history.RECORDED
     )
