@@ -20,7 +20,7 @@ mutants() {
 fuzzing() { for target in wire events files; do Tests/Fuzzing/run.sh "$target" 600 || return 1; done; }
 sanitizers() { Tests/sanitizers.sh; }
 chaos() {
-    Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1
+    Tests/Judges/chaos.sh --requests 100000 --faults 250 --seed 1 || return 1
     Tests/Judges/chaos.sh --tours --requests 30000 --faults 150 --seed 1
 }
 cluster() {

@@ -75,6 +75,8 @@ if [ -n "${INTENTD_TEST_BROKERS:-}" ]; then
     "$python" Tests/Judges/pipeline.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/chaos.py --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5 \
         --brokers "$INTENTD_TEST_BROKERS"
+    "$python" Tests/Judges/chaos.py --tours --intentd "$hazardd" --requests 1500 --faults 15 --pause 0.5 \
+        --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/hostile.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/tenants.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
     "$python" Tests/Judges/topics.py --intentd "$intentd" --brokers "$INTENTD_TEST_BROKERS"
