@@ -139,20 +139,22 @@ package final class LiveTurnHost: StageHost {
 
     private struct NotMadeError: Error {}
 
+    /// The result of an effect that is current; nil for another one.
+    private static func recorded(_ key: EffectKey, in ledger: any EffectLedger) async throws -> JSONValue? {
+        do {
+            // A recorded result is returned to any asker, and this body makes nothing.
+            return try await ledger.perform(key) { _ in throw NotMadeError() }
+        } catch is NotMadeError, is LedgerClosedError {
+            return nil
+        }
+    }
+
     package func result(of effect: MadeEffect, from origin: RequestID) async throws -> JSONValue? {
         guard let request = self.request else { return nil }
         let ledger = try self.ledger(for: "undoing \(effect.name)")
         let key = self.key(effect, from: origin, by: request)
         let found = try await self.journaled(.undo, "result \(effect.name)") {
-            do {
-                // A recorded result is returned to any asker, and this body makes nothing.
-                return ["result": try await ledger.perform(key) { _ in throw NotMadeError() }]
-            } catch is NotMadeError {
-                return [:]
-            } catch is LedgerClosedError {
-                // Only what was made is found in a closed ledger.
-                return [:]
-            }
+            try await Self.recorded(key, in: ledger).map { ["result": $0] } ?? [:]
         }
         return found["result"]
     }
@@ -184,11 +186,10 @@ package final class LiveTurnHost: StageHost {
                 // An interaction's own undos close its ledger after the last one. So an earlier run of this turn has come
                 // to its end, and was lost: what it has not undone was gone, or stays.
                 guard isOwn else { throw error }
-                let current = try await ledger.effects(origin: origin.text)
-                if effects.contains(where: { current.contains($0.name) }) {
+                outcome["gone"] = true
+                for key in keys where try await Self.recorded(key, in: ledger) != nil {
+                    outcome["gone"] = nil
                     outcome["refused"] = .string(Undoing.Cause.failed.rawValue)
-                } else {
-                    outcome["gone"] = true
                 }
             }
             return .object(outcome)
