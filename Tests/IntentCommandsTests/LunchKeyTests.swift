@@ -18,8 +18,8 @@ struct LunchKeyTests {
 
     /// The intents of `lunch.yaml`, with the service on that port.
     private static func intents(_ port: Int, in directory: TemporaryDirectory) throws -> IntentSet {
-        let yaml = try String(contentsOf: Self.example.appending(path: "lunch.yaml"), encoding: .utf8)
-        let definition = try directory.write(yaml.replacing("8000", with: "\(port)"), to: "lunch.yaml")
+        let yaml = try PythonProgram.definition(in: Self.example.appending(path: "lunch.yaml"), port: port)
+        let definition = try directory.write(yaml, to: "lunch.yaml")
         var configuration = Configuration()
         configuration.values[Setting.definitions.key] = .init(value: .list([definition]), origin: .byDefault)
         let empty = try TemporaryDirectory()

@@ -26,8 +26,8 @@ struct LunchTests {
     func pythonServicePassesScenariosAndChecks() async throws {
         let directory = try TemporaryDirectory()
         let port = try PythonProgram.freePort()
-        let yaml = try String(contentsOf: Self.example.appending(path: "lunch.yaml"), encoding: .utf8)
-        let definition = try directory.write(yaml.replacing("8000", with: "\(port)"), to: "lunch.yaml")
+        let yaml = try PythonProgram.definition(in: Self.example.appending(path: "lunch.yaml"), port: port)
+        let definition = try directory.write(yaml, to: "lunch.yaml")
         let lunch = Self.example.appending(path: "lunch.py").path
         let service = try PythonProgram(lunch, "\(port)", directory.file("lunch.db"))
         let check = ["service", "check", "--definitions", definition, "--value", "restaurant=Luigi", "--value"]

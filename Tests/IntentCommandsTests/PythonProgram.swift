@@ -21,6 +21,16 @@ final class PythonProgram: Sendable {
     // Milder signals are blocked in what is started from one of dispatch's threads.
     deinit { kill(self.identifier, SIGKILL) }
 
+    /// The definition in a file, for a service at that port.
+    ///
+    /// Its time limit is a minute: `service check` finds answers that take half of it, and how fast this machine is just
+    /// now is no matter of these tests.
+    static func definition(in file: URL, port: Int) throws -> String {
+        let yaml = try String(contentsOf: file, encoding: .utf8)
+        try #require(yaml.contains("8000") && yaml.contains("timeout: PT5S"))
+        return yaml.replacing("8000", with: "\(port)").replacing("timeout: PT5S", with: "timeout: PT60S")
+    }
+
     /// A free port.
     static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -17,8 +17,8 @@ struct VetServiceTests {
     func serviceEndsConversationsAsSwiftHandler() async throws {
         let directory = try TemporaryDirectory()
         let port = try PythonProgram.freePort()
-        let yaml = try String(contentsOf: Self.example.appending(path: "Service/vet.yaml"), encoding: .utf8)
-        let definition = try directory.write(yaml.replacing("8000", with: "\(port)"), to: "vet.yaml")
+        let yaml = try PythonProgram.definition(in: Self.example.appending(path: "Service/vet.yaml"), port: port)
+        let definition = try directory.write(yaml, to: "vet.yaml")
         let program = Self.example.appending(path: "Service/vet.py").path
         let service = try PythonProgram(program, "\(port)", directory.file("vet.db"))
         let tomorrow = Date.now.addingTimeInterval(86_400).formatted(Date.ISO8601FormatStyle().year().month().day())
