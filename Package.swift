@@ -331,9 +331,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "IntentGateway",
+            dependencies: [
+                "IntentOperations", "LocalHTTP", "Telemetry", "IntentKit", "IntentEvents", "IntentRuntime",
+                "SQLiteStore", "WireDocuments", "WireRules", "LibCrypto", "LibCurl", grdb, coreMetrics, logging,
+                serviceLifecycle,
+            ],
+            path: "Sources/Faces/IntentGateway",
+            swiftSettings: settings
+        ),
+        .target(
             name: "IntentCommands",
             dependencies: [
-                "IntentOperations", "IntentConsole", "LocalHTTP", "Connections", "Telemetry", "IntentKit",
+                "IntentOperations", "IntentConsole", "IntentGateway", "LocalHTTP", "Connections", "Telemetry", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog",
                 "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
@@ -557,6 +567,14 @@ let package = Package(
             dependencies: [
                 "LocalHTTP", "IntentConsole", "IntentOperations", "IntentRecords", "IntentAudit", "IntentRuntime",
                 "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", grdb,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "IntentGatewayTests",
+            dependencies: [
+                "LocalHTTP", "IntentGateway", "IntentOperations", "WireDocuments", "LibCrypto", "IntentRuntime",
+                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", grdb, logging,
             ],
             swiftSettings: settings
         ),
