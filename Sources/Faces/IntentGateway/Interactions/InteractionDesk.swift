@@ -1,6 +1,5 @@
 package import IntentEvents
 package import IntentKit
-package import IntentOperations
 
 /// What every door of the gateway does for a caller: REST, server-sent events, MCP and A2A call it and nothing else.
 package final class InteractionDesk: Sendable {
