@@ -64,7 +64,75 @@ struct EndToEndTests {
             let archive = try await RecordArchive.open(at: directory.file("rebuilt.sqlite"))
             #expect(try await archive.interactions(.init()).count == 2)
             try await Self.prove(directory, definition)
+            try await Self.exportAnna(directory, definition)
         }
+    }
+
+    /// Exports one of two users, from the records and from the topics (R92).
+    private static func exportAnna(_ directory: TemporaryDirectory, _ definition: String) async throws {
+        let common = ["--data", directory.path, "--log-level", "critical", "--definitions", definition]
+        func export(_ name: String, _ options: String...) async throws -> [String: String] {
+            let file = directory.file(name)
+            let printed = await Printed.by(["export", "--user", "anna", "--output", file] + options + common)
+            #expect(printed.status == 0, "\(printed.errors)")
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            return try Self.unpacked(file, to: directory.file(name + "-files"))
+        }
+        let whole = try await export("anna.tar", "--reveal")
+        #expect(
+            whole.keys.sorted() == [
+                "effects.ndjson", "index.html", "interactions.ndjson", "records.ndjson", "state.ndjson",
+                "vocabularies.json",
+            ]
+        )
+        let records = try #require(whole["records.ndjson"]).split(separator: "\n")
+            .map { try JSONValue(parsing: Array($0.utf8)) }
+        let topics = Set(records.compactMap { $0["topic"]?.string })
+        #expect(topics == ["requests", "resolved", "confirmed", "responses", "journal"])
+        #expect(!records.contains { $0["value"]?["user"]?["id"] == "bob" || $0["key"] == "bob" })
+        // The records have been read already, so that the topics add none twice.
+        #expect(Set(records.map { "\($0["topic"]!)/\($0["partition"]!)/\($0["offset"]!)" }).count == records.count)
+        #expect(try #require(whole["interactions.ndjson"]).split(separator: "\n").count == 1)
+        #expect(try #require(whole["state.ndjson"]).contains("anna") || !whole["state.ndjson"]!.isEmpty)
+        let page = try #require(whole["index.html"])
+        #expect(page.contains("OrderLemonade") && page.contains("flavour: rhubarb") && page.contains("success"))
+        // Without the records' file the same records come from the topics.
+        let file = directory.file("records.sqlite")
+        let hidden = directory.file("hidden.sqlite")
+        try FileManager.default.moveItem(atPath: file, toPath: hidden)
+        let fromTopics = try await export("topics.tar", "--reveal")
+        try FileManager.default.moveItem(atPath: hidden, toPath: file)
+        #expect(
+            Set(try #require(fromTopics["records.ndjson"]).split(separator: "\n"))
+                == Set(try #require(whole["records.ndjson"]).split(separator: "\n"))
+        )
+        let masked = try await export("masked.tar")
+        #expect(masked["state.ndjson"] == nil)
+        #expect(!(try #require(masked["records.ndjson"]).contains(#""headers""#)))
+        let again = await Printed.by(["export", "--user", "anna", "--output", directory.file("anna.tar")] + common)
+        #expect(again.status == 66)
+        #expect(again.errors.contains("anna.tar exists"))
+        let nobody = await Printed.by(["export", "--user", "", "--output", directory.file("x.tar")] + common)
+        #expect(nobody.status == 64)
+        #expect(!FileManager.default.fileExists(atPath: directory.file("x.tar")))
+    }
+
+    /// The files of an archive, as the system's own tar reads it.
+    private static func unpacked(_ file: String, to directory: String) throws -> [String: String] {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        let tar = Process()
+        tar.executableURL = URL(filePath: "/usr/bin/env")
+        tar.arguments = ["tar", "-xf", file, "-C", directory]
+        try tar.run()
+        tar.waitUntilExit()
+        #expect(tar.terminationStatus == 0)
+        return try Dictionary(
+            uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: directory)
+                .map { name in
+                    (name, try String(contentsOfFile: directory + "/" + name, encoding: .utf8))
+                }
+        )
     }
 
     /// How many interactions have ended in the records.

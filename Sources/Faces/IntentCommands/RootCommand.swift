@@ -34,7 +34,7 @@ struct RootCommand: AsyncParsableCommand {
                         ConsoleCommand.self, IntentsCommand.self, ListCommand.self, ShowCommand.self,
                         StatusCommand.self,
                         LagCommand.self,
-                        DeadLettersCommand.self, WaitingCommand.self, RecordsCommand.self,
+                        DeadLettersCommand.self, WaitingCommand.self, RecordsCommand.self, ExportCommand.self,
                     ]
                 ),
                 CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),

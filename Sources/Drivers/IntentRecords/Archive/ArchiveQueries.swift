@@ -93,6 +93,16 @@ struct ArchiveQueries {
         )
     }
 
+    /// All records of a user, in the order in which they came.
+    func events(of user: UserID) throws -> [RecordedEvent] {
+        let statement = try PreparedStatement(
+            self.database,
+            "SELECT \(Self.eventColumns) FROM events WHERE user_id = ?1 OR key = ?1 ORDER BY rowid"
+        )
+        try statement.bind(user, at: 1)
+        return try self.rows(of: statement, Self.event)
+    }
+
     private func turns(of interaction: RecordedInteraction) throws -> [RecordedTurn] {
         let statement = try PreparedStatement(
             self.database,

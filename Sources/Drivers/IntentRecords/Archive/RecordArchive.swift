@@ -76,6 +76,12 @@ package final class RecordArchive: Sendable {
         try await self.read { try ArchiveQueries($0).interactions(ofID: id) }
     }
 
+    /// All records of a user, by their events or their keys, in the order in which they came; it examines every record.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
+    package func events(of user: UserID) async throws -> [RecordedEvent] {
+        try await self.read { try ArchiveQueries($0).events(of: user) }
+    }
+
     /// What was removed on purpose, the oldest first.
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package func cuts() async throws -> [CutMark] { try await self.read { try CutTable.all($0) } }

@@ -1,5 +1,6 @@
 package import IntentEvents
 package import IntentKit
+package import IntentRuntime
 
 /// A recorded event: a row of `events` (R39).
 package struct RecordedEvent: Hashable, Sendable {
@@ -26,5 +27,29 @@ package struct RecordedEvent: Hashable, Sendable {
     /// The value as JSON; nil when it is none.
     package var json: JSONValue? {
         self.value.flatMap { try? JSONValue(parsing: $0) }
+    }
+}
+
+extension RecordedEvent {
+    /// A record of a topic, as it would be recorded.
+    package init(_ record: LogRecord, on topic: Topic) {
+        let position = RecordPosition(topic, record.topicPartition.partition, record.offset)
+        let timestamp = Timestamp(milliseconds: record.timestamp)
+        let event = try? Event(record.content, position: position, timestamp: timestamp)
+        self.init(
+            position: position,
+            timestamp: timestamp,
+            id: event?.id,
+            type: event?.type,
+            source: event?.source,
+            time: event?.time,
+            subject: event?.subject,
+            userID: event?.userID,
+            causationID: event?.causationID,
+            request: event?.request,
+            key: record.key,
+            headers: record.headers,
+            value: record.value
+        )
     }
 }
