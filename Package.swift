@@ -343,7 +343,8 @@ let package = Package(
         .target(
             name: "IntentCommands",
             dependencies: [
-                "IntentOperations", "IntentConsole", "IntentGateway", "LocalHTTP", "Connections", "Telemetry", "IntentKit",
+                "IntentOperations", "IntentConsole", "IntentGateway", "LocalHTTP", "Connections", "Telemetry",
+                "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "KafkaLog",
                 "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,

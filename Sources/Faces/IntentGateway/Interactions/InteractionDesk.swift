@@ -72,6 +72,8 @@ package final class InteractionDesk: Sendable {
     ///   - open: True for those without a terminal response, false for the others, nil for both.
     ///   - before: The `request` of the last one of the page before.
     ///   - limit: 1 to 200.
+    /// - Returns: A page of them.
+    /// - Throws: ``GatewayError``: `unavailable`.
     package func interactions(
         of caller: Caller,
         open: Bool?,

@@ -43,6 +43,7 @@ package struct UserExport: Sendable {
     ///   - path: A file that does not exist yet.
     ///   - now: The time of the export.
     ///   - progress: Called with the number of records so far.
+    /// - Returns: What it contains.
     /// - Throws: ``OperationError``; `LogError`; `StoreError`. The file then does not exist.
     package func write(
         to path: String,
