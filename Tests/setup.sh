@@ -8,7 +8,7 @@ set -euo pipefail
 
 mapfile -t packages < "$(dirname "$0")/../config/packages/build.txt"
 packages+=(openssl python3 libpq-dev postgresql)
-[ "${1:-}" = "--judges" ] && packages+=(kcat python3-venv prometheus chromium chromium-driver)
+[ "${1:-}" = "--judges" ] && packages+=(kcat python3-venv prometheus chromium chromium-driver nodejs)
 
 command -v dpkg-query >/dev/null || { echo "SKIP installing packages: this is not Debian or Ubuntu (${packages[*]})"; exit 0; }
 missing=()

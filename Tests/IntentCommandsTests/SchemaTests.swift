@@ -11,9 +11,9 @@ import WireDocuments
 
 @Suite("intentd schema")
 struct SchemaTests {
-    private static let directory = URL(filePath: #filePath)
+    private static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Documentation/wire")
+    private static let directory = Self.repository.appending(path: "Documentation/wire")
 
     @Test("The documents in the repository are those that the code generates")
     func documentsAreUpToDate() throws {
@@ -28,6 +28,15 @@ struct SchemaTests {
         let stored = try FileManager.default.subpathsOfDirectory(atPath: Self.directory.path)
             .filter { $0.hasSuffix(".json") }
         #expect(Set(stored) == Set(files.map(\.path)))
+    }
+
+    @Test("The types of the clients are those that the code generates", arguments: ClientTypes.Language.allCases)
+    func clientTypesAreUpToDate(language: ClientTypes.Language) throws {
+        let text = try String(contentsOf: Self.repository.appending(path: language.path), encoding: .utf8)
+        #expect(
+            text == ClientTypes.text(in: language),
+            "\(language.path) is not up to date: run `intentd schema --client \(language.rawValue) > \(language.path)`"
+        )
     }
 
     @Test("Every type has a schema, and the AsyncAPI document has each of them as a message of a topic")
@@ -57,6 +66,8 @@ struct SchemaTests {
         #expect(schema["properties"]?["promptId"]?["type"] == "string")
         #expect(await RootCommand.run(["schema", "prompt.isued"]) == ExitStatus.usage.rawValue)
         #expect(await RootCommand.run(["schema", "values", "--output", path]) == ExitStatus.usage.rawValue)
+        #expect(await RootCommand.run(["schema", "values", "--client", "python"]) == ExitStatus.usage.rawValue)
+        #expect(await RootCommand.run(["schema", "--client", "cobol"]) == ExitStatus.usage.rawValue)
     }
 
     @Test("The documents are indented, and parse back to the same JSON")

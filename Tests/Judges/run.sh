@@ -11,6 +11,8 @@ command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2
 python="$(Tests/Judges/python.sh)"
 "$python" Tests/Judges/checker.py --self-test
 "$python" Tests/Judges/judging_selftest.py
+(cd clients/python && "$python" -m unittest discover -s tests)
+node --test clients/typescript/test/
 # The judges that take too long to run here must at least start.
 for judge in load operations upgrade topics figures m2m; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 

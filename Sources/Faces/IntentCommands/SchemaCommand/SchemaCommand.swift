@@ -14,7 +14,8 @@ struct SchemaCommand: ParsableCommand {
             Without arguments, prints the AsyncAPI 3.0 document of all topics; with an event type, such as prompt.issued, \
             the JSON Schema of its data. structured, values and dead-letter-headers are further schemas; openapi is the \
             OpenAPI 3.1 document of the calls to services of declared intents. With --output, writes all documents to a \
-            directory.
+            directory. With --client, prints the types of the events' data for a client of the gateway in Python or \
+            TypeScript.
             """
     )
 
@@ -24,13 +25,23 @@ struct SchemaCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write all documents to this directory.", valueName: "dir"))
     var output: String?
 
+    @Option(help: "Print the types of the data of events in this language: python or typescript.")
+    var client: ClientTypes.Language?
+
     func validate() throws {
+        if self.client != nil && (self.name != nil || self.output != nil) {
+            throw ValidationError("--client prints the types of one language: leave out the name and --output")
+        }
         if self.name != nil && self.output != nil {
             throw ValidationError("--output writes all documents: leave out '\(self.name!)'")
         }
     }
 
     func run() throws {
+        if let client {
+            StandardOutput.write(ClientTypes.text(in: client))
+            return
+        }
         let files = Self.files(version: ProgramVersion.number)
         if let output {
             for file in files { try Self.write(file, in: output) }
@@ -66,6 +77,8 @@ struct SchemaCommand: ParsableCommand {
         try OutputFile.write(file.text, to: path)
     }
 }
+
+extension ClientTypes.Language: ExpressibleByArgument {}
 
 extension WireDocument {
     /// The document's name on the command line: its file without directory and extension.
