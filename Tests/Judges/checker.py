@@ -57,6 +57,11 @@ KINDS = {
     "record-twice": "something is recorded twice",
     "record-differs": "a record is not as its event",
     "offset-backwards": "an offset has run backwards, or is where the log is not",
+    "stream-missing": "an event of a user did not reach the client that follows the user's events at the gateway",
+    "stream-twice": "a client that follows a user's events got one of them twice",
+    "stream-order": "a client that follows a user's events got two of them in another order than the log's",
+    "stream-foreign": "a client that follows a user's events got one that is not the user's, or was never committed",
+    "request-forged": "the log has a request of a user that no client of the gateway has made for that user",
 }
 #: Types that intentd writes, each with an id of its own.
 WRITTEN = {
@@ -140,9 +145,46 @@ class Checker:
         if self.history.recorded is not None:
             self.check_records()
             self.check_interactions()
+        self.check_streams()
+        self.check_asked()
         for place, message in self.history.seen:
             self.find("offset-backwards", place, message)
         return self.findings
+
+    # The gateway
+
+    def check_streams(self):
+        """Every client that follows a user's events gets each event of the user once, in the order of its topic."""
+        for user, shown in self.history.streams.items():
+            places, is_shown = {}, set()
+            for topic in ("responses", "user-activities"):
+                for record in self.by_topic[topic]:
+                    if record.user == user:
+                        places[record.id] = record
+            last = {}
+            for id in shown:
+                record = places.get(id)
+                if record is None:
+                    self.find("stream-foreign", f"stream of {user}", f"{id} is no event of the user")
+                elif id in is_shown:
+                    self.find("stream-twice", record.place, f"the stream of {user} had it before")
+                else:
+                    before = last.get(record.topic)
+                    if before is not None and record.offset < before.offset:
+                        self.find("stream-order", record.place, f"the stream of {user} had {before.place} before it")
+                    last[record.topic] = record
+                is_shown.add(id)
+            for id, record in places.items() if self.ended else ():
+                if id not in is_shown:
+                    self.find("stream-missing", record.place, f"the stream of {user} never had this {record.type}")
+
+    def check_asked(self):
+        """A user's requests are those that a client made with that user's token, and those that handlers have started."""
+        for record in self.by_topic["requests"] if self.history.asked is not None else ():
+            if record.type != "intent.requested" or record.attributes.get("source", "").startswith("/intentd/"):
+                continue
+            if (record.user, record.subject) not in self.history.asked:
+                self.find("request-forged", record.place, f"nobody has asked for {record.subject} as {record.user}")
 
     # Requests and responses
 
@@ -690,9 +732,12 @@ def forbidden(path, queries):
     return findings
 
 
-def check(brokers, prefix, records=None, store=None, ended=False, never=(), seen=(), clocks=()):
+def check(
+    brokers, prefix, records=None, store=None, ended=False, never=(), seen=(), clocks=(), streams=None, asked=None
+):  # fmt: skip
     """Reads a history and checks it; returns it with the findings."""
     history = reading.read(brokers, prefix, records, store, seen)
+    history.streams, history.asked = streams or {}, asked
     findings = Checker(history, ended, clocks).run()
     if store:
         findings += forbidden(store, never)

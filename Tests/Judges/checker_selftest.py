@@ -183,6 +183,11 @@ class Story:
             if topic in topics
         }
         history.recorded = record_tables(history, self.ends)
+        # Every user is followed, and a stream takes from both topics.
+        written = sorted(history.of("responses") + history.of("user-activities"), key=lambda record: record.timestamp)
+        for record in written:
+            history.streams.setdefault(record.user, []).append(record.id)
+        history.asked = {(record.user, record.subject) for record in history.of("requests") if record.type == "intent.requested"}
         return history
 
 
@@ -610,6 +615,33 @@ def a_later_follow_up_that_never_begins(history, story):
 @doctored("request-without-origin")
 def a_request_that_no_handler_has_started(history, story):
     story.request("bob", "tea+other-3", source="/intentd/resolve", followsfrom="3:4/1/other")
+
+
+@doctored("stream-missing")
+def an_event_that_a_stream_never_had(history, story):
+    history.streams["anna"].pop(2)
+
+
+@doctored("stream-twice")
+def an_event_after_a_break_once_more(history, story):
+    history.streams["bob"].append(history.streams["bob"][-1])
+
+
+@doctored("stream-order")
+def two_events_of_a_stream_that_changed_places(history, story):
+    shown = history.streams["bob"]
+    shown[0], shown[1] = shown[1], shown[0]
+
+
+@doctored("stream-foreign")
+def another_user_s_event_in_a_stream(history, story):
+    history.streams["kim"].append(history.streams["anna"][0])
+
+
+@doctored("request-forged")
+def a_request_with_a_forged_token(history, story):
+    request = next(record for record in history.of("requests") if record.subject == "lunch")
+    history.asked.discard((request.user, request.subject))
 
 
 #: Found by a query of the store's own tables, not in a history.

@@ -198,6 +198,10 @@ class History:
     stored: dict | None = None
     #: Findings while the deployment was watched: (place, message).
     seen: list = dataclasses.field(default_factory=list)
+    #: User → the ids of the events that a client of the gateway has followed, in the order in which it got them.
+    streams: dict = dataclasses.field(default_factory=dict)
+    #: The (user, interaction) that clients of the gateway have asked for; None when others ask too.
+    asked: set | None = None
 
     def of(self, topic):
         return [record for record in self.records if record.topic == topic]
