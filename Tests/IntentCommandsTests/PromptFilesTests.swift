@@ -86,6 +86,7 @@ struct PromptFilesTests {
         ]
         #expect(problems.count == expected.count, "\(problems)")
         for start in expected { #expect(problems.contains { $0.hasPrefix(start) }, "\(start)\n\(problems)") }
+        #expect(problems.contains { $0.hasSuffix("; did you mean intentConfirmation?") }, "\(problems)")
     }
 
     @Test("The files of this repository are valid, and invalid ones exit with 78")

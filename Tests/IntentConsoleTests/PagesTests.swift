@@ -181,6 +181,7 @@ struct PagesTests {
         #expect(rest.text.contains("/records/requests/3/17"))
         #expect(rest.text.hasSuffix("</html>"))
         #expect(VocabularyPage.rest([:]).text.contains("This user has no vocabulary."))
+        #expect(VocabularyPage.choosing(in: Samples.frame).text.contains("name=\"user\""))
         let broken = VocabularyPage.rest(NotUnderstood(Samples.hostile))
         Self.expectSafe(broken)
         #expect(broken.text.contains("role=\"alert\"") && broken.text.hasSuffix("</html>"))
@@ -304,6 +305,9 @@ struct PagesTests {
         Self.expectSafe(intents.page(of: Samples.hostile, in: Samples.frame) ?? "<img")
         Self.expectSafe(TalkPage(intents: [intent], chosen: Samples.hostile, formToken: "t").page(in: Samples.frame))
         var report = AuditReport()
+        report.effects = 1
+        #expect(report.summary == "0 turns, 0 records, 0 state entries, 0 rows, 1 effect: no discrepancies")
+        report.effects = 0
         report.findings = [AuditFinding(.record, Samples.hostile, Samples.hostile)]
         report.notes = [Samples.hostile]
         let audit = AuditPage(kinds: [.verify], jobs: [], formToken: "t", masking: Samples.masking)

@@ -114,6 +114,20 @@ struct DataDirectoryTests {
         }
     }
 
+    @Test("A directory that others can read is restricted unless it contains something else")
+    func restrictsOwnDirectory() throws {
+        let logger = ReadableLogHandler.logger("test", level: .critical)
+        func mode(after name: String) throws -> Int? {
+            #expect(FileManager.default.createFile(atPath: self.data.path + "/" + name, contents: nil))
+            #expect(chmod(self.data.path, 0o755) == 0)
+            try self.data.create(logger)
+            return try FileManager.default.attributesOfItem(atPath: self.data.path)[.posixPermissions] as? Int
+        }
+        try self.data.create(logger)
+        #expect(try mode(after: "records.sqlite") == 0o700)
+        #expect(try mode(after: "notes.txt") == 0o755)
+    }
+
     @Test("A file that a command writes on request gets the mode of the user's umask")
     func outputFilesFollowUmask() throws {
         try self.data.create(ReadableLogHandler.logger("test", level: .critical))

@@ -202,7 +202,8 @@ package final class Console: Sendable {
     }
 
     private func vocabulary(_ query: Fields) -> HTTPServerResponse? {
-        guard self.operations.canReplay, let user = query["user"] else { return nil }
+        guard self.operations.canReplay else { return nil }
+        guard let user = query["user"] else { return HTTPServerResponse(VocabularyPage.choosing(in: self.frame)) }
         return HTTPServerResponse(VocabularyPage.beginning(user: user, in: self.frame)) {
             do { return VocabularyPage.rest(try await self.operations.vocabularies(of: UserID(user))) } catch {
                 return VocabularyPage.rest(error)

@@ -189,9 +189,12 @@ struct MemberReader {
 
     /// Ends reading: every member that was not read is a problem.
     mutating func finish() {
-        let names = self.known.sorted().joined(separator: ", ")
+        let known = self.known.sorted()
+        let names = known.joined(separator: ", ")
         let unknown = self.members.keys.filter { !self.known.contains($0) }.sorted()
-        for key in unknown.prefix(Self.maximumUnknown) { self.report("unknown key; known are \(names)", key) }
+        for key in unknown.prefix(Self.maximumUnknown) {
+            self.report("unknown key; known are \(names)\(NearMiss.hint(key, among: known))", key)
+        }
         if unknown.count > Self.maximumUnknown {
             self.report("\(unknown.count - Self.maximumUnknown) more unknown keys", at: self.path)
         }

@@ -39,23 +39,34 @@ struct DemoCommand: AsyncParsableCommand {
         let configuration = try common.load(brokers: self.brokers)
         let casts = Demonstration.current?.casts ?? []
         for cast in casts { try await self.play(cast, cast.adapt(configuration), isKept: scratch == nil) }
-        guard self.serve ?? StandardOutput.isTerminal, let cast = casts.first else {
+        guard self.serve ?? StandardOutput.isTerminal, !casts.isEmpty else {
             if scratch != nil { StandardError.report("the files are not kept: use --data DIRECTORY to keep them") }
             return
         }
-        try await self.serve(cast.adapt(configuration))
+        try await self.serve(casts[...], [], configuration)
     }
 
-    /// Shows what was played in the console; no worker runs any more.
-    private func serve(_ configuration: Configuration) async throws {
-        let intents = try Self.intents(configuration)
-        let access = try await LogAccess.start(configuration, listen: self.listening.listen)
+    /// Shows what was played in consoles, one for each cast; no worker runs any more.
+    private func serve(
+        _ casts: ArraySlice<DemoCast>,
+        _ consoles: [ConsoleService],
+        _ configuration: Configuration
+    ) async throws {
+        guard let cast = casts.first else {
+            let run = ServiceRun(services: consoles, logger: configuration.logger("intentd.console"))
+            return try await run.untilSignalled()
+        }
+        let adapted = cast.adapt(configuration)
+        let intents = try Self.intents(adapted)
+        // Each cast has topics of its own; with an embedded broker also a broker, and the first one the named address.
+        let access = try await LogAccess.start(adapted, listen: consoles.isEmpty ? self.listening.listen : nil)
         try await access.use { log in
-            let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-            let operations = Operations(configuration, intents: intents, topics: (log, deployment))
+            let deployment = try await Deployment.load(prefix: adapted.prefix, from: log)
+            let operations = Operations(adapted, intents: intents, topics: (log, deployment))
             guard let console = try await ConsoleService.start(operations) else { return }
-            StandardOutput.print("The stories are on \(console.link) until Ctrl-C.")
-            try await ServiceRun(services: [console], logger: configuration.logger("intentd.console")).untilSignalled()
+            let titles = cast.stories.map { "  \($0.title)" }.joined(separator: "\n")
+            StandardOutput.print("On \(console.link) until Ctrl-C:\n\(titles)")
+            try await self.serve(casts.dropFirst(), consoles + [console], configuration)
         }
     }
 

@@ -21,6 +21,16 @@ enum VocabularyPage {
         return "\(opening)<p class=\"soft waiting\">Reading the topic…</p>"
     }
 
+    /// The page on which a user is chosen.
+    static func choosing(in frame: Frame) -> HTML {
+        """
+        \(frame.opening("Vocabulary", at: .interactions, crumbs: "<a href=\"/interactions\">Interactions</a>"))\
+        <form method="get" action="/vocabulary" class="panel body"><label>User<input name="user" required \
+        maxlength="1024" autocomplete="off"></label><div class="actions"><button class="main">Show</button></div></form>\
+        \(Frame.closing)
+        """
+    }
+
     /// The rest of the page: the vocabularies by their types.
     static func rest(_ vocabularies: [VocabularyStringType: UserVocabulary]) -> HTML {
         let panels = vocabularies.sorted { $0.key.rawValue < $1.key.rawValue }.map(Self.panel)

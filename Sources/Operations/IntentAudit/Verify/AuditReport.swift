@@ -43,12 +43,18 @@ package struct AuditReport: Hashable, Sendable {
 
     /// The last line.
     package var summary: String {
-        "\(self.turns) turns, \(self.records) records, \(self.states) state entries, \(self.rows) rows"
-            + (self.effects > 0 ? ", \(self.effects) effects" : "")
-            + (self.anchors > 0 ? ", \(self.anchors) anchored heads" : "")
-            + (self.findings.isEmpty
-                ? ": no discrepancies"
-                : self.findings.count == 1 ? ": 1 finding" : ": \(self.findings.count) findings")
+        var parts = [
+            Self.count(self.turns, "turn"), Self.count(self.records, "record"),
+            Self.count(self.states, "state entry", "state entries"), Self.count(self.rows, "row"),
+        ]
+        if self.effects > 0 { parts.append(Self.count(self.effects, "effect")) }
+        if self.anchors > 0 { parts.append(Self.count(self.anchors, "anchored head")) }
+        return parts.joined(separator: ", ") + ": "
+            + (self.findings.isEmpty ? "no discrepancies" : Self.count(self.findings.count, "finding"))
+    }
+
+    private static func count(_ number: Int, _ one: String, _ several: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : several ?? one + "s")"
     }
 
     /// The report for `--json`.

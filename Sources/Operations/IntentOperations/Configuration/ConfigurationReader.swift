@@ -101,6 +101,14 @@ package struct ConfigurationReader {
     }
 
     private static func hint(_ key: String) -> String {
+        // In a section the misspelt part is the last one: the whole key is near to many others.
+        if let dot = key.lastIndex(of: ".") {
+            let section = key[...dot]
+            let names = Setting.all.map(\.key).filter { $0.hasPrefix(section) }
+                .map { String($0.dropFirst(section.count)) }
+            let found = NearMiss.find(String(key[dot...].dropFirst()), among: names)
+            if !found.isEmpty { return NearMiss.hint(key, among: found.map { section + $0 }) }
+        }
         let sections = Set(Setting.all.compactMap { $0.key.split(separator: ".").dropLast().first.map(String.init) })
         return NearMiss.hint(key, among: Setting.all.map(\.key) + sections.sorted() + ["kafka", "intents"])
     }

@@ -38,8 +38,8 @@ package struct DataDirectory: Hashable, Sendable {
     /// Creates the directory if it is missing, and makes the files that this process keeps in it accessible to its user
     /// only.
     ///
-    /// The permissions of our existing files that others may read are restricted. An existing directory is left as it
-    /// is, since it may contain other things; a warning says that other users can read it.
+    /// The permissions of our existing files that others may read are restricted, and those of a directory that contains
+    /// nothing else. Any other directory is left as it is; a warning says that other users can read it.
     /// - Throws: ``OperationError``.
     package func create(_ logger: Logger) throws(OperationError) {
         PrivateFiles.begin()
@@ -80,6 +80,15 @@ package struct DataDirectory: Hashable, Sendable {
             )
         }
         if let mode = PrivateFiles.mode(ofDirectory: self.path), mode & 0o077 != 0 {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: self.path)) ?? []
+            let isOurs = !names.isEmpty && names.allSatisfy { name in Self.ownNames.contains { name.hasPrefix($0) } }
+            if isOurs, chmod(self.path, mode & 0o700) == 0 {
+                logger.notice(
+                    "Restricted access to the data directory to this user",
+                    metadata: [TelemetryKey.path: "\(self.path)"]
+                )
+                return
+            }
             logger.warning(
                 "Data directory is readable by other users; run chmod 700 on it",
                 metadata: [TelemetryKey.path: "\(self.path)", TelemetryKey.fileMode: "\(String(mode, radix: 8))"]
@@ -90,7 +99,7 @@ package struct DataDirectory: Hashable, Sendable {
     /// The prefixes of our files' names.
     private static let ownNames = [
         "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.",
-        "ask-history",
+        "ask-history", "anchors",
     ]
 
     private func file(_ name: String) -> String {
