@@ -30,7 +30,13 @@ package struct InteractionSnapshot: Hashable, Sendable {
     package var request: RequestID?
     package var state: State
     package var intent: String?
+    /// `device.id` of its request: `device.unlocked` has to name the same one.
+    package var device: DeviceID?
+    /// `groupIdentifier` of its request.
+    package var group: String?
     package var requestedAt: Timestamp
+    /// The time of its latest event.
+    package var updatedAt: Timestamp
     package var endedAt: Timestamp?
     /// Raised by every event of the interaction; a client that waits names the last one that it has seen.
     package var revision: Int64
@@ -51,7 +57,10 @@ package struct InteractionSnapshot: Hashable, Sendable {
         request: RequestID? = nil,
         state: State,
         intent: String? = nil,
+        device: DeviceID? = nil,
+        group: String? = nil,
         requestedAt: Timestamp,
+        updatedAt: Timestamp? = nil,
         endedAt: Timestamp? = nil,
         revision: Int64,
         prompt: JSONValue? = nil,
@@ -65,7 +74,10 @@ package struct InteractionSnapshot: Hashable, Sendable {
         self.request = request
         self.state = state
         self.intent = intent
+        self.device = device
+        self.group = group
         self.requestedAt = requestedAt
+        self.updatedAt = updatedAt ?? endedAt ?? requestedAt
         self.endedAt = endedAt
         self.revision = revision
         self.prompt = prompt
