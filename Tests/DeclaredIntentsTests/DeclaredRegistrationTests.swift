@@ -45,6 +45,18 @@ struct DeclaredRegistrationTests {
         #expect(try DeclaredFixture(["name": "A"]).registration.confirmation == .byHandler)
     }
 
+    @Test("R89: the user confirms what is financial, unless it is declared otherwise")
+    func declaresConfirmingParty() throws {
+        func party(_ members: JSONValue) throws -> ConfirmingParty {
+            try DeclaredFixture(members).registration.effectiveConfirmingParty
+        }
+        #expect(try party(["name": "Pay", "financial": true]) == .user)
+        #expect(try party(["name": "Tip", "financial": true, "confirmedBy": "agent"]) == .agent)
+        #expect(try party(["name": "Note"]) == .agent)
+        #expect(try party(["name": "Note", "confirmedBy": "user"]) == .user)
+        #expect(try DeclaredFixture(["name": "Look", "readOnly": true]).registration.isReadOnly)
+    }
+
     @Test("Defaults fill only what is still missing")
     func defaultsFillMissingValuesOnly() throws {
         let registration = try DeclaredFixture(self.booking).registration

@@ -37,6 +37,9 @@ struct DefinitionFileTests {
         arguments: [
             (#""title":4"#, "title"), (#""confirmation":"maybe""#, "confirmation"),
             (#""financial":"yes""#, "financial"),
+            (#""confirmedBy":"nobody""#, "confirmedBy"),
+            (#""confirmedBy":"user","confirmation":"never""#, "confirmedBy"),
+            (#""readOnly":true,"financial":true"#, "readOnly"),
             (#""parameters":{}"#, "parameters"), (#""handler":"rust""#, "handler"), (#""handler":{}"#, "handler"),
             (#""handler":{"grpc":1}"#, "handler"), (#""colour":"red""#, "colour"),
             (#""parameters":[4]"#, "parameters[0]"),

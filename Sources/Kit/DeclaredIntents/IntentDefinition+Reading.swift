@@ -12,6 +12,14 @@ extension IntentDefinition {
         let title = reader.localizedTexts("title")
         let confirmation: ConfirmationPolicy? = reader.choice("confirmation")
         let isFinancial = reader.flag("financial")
+        let confirmedBy: ConfirmingParty? = reader.choice("confirmedBy")
+        if confirmedBy == .user, confirmation == .never, !isFinancial {
+            reader.report("the user cannot confirm what is never confirmed: confirmation: always", "confirmedBy")
+        }
+        let isReadOnly = reader.flag("readOnly")
+        if isReadOnly && isFinancial {
+            reader.report("an intent that moves money or cannot be undone is not read-only", "readOnly")
+        }
         let parameters = Self.readParameters(&reader)
         let handling = Self.readHandling(&reader, directory)
         if handling.kind != .service, let index = parameters.firstIndex(where: { !$0.reasons.isEmpty }) {
@@ -28,6 +36,8 @@ extension IntentDefinition {
                 title: title.isEmpty ? nil : LocalizedText(title),
                 confirmation: confirmation ?? .byHandler,
                 isFinancial: isFinancial,
+                confirmedBy: confirmedBy,
+                isReadOnly: isReadOnly,
                 parameters: parameters,
                 handling: handling.kind,
                 http: handling.http,

@@ -140,6 +140,8 @@ extension IntentDefinition {
             },
             dialog: { parameter, locale in self.parameter(parameter)?.prompt(locale: locale) }
         )
+        registration.confirmedBy = self.confirmedBy
+        registration.isReadOnly = self.isReadOnly
         for parameter in self.parameters { registration.constraints[parameter.name] = parameter.constraints }
         return registration
     }

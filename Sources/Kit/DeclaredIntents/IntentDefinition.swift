@@ -32,6 +32,10 @@ public struct IntentDefinition: Sendable {
     public let confirmation: ConfirmationPolicy
     /// Whether it moves money or cannot be undone.
     public let isFinancial: Bool
+    /// Who may say yes when it is to be confirmed; nil for the default.
+    public let confirmedBy: ConfirmingParty?
+    /// Whether it only looks something up.
+    public let isReadOnly: Bool
     /// The parameters in the order in which they are resolved.
     public let parameters: [ParameterDefinition]
     /// The way in which it is carried out.

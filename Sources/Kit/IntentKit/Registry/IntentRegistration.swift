@@ -13,6 +13,10 @@ public struct IntentRegistration: Sendable {
     public var confirmation: ConfirmationPolicy
     /// Whether the intent is financial or cannot be undone: always confirmed, whatever the configuration says.
     public var isFinancial: Bool
+    /// Who may say yes when the intent is to be confirmed; nil for the user where it is financial, else an agent too.
+    public var confirmedBy: ConfirmingParty?
+    /// Whether it only looks something up: agents are told so, and nothing else depends on it.
+    public var isReadOnly = false
     /// The handler's name, for the journal.
     public var handlerName: String
     /// The handler's version, for the journal: change it when the handler's decisions change.
@@ -71,6 +75,8 @@ public struct IntentRegistration: Sendable {
     ///   - version: The handler's version; journal and replay name it.
     ///   - confirmation: Who decides whether the user is asked.
     ///   - isFinancial: Whether it moves money or cannot be undone.
+    ///   - confirmedBy: Who may say yes; nil for the user where it is financial, else an agent too.
+    ///   - isReadOnly: Whether it only looks something up.
     ///   - usesLedger: Whether it makes effects through the context.
     ///   - retry: How often `handle` is tried again after a transient error; nil for ``RetryPolicy/standard``.
     ///   - makeHandler: Makes the handler; called once.
@@ -78,6 +84,8 @@ public struct IntentRegistration: Sendable {
         version: String = "1",
         confirmation: ConfirmationPolicy = .byHandler,
         isFinancial: Bool = false,
+        confirmedBy: ConfirmingParty? = nil,
+        isReadOnly: Bool = false,
         usesLedger: Bool = true,
         retry: RetryPolicy? = nil,
         _ makeHandler: () -> Handler
@@ -93,6 +101,8 @@ public struct IntentRegistration: Sendable {
         self.appOnlyCodes = Set(Handled.Code.appOnly.map(\.rawValue))
         self.confirmation = confirmation
         self.isFinancial = isFinancial
+        self.confirmedBy = confirmedBy
+        self.isReadOnly = isReadOnly
         self.handlerName = String(describing: Handler.self)
         self.handlerVersion = version
         self.usesLedger = usesLedger
@@ -170,6 +180,17 @@ public struct IntentRegistration: Sendable {
 
     /// The effective policy: financial intents are always confirmed (R29).
     package var effectiveConfirmation: ConfirmationPolicy { self.isFinancial ? .always : self.confirmation }
+
+    /// Who may say yes when the intent is to be confirmed (R89).
+    package var effectiveConfirmingParty: ConfirmingParty { self.confirmedBy ?? (self.isFinancial ? .user : .agent) }
+}
+
+/// Who may say yes when an intent is to be confirmed (R89).
+public enum ConfirmingParty: String, Sendable, CaseIterable {
+    /// Only the user, with a token that was not issued to an agent.
+    case user
+    /// The user, or an agent for the user.
+    case agent
 }
 
 /// Who decides whether the user is asked before an intent is handled (R29).

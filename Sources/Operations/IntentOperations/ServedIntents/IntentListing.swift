@@ -35,6 +35,8 @@ package struct IntentListing {
             ],
             "confirmation": .string(self.registration.effectiveConfirmation.rawValue),
             "financial": .bool(self.registration.isFinancial),
+            "confirmedBy": .string(self.registration.effectiveConfirmingParty.rawValue),
+            "readOnly": .bool(self.registration.isReadOnly),
             "restrictedWhileLocked": .bool(self.entry.isRestrictedWhileLocked),
             "codes": Self.list(self.registration.codes),
             "appOnlyCodes": self.registration.appOnlyCodes.isEmpty ? nil : Self.list(self.registration.appOnlyCodes),

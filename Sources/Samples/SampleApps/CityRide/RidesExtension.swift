@@ -19,9 +19,11 @@ public enum RidesExtension {
             migrations: Self.migrations + (hasCity ? [CityRide.meadowbrook] : []),
             addDemoData: hasCity ? CityRide.addDemoData(for:in:) : nil
         ) {
-            IntentRegistration(confirmation: .never) { CRListRideOptionsIntentHandler() }
+            IntentRegistration(confirmation: .never, isReadOnly: true) { CRListRideOptionsIntentHandler() }
             IntentRegistration(isFinancial: true) { CRRequestRideIntentHandler(statusUpdates: statusUpdates) }
-            IntentRegistration(confirmation: .never) { CRGetRideStatusIntentHandler(statusUpdates: statusUpdates) }
+            IntentRegistration(confirmation: .never, isReadOnly: true) {
+                CRGetRideStatusIntentHandler(statusUpdates: statusUpdates)
+            }
             IntentRegistration(isFinancial: true) { CRCancelRideIntentHandler() }
             IntentRegistration(confirmation: .byHandler) { CRSendRideFeedbackIntentHandler() }
         }

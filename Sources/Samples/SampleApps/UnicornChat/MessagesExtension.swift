@@ -28,7 +28,9 @@ public enum MessagesExtension {
             IntentRegistration(version: "1", confirmation: confirmation) {
                 UCSendMessageIntentHandler(maximumContentLength: maximumContentLength)
             }
-            IntentRegistration(version: "1") { UCSearchForMessagesIntentHandler(maximumResults: maximumResults) }
+            IntentRegistration(version: "1", isReadOnly: true) {
+                UCSearchForMessagesIntentHandler(maximumResults: maximumResults)
+            }
             IntentRegistration(version: "1") { UCSetMessageAttributeIntentHandler() }
         }
     }

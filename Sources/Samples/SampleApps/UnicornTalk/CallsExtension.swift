@@ -17,7 +17,9 @@ public enum CallsExtension {
             IntentRegistration(version: "1") { UTStartCallIntentHandler() }
             IntentRegistration(version: "1") { UTStartAudioCallIntentHandler() }
             IntentRegistration(version: "1") { UTStartVideoCallIntentHandler() }
-            IntentRegistration(version: "1") { UTSearchCallHistoryIntentHandler(maximumResults: maximumResults) }
+            IntentRegistration(version: "1", isReadOnly: true) {
+                UTSearchCallHistoryIntentHandler(maximumResults: maximumResults)
+            }
         }
     }
 
