@@ -575,7 +575,7 @@ let package = Package(
             name: "IntentGatewayTests",
             dependencies: [
                 "LocalHTTP", "IntentGateway", "IntentOperations", "WireDocuments", "LibCrypto", "IntentRuntime",
-                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", grdb, logging,
+                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "DeclaredIntents", grdb, logging,
             ],
             swiftSettings: settings
         ),
