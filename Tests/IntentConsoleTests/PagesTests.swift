@@ -162,6 +162,23 @@ struct PagesTests {
         #expect(page.rest(OperationError(.unavailable, "gone")).text.contains("Cannot read the topic: gone"))
     }
 
+    @Test("The insight of hostile names is safe, links to the interactions, and says where there is nothing")
+    func insightIsSafe() {
+        var funnel = InteractionInsight.Funnel(intent: Samples.hostile)
+        (funnel.requested, funnel.asked, funnel.done, funnel.abandoned, funnel.open) = (4, 3, 1, 1, 1)
+        funnel.failures = [.init(reason: Samples.hostile, code: Samples.hostile, count: 1)]
+        funnel.abandonments = [.init(kind: "needsValue", parameter: Samples.hostile, count: 1)]
+        var insight = InteractionInsight()
+        insight.funnels = [funnel]
+        insight.isAbandonmentCutShort = true
+        let page = InsightPage(insight: insight, span: .day).page(in: Samples.frame)
+        Self.expectSafe(page)
+        #expect(page.text.contains("25 %") && page.text.contains("/interactions?intent="))
+        #expect(page.text.contains("Only the newest 10"))
+        let empty = InsightPage(insight: InteractionInsight(), span: .hour).page(in: Samples.frame)
+        #expect(empty.text.contains("No interactions in this time."))
+    }
+
     @Test("A vocabulary with hostile words, one that is too long for a page, and none")
     func showsHostileLongAndMissingVocabularies() {
         let hostile = VocabularyEntry(

@@ -33,7 +33,7 @@ struct RootCommand: AsyncParsableCommand {
                     subcommands: [
                         ConsoleCommand.self, IntentsCommand.self, ListCommand.self, ShowCommand.self,
                         StatusCommand.self,
-                        LagCommand.self,
+                        LagCommand.self, InsightCommand.self,
                         DeadLettersCommand.self, WaitingCommand.self, RecordsCommand.self, ExportCommand.self,
                     ]
                 ),

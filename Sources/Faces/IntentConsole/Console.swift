@@ -70,7 +70,7 @@ package final class Console: Sendable {
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }
 
     var frame: Frame {
-        var sections: [Frame.Section] = [.overview, .interactions, .deadLetters, .intents, .audit]
+        var sections: [Frame.Section] = [.overview, .interactions, .deadLetters, .insight, .intents, .audit]
         if self.operations.topics != nil { sections.insert(.waiting, at: 3) }
         if self.talk != nil { sections.append(.talk) }
         let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
@@ -126,6 +126,7 @@ package final class Console: Sendable {
         case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
         case "waiting" where path.count == 1: return self.waiting(request.query)
+        case "insight" where path.count == 1: return try await self.insight(request.query)
         case "intents" where path.count == 1: return HTTPServerResponse(self.intentsPage.page(in: self.frame))
         case "intents" where path.count == 2:
             return self.intentsPage.page(of: path[1], in: self.frame).map { HTTPServerResponse($0) }
@@ -169,6 +170,13 @@ package final class Console: Sendable {
         let names = self.intents.compactMap { $0["name"]?.string }
         let page = InteractionsPage(query: query, found: found, intents: names, problem: problem)
         return HTTPServerResponse(page.page(in: self.frame))
+    }
+
+    private func insight(_ query: Fields) async throws -> HTTPServerResponse {
+        let span = query["span"].flatMap(InsightPage.Span.init(rawValue:)) ?? .day
+        let insight = try await self.records.archive()
+            .insight(since: span.since(self.clock.now), until: nil, intent: query["intent"])
+        return HTTPServerResponse(InsightPage(insight: insight, span: span).page(in: self.frame))
     }
 
     private func find(_ query: Fields) async throws -> HTTPServerResponse? {

@@ -10,6 +10,7 @@ struct Frame: Sendable {
         case deadLetters = "dead-letters"
         /// The interactions that wait for an operator.
         case waiting
+        case insight
         /// The intents that users can ask for.
         case intents
         case audit
@@ -22,6 +23,7 @@ struct Frame: Sendable {
             case .interactions: "Interactions"
             case .deadLetters: "Dead letters"
             case .waiting: "Waiting"
+            case .insight: "Insight"
             case .intents: "Intents"
             case .audit: "Audit"
             case .talk: "Talk"
@@ -34,6 +36,7 @@ struct Frame: Sendable {
             case .interactions: Shapes.list
             case .deadLetters: Shapes.letter
             case .waiting: Shapes.clock
+            case .insight: Shapes.funnel
             case .intents: Shapes.book
             case .audit: Shapes.shield
             case .talk: Shapes.balloon

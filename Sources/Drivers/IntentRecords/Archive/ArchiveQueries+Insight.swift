@@ -1,0 +1,145 @@
+internal import GRDB
+internal import IntentEvents
+internal import IntentKit
+internal import SQLiteStore
+
+extension ArchiveQueries {
+    /// What interactions have in common that are counted together.
+    fileprivate struct Group: Hashable {
+        var intent: String?
+        var status: String?
+        var code: String?
+        var reason: String?
+        /// Whether it reached `handle`.
+        var isConfirmed: Bool
+        var isAsked: Bool
+        var hasEnded: Bool
+    }
+
+    func insight(since: Timestamp?, until: Timestamp?, intent: String?) throws -> InteractionInsight {
+        var parts: [String] = []
+        var values: [JSONValue] = []
+        for (sql, value) in [
+            ("requested_at >= ?", since.map { JSONValue.integer($0.milliseconds) }),
+            ("requested_at < ?", until.map { .integer($0.milliseconds) }), ("intent = ?", intent.map(JSONValue.string)),
+        ] {
+            guard let value else { continue }
+            parts.append(sql)
+            values.append(value)
+        }
+        let condition = parts.isEmpty ? "1" : parts.joined(separator: " AND ")
+        var funnels: [String?: InteractionInsight.Funnel] = [:]
+        for (group, count) in try self.groups(condition, values) {
+            funnels[group.intent, default: .init(intent: group.intent)].add(group, count)
+        }
+        let abandonments = try self.abandonments(condition, values)
+        var found = 0
+        for (intent, abandonment) in abandonments {
+            found += abandonment.count
+            funnels[intent]?.abandonments.append(abandonment)
+        }
+        var insight = InteractionInsight()
+        insight.isAbandonmentCutShort = found >= InteractionInsight.maximumAbandoned
+        insight.funnels = funnels.values.map { $0.sorted }
+            .sorted { ($1.requested, $0.intent ?? "") < ($0.requested, $1.intent ?? "") }
+        return insight
+    }
+
+    /// Counts in this program: SQLite would sort all rows to group them.
+    private func groups(_ condition: String, _ values: [JSONValue]) throws -> [Group: Int] {
+        // An interaction that waits for its handler has said nothing in that phase yet.
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT intent, status, code, end_reason, phase = 'handle' OR ended_at IS NULL AND EXISTS (
+                    SELECT 1 FROM events_kept e WHERE e.request = interactions.partition || ':' || interactions."offset"
+                        AND e.topic <> 'journal' AND +e.topic = 'confirmed'
+                ), prompts > 0, ended_at IS NOT NULL
+            FROM interactions WHERE \(condition)
+            """
+        )
+        try self.bind(values, to: statement)
+        defer { statement.reset() }
+        var groups: [Group: Int] = [:]
+        while try statement.step() {
+            let group = Group(
+                intent: statement.text(0),
+                status: statement.text(1),
+                code: statement.text(2),
+                reason: statement.text(3),
+                isConfirmed: statement.integer(4) == 1,
+                isAsked: statement.integer(5) == 1,
+                hasEnded: statement.integer(6) == 1
+            )
+            groups[group, default: 0] += 1
+        }
+        return groups
+    }
+
+    /// The last questions of the newest abandoned interactions.
+    private func abandonments(
+        _ condition: String,
+        _ values: [JSONValue]
+    ) throws -> [(intent: String?, abandonment: InteractionInsight.Funnel.Abandonment)] {
+        let reasons = InteractionInsight.abandoning.map { "'\($0)'" }.joined(separator: ", ")
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            WITH abandoned AS (
+                SELECT partition, "offset", intent FROM interactions
+                WHERE \(condition) AND end_reason IN (\(reasons)) AND prompts > 0 AND phase <> 'handle'
+                ORDER BY requested_at DESC LIMIT \(InteractionInsight.maximumAbandoned)
+            ), asked AS (
+                SELECT a.intent, (
+                    SELECT e.value FROM events e
+                    WHERE e.request = a.partition || ':' || a."offset" AND e.topic <> 'journal'
+                        AND +e.topic = 'responses' AND e.type = 'prompt.issued'
+                    ORDER BY e."offset" DESC LIMIT 1
+                ) AS prompt FROM abandoned a
+            )
+            SELECT intent, json_extract(prompt, '$.kind') AS kind, json_extract(prompt, '$.parameter') AS parameter,
+                count(*) FROM asked WHERE prompt IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2, 3
+            """
+        )
+        try self.bind(values, to: statement)
+        return try self.rows(of: statement) { row in
+            (
+                row.text(0),
+                InteractionInsight.Funnel.Abandonment(
+                    kind: row.text(1) ?? "",
+                    parameter: row.text(2),
+                    count: Int(row.integer(3) ?? 0)
+                )
+            )
+        }
+    }
+}
+
+extension InteractionInsight.Funnel {
+    /// Adds interactions that have all of that in common.
+    fileprivate mutating func add(_ group: ArchiveQueries.Group, _ count: Int) {
+        self.requested += count
+        if group.isAsked { self.asked += count }
+        if group.isConfirmed { self.confirmed += count }
+        guard group.hasEnded else {
+            self.open += count
+            return
+        }
+        let reason = group.reason ?? ""
+        if group.status != "failure" {
+            self.done += count
+        } else if group.isAsked, !group.isConfirmed, InteractionInsight.abandoning.contains(reason) {
+            self.abandoned += count
+        } else if let index = self.failures.firstIndex(where: { $0.reason == reason && $0.code == group.code }) {
+            self.failures[index].count += count
+        } else {
+            self.failures.append(Failure(reason: reason, code: group.code, count: count))
+        }
+    }
+
+    fileprivate var sorted: Self {
+        var sorted = self
+        sorted.failures.sort { ($1.count, $0.reason, $0.code ?? "") < ($0.count, $1.reason, $1.code ?? "") }
+        return sorted
+    }
+}
