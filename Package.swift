@@ -498,8 +498,8 @@ let package = Package(
             name: "IntentOperationsTests",
             dependencies: [
                 "IntentOperations", "LocalHTTP", "IntentAudit", "SampleApps", "IntentKit", "IntentEvents",
-                "IntentRuntime", "InMemoryLog", "IntentFuzzing", "IntentLab", "PrometheusMetrics", logging,
-                inMemoryTracing,
+                "IntentRuntime", "IntentRecords", "IntentScenarios", "InMemoryLog", "IntentFuzzing", "IntentLab",
+                "PrometheusMetrics", logging, inMemoryTracing,
             ],
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ import ArgumentParser
 import IntentEvents
 import IntentKit
 import IntentLab
+import IntentRecords
 import IntentRuntime
 import Testing
 
@@ -84,20 +85,25 @@ struct DeadLettersTests {
         arguments: [
             (["error=handlerFailed", "user=anna"], true), (["error=malformed"], false), (["detail=failed for"], true),
             (["type=intent.requested", "intent=Call", "topic=requests", "interaction=i1"], true),
+            (["stage=resolve"], true), (["stage=handle"], false), (["intent=Pay"], false),
             (["topic=resolved"], false), (["since=1970-01-01T00:16:40Z"], true),
             (["until=1970-01-01T00:16:39Z"], false),
             (["since=1h"], false), ([], true),
         ]
     )
     func filtersMustAllHold(conditions: [String], selects: Bool) throws {
-        #expect(try DeadLetterFilter(conditions).selects(self.letter(value: Array(self.call.utf8))) == selects)
+        let letter = RecordedLetter(self.letter(value: Array(self.call.utf8)))
+        #expect(try DeadLetterFilterOption.read(conditions).selects(letter) == selects)
     }
 
     @Test("R49: an invalid filter or name says what would be valid")
     func invalidFilterSaysWhatIsValid() async throws {
-        #expect(throws: ValidationError.self) { try DeadLetterFilter(["eror=x"]) }
-        #expect(throws: ValidationError.self) { try DeadLetterFilter(["error"]) }
-        #expect(throws: ValidationError.self) { try DeadLetterFilter(["since=tomorrow"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilterOption.read(["eror=x"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilterOption.read(["error"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilterOption.read(["since=tomorrow"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilterOption.read(["error=crashed", "error=malformed"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilterOption.read(["error=handlerFailled"]) }
+        #expect(throws: ValidationError.self) { try DeadLetterFilterOption.read(["stage=handel"]) }
         #expect(throws: ValidationError.self) { try DeadLetterName.argument("17") }
         #expect(try DeadLetterName("dead-letters/3/17") == DeadLetterName(partition: 3, offset: 17))
         for arguments in [

@@ -119,6 +119,51 @@ struct RecordMigrationTests {
         }
     }
 
+    @Test("R84: dead letters of version 3 name the interaction that ended with them, as those of a new file do")
+    func migratesVersionThree() async throws {
+        let topic = TopicPartition(Topic.deadLetters.name(prefix: Traffic.prefix), 40)
+        func letter(_ offset: Int64, _ headers: [(String, String)]) -> LogRecord {
+            LogRecord(
+                topicPartition: topic,
+                offset: offset,
+                timestamp: 1_000 + offset,
+                key: Array("u".utf8),
+                value: Array("{}".utf8),
+                headers: headers.map { LogHeader($0, $1) }
+            )
+        }
+        let event = [
+            ("ce_specversion", "1.0"), ("ce_id", "e"), ("ce_source", "c"), ("ce_type", "prompt.answered"),
+            ("ce_time", "2026-11-21T12:00:00.000Z"), ("ce_userid", "u"),
+        ]
+        let own = [("intentd_error", "handlerFailed"), ("intentd_interaction", "i"), ("intentd_request", "2:7")]
+        let letters = [
+            letter(0, event + own), letter(1, event + [("ce_request", "9:9"), ("intentd_request", "8:8")]),
+            // A client's own claims come before what the stage has written.
+            letter(2, event + [("intentd_request", "8:8")] + own),
+            letter(3, event + own + [("content-type", "application/json")]),
+        ]
+        let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        try await RecordTables.write(letters + self.records(3, interactions: 20), to: database, seed: 1)
+        await database.close()
+        let expected = try await Self.contents(of: self.path)
+        let requests = "SELECT request FROM events WHERE topic = 'dead-letters' AND partition = 40 ORDER BY \"offset\""
+        let found = try await DatabaseQueue(path: self.path).read { try String?.fetchAll($0, sql: requests) }
+        #expect(found == ["2:7", "9:9", "2:7", "2:7"])
+        let connection = try DatabaseQueue(path: self.path)
+        try await connection.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    UPDATE events_kept SET request = NULL WHERE topic = 'dead-letters' AND request = '2:7';
+                    PRAGMA user_version = 3
+                    """
+            )
+        }
+        try connection.close()
+        await (try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)).close()
+        #expect(try await Self.contents(of: self.path) == expected)
+    }
+
     @Test("A migration of version 2 that is killed between two steps continues after the last one")
     func versionTwoMigrationContinuesAfterEachStep() async throws {
         let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)

@@ -25,24 +25,6 @@ extension Console {
         }
     }
 
-    private func redrive(_ form: Fields) async throws -> HTTPServerResponse? {
-        let isDryRun = form["do"] != "send"
-        guard self.operations.topics != nil, isDryRun || self.operations.allowsWrites else { return nil }
-        var page = try await self.deadLettersPage()
-        let names = form.all.filter { $0.name.hasPrefix("letter-") }.map(\.value)
-        page.isDryRun = isDryRun
-        if names.isEmpty {
-            page.problem = "Select at least one dead letter."
-        } else {
-            do {
-                page.redrive = try await self.operations.redrive(names, isDryRun: isDryRun)
-            } catch {
-                page.problem = "\(error)"
-            }
-        }
-        return HTTPServerResponse(page.page(in: self.frame), status: page.problem == nil ? 200 : 400)
-    }
-
     private func decide(_ form: Fields) async throws -> HTTPServerResponse? {
         guard self.operations.allowsWrites, let id = form["interaction"], let user = form["user"],
             let outcome = form["decision"].flatMap(OperatorDecision.Outcome.init(rawValue:))

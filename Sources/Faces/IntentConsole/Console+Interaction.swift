@@ -28,6 +28,7 @@ extension Console {
         var page = OneInteractionPage(
             story: story,
             masking: self.operations.masking,
+            prefix: self.operations.configuration.prefix,
             formToken: self.gate.formToken,
             canReplay: self.operations.canReplay,
             hasVocabularies: self.operations.canReplay,

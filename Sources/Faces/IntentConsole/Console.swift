@@ -124,7 +124,7 @@ package final class Console: Sendable {
         case "records" where path.count == 4: return try await self.record(path)
         case "views" where path.count == 3: return try await self.view(path)
         case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
-        case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()))
+        case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()), request.query)
         case "waiting" where path.count == 1: return self.waiting(request.query)
         case "insight" where path.count == 1: return try await self.insight(request.query)
         case "intents" where path.count == 1: return HTTPServerResponse(self.intentsPage.page(in: self.frame))
@@ -217,29 +217,6 @@ package final class Console: Sendable {
                 return VocabularyPage.rest(error)
             }
         }
-    }
-
-    private func deadLetters(_ path: [String]) async throws -> HTTPServerResponse? {
-        if path.count == 2, self.operations.topics != nil {
-            let name = "\(path[0])/\(path[1])"
-            let letters = try await self.operations.letters([name])
-            let letter = letters.first.map { MaskedLetter($0, self.operations.masking).whole } ?? .null
-            return HTTPServerResponse(DeadLettersPage.page(of: letter, name: name, in: self.frame))
-        }
-        if path.count == 2 {
-            return .seeOther("/records/dead-letters/\(Fields.encoded(path[0]))/\(Fields.encoded(path[1]))")
-        }
-        guard path.isEmpty else { return nil }
-        return HTTPServerResponse(try await self.deadLettersPage().page(in: self.frame))
-    }
-
-    func deadLettersPage() async throws -> DeadLettersPage {
-        DeadLettersPage(
-            letters: try await self.records.archive().letters(limit: DeadLettersPage.limit),
-            formToken: self.gate.formToken,
-            canAsk: self.operations.topics != nil,
-            canSend: self.operations.allowsWrites
-        )
     }
 
     /// The interactions that wait for an operator, and what was decided about one of them just now.

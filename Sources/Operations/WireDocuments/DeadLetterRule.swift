@@ -1,4 +1,3 @@
-internal import IntentEvents
 internal import IntentRuntime
 package import WireRules
 
@@ -7,7 +6,7 @@ package import WireRules
 package enum DeadLetterRule {
     /// The headers; others are the event's own.
     package static let headers = ObjectRule([
-        .required("intentd_error", .choice(Self.errors), "The error code."),
+        .required("intentd_error", .choice(DeadLetterHeaders.errors), "The error code."),
         .required("intentd_detail", .text(.nonEmpty), "What is wrong, and what is expected."),
         .optional("intentd_interaction", .text(.nonEmpty), "The id of the interaction that the error ended, if any."),
         .optional("intentd_request", .text(.request), "The position of that interaction's request."),
@@ -38,13 +37,11 @@ package enum DeadLetterRule {
         ),
         .required(
             "kafka_dlt-exception-fqcn",
-            .choice(Self.errors.map { "intentd.\($0)" }),
+            .choice(DeadLetterHeaders.errors.map { "intentd.\($0)" }),
             "The error code, for tools."
         ),
         .required("kafka_dlt-exception-message", .text(.nonEmpty), "The error's detail, for tools."),
     ])
-
-    private static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed", "stateUnreadable"]
 
     private static let number = TextForm("a whole number", pattern: "^-?[0-9]+$") { Int64($0) != nil }
 }

@@ -80,6 +80,13 @@ package struct DeadLetter: Sendable {
         }
     }
 
+    /// The stage that could not process the event; nil where its topic is not known.
+    package var stage: Stage? {
+        if let stage = self.record.content.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) { return stage }
+        let topic = self.headers.topic?.split(separator: ".").last.flatMap { Topic(rawValue: String($0)) }
+        return Stage.allCases.first { $0.inputTopic == topic }
+    }
+
     /// The intent in the event; nil when there is none.
     package var intent: IntentSnapshot? {
         guard case .success(let event) = self.event else { return nil }

@@ -3,6 +3,9 @@ internal import IntentKit
 
 /// The contents of a dead letter's headers (R47).
 package struct DeadLetterHeaders: Hashable, Sendable {
+    /// The kinds of error.
+    package static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed", "stateUnreadable"]
+
     /// `intentd_error`: the kind of defect.
     package var error: String?
     /// `intentd_detail`: what is wrong.

@@ -70,16 +70,32 @@ package struct Redrive: Sendable {
         self.steps = steps
     }
 
-    /// The last interaction that was made of each dead letter, by the letter's position; letters without one are left out.
+    /// What `requests` says about dead letters.
+    package struct Known: Sendable {
+        /// The last interaction that was made of each dead letter, by the letter's position.
+        package var sent: [String: InteractionID] = [:]
+        /// The intents of the interactions that ended with them, by the positions of their requests.
+        package var intents: [RequestID: String] = [:]
+
+        package init() {}
+    }
+
+    /// What `requests` says about dead letters; what it does not hold is left out.
     /// - Throws: ``LogError``; `CancellationError`.
-    package static func sent(
+    package static func known(
         _ letters: [DeadLetter],
         of deployment: Deployment,
         on log: any EventLog
-    ) async throws -> [String: InteractionID] {
-        // Without a key nobody has sent any.
-        guard let key = try await deployment.redriveKey(on: log) else { return [:] }
-        return try await RedriveSources(letters, of: deployment, on: log, key: key, now: nil).sent
+    ) async throws -> Known {
+        var known = Known()
+        let key = try await deployment.redriveKey(on: log)
+        // Without a key nobody has sent any; then only the intents of answers have to be read.
+        let isAsked = key != nil || letters.contains { $0.intent == nil && $0.headers.request != nil }
+        guard isAsked else { return known }
+        let sources = try await RedriveSources(letters, of: deployment, on: log, key: key, now: nil, withEnds: false)
+        known.sent = sources.sent
+        known.intents = sources.intents
+        return known
     }
 
     package var records: [OutgoingRecord] {

@@ -39,16 +39,22 @@ struct RedriveSources {
     /// time-out.
     private static let slack: Int64 = 60_000
 
-    /// Reads the requests, those that were redriven since, and the terminal responses.
+    /// Reads the requests, those that were redriven since (proved by the key), and, with ends, the terminal responses.
     init(
         _ letters: [DeadLetter],
         of deployment: Deployment,
         on log: any EventLog,
-        key: RedriveKey,
-        now: Timestamp?
+        key: RedriveKey?,
+        now: Timestamp?,
+        withEnds: Bool = true
     ) async throws {
         try await self.readRequests(letters, deployment, log, key, now)
-        try await self.readEnds(letters, deployment, log)
+        if withEnds { try await self.readEnds(letters, deployment, log) }
+    }
+
+    /// The intents that were requested, by the positions of the requests.
+    var intents: [RequestID: String] {
+        self.requests.compactMapValues { $0.data["intent"]?["name"]?.string }
     }
 
     /// The letters, with incomplete events replaced by those that their topics still hold.
@@ -136,7 +142,7 @@ struct RedriveSources {
         _ letters: [DeadLetter],
         _ deployment: Deployment,
         _ log: any EventLog,
-        _ key: RedriveKey,
+        _ key: RedriveKey?,
         _ now: Timestamp?
     ) async throws {
         var firsts: [TopicPartition: Int64] = [:]
@@ -170,7 +176,8 @@ struct RedriveSources {
                 if wanted.contains(position) { self.requests[position] = event }
                 let recordPosition = RecordPosition(.requests, record.topicPartition.partition, record.offset)
                 // A request that only claims to be redriven does not count.
-                self.record(event, isRedriven: isRedriven && key.proves(event, at: recordPosition, of: deployment.id))
+                let isProved = key?.proves(event, at: recordPosition, of: deployment.id) ?? false
+                self.record(event, isRedriven: isRedriven && isProved)
             }
         }
     }

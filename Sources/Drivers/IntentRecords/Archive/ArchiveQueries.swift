@@ -89,7 +89,9 @@ struct ArchiveQueries {
             interaction: interaction,
             events: events,
             turns: try self.turns(of: interaction),
-            chain: try self.chain(of: interaction, events)
+            chain: try self.chain(of: interaction, events),
+            letters: try events.filter { $0.position.topic == .deadLetters && $0.request == interaction.request }
+                .compactMap { try self.letterStory(at: $0.position) }
         )
     }
 

@@ -10,6 +10,8 @@ package struct InteractionStory: Hashable, Sendable {
     package var turns: [RecordedTurn]
     /// What it follows from, and what follows from it.
     package var chain = InteractionChain()
+    /// The dead letters with which it ended, the oldest first.
+    package var letters: [LetterStory] = []
 }
 
 /// A recorded turn: a row of `turns` (R39), with its whole record.

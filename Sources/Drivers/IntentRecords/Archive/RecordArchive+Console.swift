@@ -52,7 +52,16 @@ extension RecordArchive {
         try await self.read { try ArchiveQueries($0).openCounts() }
     }
 
-    /// Dead letters, the newest in the file first.
+    /// Dead letters with their records and interactions, in the order of the positions; those that are not recorded
+    /// are left out.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
+    package func letterStories(at positions: [RecordPosition]) async throws -> [LetterStory] {
+        try await self.read { database in
+            try positions.compactMap { try ArchiveQueries(database).letterStory(at: $0) }
+        }
+    }
+
+    /// Dead letters in brief, the newest in the file first.
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package func letters(limit: Int) async throws -> [RecordedLetter] {
         try await self.read { try ArchiveQueries($0).letters(limit: limit) }

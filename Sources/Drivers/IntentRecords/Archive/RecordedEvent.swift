@@ -28,6 +28,18 @@ package struct RecordedEvent: Hashable, Sendable {
     package var json: JSONValue? {
         self.value.flatMap { try? JSONValue(parsing: $0) }
     }
+
+    /// The record as it was read from its topic.
+    package func record(prefix: String) -> LogRecord {
+        LogRecord(
+            topicPartition: TopicPartition(self.position.topic.name(prefix: prefix), self.position.partition),
+            offset: self.position.offset,
+            timestamp: self.timestamp.milliseconds,
+            key: self.key,
+            value: self.value,
+            headers: self.headers
+        )
+    }
 }
 
 extension RecordedEvent {

@@ -8,7 +8,8 @@ internal import SQLiteStore
 /// The tables of version 1 are renamed and created again, and their rows are moved, some thousand in a transaction,
 /// from the first to the last. The freed pages are used for the following rows, so that neither memory nor file grows
 /// with the number of rows. In version 2 only `turns` is moved: `events` loses its generated columns and is renamed,
-/// and none of its rows is touched. Views are made anew: a version that changes only them moves no rows. A migration that
+/// and none of its rows is touched. In version 3 dead letters do not name the request of the interaction that they ended.
+/// Views are made anew: a version that changes only them moves no rows. A migration that
 /// was killed continues where the last transaction ended. The file has the new version from the first step on, and is
 /// unusable until the last one.
 enum RecordMigration {
@@ -81,7 +82,39 @@ enum RecordMigration {
                     PRAGMA user_version = \(RecordSchema.version);
                     """
             )
+            try Self.linkDeadLetters(database)
             return .commit
+        }
+    }
+
+    /// Stores in the rows of dead letters the request of the interaction that each one ended.
+    private static func linkDeadLetters(_ database: Database) throws {
+        let rows = try PreparedStatement(
+            database,
+            "SELECT rowid, headers FROM events WHERE topic = '\(Topic.deadLetters.rawValue)'"
+        )
+        defer { rows.reset() }
+        var requests: [(row: Int64, request: RequestID)] = []
+        while try rows.step() {
+            let headers = try rows.bytes(1).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? []
+            let content = RecordContent(key: nil, value: nil, headers: headers)
+            guard let row = rows.integer(0), let request = ScannedRecord.request(endedBy: content) else { continue }
+            requests.append((row, request))
+        }
+        for (row, request) in requests {
+            // Headers that were left out because they followed from the columns no longer do.
+            try database.execute(
+                sql: """
+                    UPDATE events_kept SET request = ?1, form = form & \(EventForm.Bit.key), packed_headers =
+                        (SELECT e.headers FROM events e WHERE e.rowid = ?2)
+                    WHERE rowid = ?2 AND form & \(EventForm.Bit.headers) <> 0 AND request IS NOT ?1;
+                    """,
+                arguments: [request.text, row]
+            )
+            try database.execute(
+                sql: "UPDATE events_kept SET request = ?1 WHERE rowid = ?2 AND request IS NOT ?1",
+                arguments: [request.text, row]
+            )
         }
     }
 
@@ -136,7 +169,7 @@ enum RecordMigration {
                 value: rows.bytes(15),
                 headers: (try? JSONValue(parsing: headers)).flatMap(HeaderJSON.read) ?? []
             )
-            let columns = EventColumns(
+            var columns = EventColumns(
                 id: text(5),
                 type: text(6),
                 source: text(7),
@@ -149,6 +182,9 @@ enum RecordMigration {
                 isJSON: rows.integer(16) == 1,
                 headerJSON: arguments.add(headers)
             )
+            if topic == .deadLetters, let ended = ScannedRecord.request(endedBy: content) {
+                columns.request = arguments.add(ended.text)
+            }
             let position = RowPosition(
                 partition: rows.integer(2) ?? 0,
                 offset: rows.integer(3) ?? 0,

@@ -11,9 +11,9 @@ internal import SQLiteStore
 /// parameters marked sensitive are masked where they are shown (R40), not here.
 package enum RecordSchema {
     /// The version of the tables, in SQLite's `user_version`.
-    static let version = 3
+    static let version = 4
     /// The readable versions: the documented columns have the same names in all.
-    static let readableVersions = 1...3
+    static let readableVersions = 1...4
 
     /// The tables, in the order of their dependence.
     static let sql = [
@@ -91,7 +91,8 @@ package enum RecordSchema {
     /// `events`: one row a record of any recorded topic, whether or not it can be decoded.
     ///
     /// `timestamp`: the record's own, as the broker keeps it. `id` to `request`: CloudEvents attributes, filled in as
-    /// the stages do; NULL where the record is no event. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
+    /// the stages do; NULL where the record is no event. The `request` of a dead letter is that of the interaction which
+    /// ended with it. `key`: TEXT, or BLOB when it is not UTF-8. `headers`: a JSON
     /// array of `{"name", "value"}` in order; a value that is not UTF-8 is `"base64"` instead, a null value is null.
     /// `value`: TEXT when it is JSON, else BLOB; NULL for a tombstone. A record that is larger than intentd's own
     /// topics accept is cut as in a dead letter. `rowid`: the order in which they came into this file, the one column

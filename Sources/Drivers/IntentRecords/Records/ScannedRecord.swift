@@ -75,7 +75,16 @@ struct ScannedRecord {
             meaning = .turn(ScannedTurn(turn, arguments))
         }
         self.meaning = meaning
-        self.columns = columns ?? EventColumns(defective: event, kept.value, &tape, arguments)
+        var row = columns ?? EventColumns(defective: event, kept.value, &tape, arguments)
+        if topic == .deadLetters, let ended = Self.request(endedBy: content) {
+            row.request = arguments.add(ended.text)
+        }
+        self.columns = row
+    }
+
+    /// The request of the interaction that ended with a dead letter, as the stage that wrote it says; nil without one.
+    static func request(endedBy letter: RecordContent) -> RequestID? {
+        DeadLetterHeaders(letter).request.flatMap { $0.isPosition ? $0 : nil }
     }
 
     /// The turn in an event on `journal`.

@@ -2,13 +2,14 @@ import ArgumentParser
 import IntentEvents
 import IntentKit
 import IntentOperations
+import IntentRecords
 import IntentRuntime
 
 /// `intentd dead-letters list`: the dead letters in brief.
 struct DeadLettersListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List dead letters, the oldest first."
+        abstract: "List dead letters, the oldest first, or in groups by error and intent."
     )
 
     @OptionGroup var common: CommonOptions
@@ -17,47 +18,82 @@ struct DeadLettersListCommand: AsyncParsableCommand {
     @OptionGroup var masking: RevealOption
     @OptionGroup var filter: DeadLetterFilterOption
 
+    @Flag(help: "Count them by error and intent, with the first and the last of each.")
+    var group = false
+
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let filter = try self.filter.value
-        let masking = self.masking.masking(configuration)
-        let (letters, sent) = try await WorkProgress.during {
+        let letters = try await WorkProgress.during {
             try await LogAccess.find(configuration)
                 .use { log in
-                    let letters = try await DeadLetterBox(prefix: configuration.prefix, log: log)
-                        .letters(filter.selects)
-                    guard !letters.isEmpty else { return (letters, [String: InteractionID]()) }
-                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                    return (letters, try await Redrive.sent(letters, of: deployment, on: log))
+                    let box = DeadLetterBox(prefix: configuration.prefix, log: log)
+                    return try await box.list(filter, of: Deployment.load(prefix: configuration.prefix, from: log))
                 }
         }
-        func again(_ letter: DeadLetter) -> InteractionID? { sent[letter.position.description] }
-        if self.output.json {
-            for letter in letters {
-                var members = MaskedLetter(letter, masking).summary.object ?? [:]
-                members["redrivenAs"] = again(letter)?.json
+        if letters.isEmpty, !self.output.json {
+            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letters match the filter")
+        } else if self.group {
+            self.show(DeadLetterGroup.groups(letters.lazy.map(\.brief)))
+        } else {
+            self.show(letters, self.masking.masking(configuration))
+        }
+    }
+
+    private func show(_ groups: [DeadLetterGroup]) {
+        guard !self.output.json else {
+            for group in groups { StandardOutput.print(group.json) }
+            return
+        }
+        var table = Table("ERROR", "INTENT", ">COUNT", "FIRST", "LAST")
+        for group in groups {
+            table.add(
+                group.error ?? "-",
+                group.intent ?? "-",
+                String(group.count),
+                String(group.first.description.prefix(19)),
+                String(group.last.description.prefix(19))
+            )
+        }
+        table.show()
+    }
+
+    private func show(_ letters: [DeadLetterBox.Listed], _ masking: Masking) {
+        guard !self.output.json else {
+            for listed in letters {
+                var members = MaskedLetter(listed.letter, masking).summary.object ?? [:]
+                members["intent"] = listed.brief.intent.map(JSONValue.string)
+                members["stage"] = listed.brief.stage.map(JSONValue.string)
+                members["redrivenAs"] = listed.redrivenAs?.json
                 StandardOutput.print(.object(members))
             }
             return
         }
-        guard !letters.isEmpty else {
-            StandardError.report(filter.isEmpty ? "no dead letters" : "no dead letters match the filter")
-            return
-        }
-        var table = Table("ID", "FAILED AT", "ERROR", "TYPE", "USER", "INTERACTION", "REDRIVEN AS", "ORIGIN", "DETAIL")
-        for letter in letters {
-            let summary = MaskedLetter(letter, masking).summary
-            func cell(_ name: String) -> String { summary[name]?.string ?? "-" }
+        var table = Table(
+            "ID",
+            "FAILED AT",
+            "ERROR",
+            "INTENT",
+            "STAGE",
+            "USER",
+            "INTERACTION",
+            "REDRIVEN AS",
+            "ORIGIN",
+            "DETAIL"
+        )
+        for listed in letters {
+            let brief = listed.brief
             table.add(
-                letter.name,
-                String(cell("at").prefix(19)),
-                cell("error"),
-                cell("type"),
-                cell("user"),
-                cell("interaction"),
-                again(letter)?.text ?? "-",
-                cell("from"),
-                String(cell("detail").prefix(100))
+                brief.name,
+                String(brief.timestamp.description.prefix(19)),
+                brief.error ?? "-",
+                brief.intent ?? "-",
+                brief.stage ?? "-",
+                brief.userID?.text ?? "-",
+                brief.interactionID?.text ?? "-",
+                listed.redrivenAs?.text ?? "-",
+                brief.origin ?? "-",
+                String((MaskedLetter(listed.letter, masking).detail ?? "-").prefix(100))
             )
         }
         table.show()

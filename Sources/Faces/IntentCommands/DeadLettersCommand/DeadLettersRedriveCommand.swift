@@ -50,7 +50,8 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                 let box = DeadLetterBox(prefix: configuration.prefix, log: log)
                 let letters =
                     self.letters.isEmpty
-                    ? try await box.letters(filter.selects) : try await box.letters(named: self.letters)
+                    ? try await box.list(filter, of: deployment).map(\.letter)
+                    : try await box.letters(named: self.letters)
                 return try await box.redrive(
                     letters,
                     of: deployment,

@@ -11,6 +11,9 @@ extension MaskedLetter {
         for name in ["at", "error", "detail", "type", "user", "interaction", "request", "intent", "from"] {
             if let text = summary[name]?.string { lines.append("  \(name): \(SafeText.line(text))") }
         }
+        if let id = self.letter.interactionID, let request = self.letter.headers.request {
+            lines.append(SafeText.line("  see: intentd show \(id) --request \(request)"))
+        }
         lines.append("headers")
         for header in self.letter.record.headers {
             let value = (Self.isDetail(header.name) ? self.detail.map { Array($0.utf8) } : nil) ?? header.value

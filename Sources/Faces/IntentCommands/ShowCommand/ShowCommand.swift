@@ -1,4 +1,5 @@
 import ArgumentParser
+import IntentAudit
 import IntentEvents
 import IntentKit
 import IntentOperations
@@ -25,13 +26,17 @@ struct ShowCommand: AsyncParsableCommand {
         let records = story.events.map { $0.record(prefix: configuration.prefix) }
         for record in records { line.record(record) }
         let summary = masking.masked(story.interaction)
+        let turns = TurnAccount.all(of: story)
+        let failure = InteractionFailure(story, turns, prefix: configuration.prefix, masking)
         if self.output.json {
             var members = summary.object ?? [:]
+            members["failure"] = failure?.json
             members["chain"] = story.chain.json
             members["events"] = .array(records.map(line.json))
             StandardOutput.print(.object(members))
             return
         }
+        for line in failure?.lines ?? [] { StandardOutput.printWrapped(line) }
         for (name, value) in (summary.object ?? [:]).sorted(by: { $0.key < $1.key }) where name != "parameters" {
             StandardOutput.printWrapped("\(name): \(EventSummary.value(value))")
         }
@@ -46,17 +51,17 @@ struct ShowCommand: AsyncParsableCommand {
     }
 }
 
-extension RecordedEvent {
-    /// The record as it was read from its topic.
-    func record(prefix: String) -> LogRecord {
-        LogRecord(
-            topicPartition: TopicPartition(self.position.topic.name(prefix: prefix), self.position.partition),
-            offset: self.position.offset,
-            timestamp: self.timestamp.milliseconds,
-            key: self.key,
-            value: self.value,
-            headers: self.headers
-        )
+extension InteractionFailure {
+    /// Why it failed, for people.
+    var lines: [String] {
+        let parts: [(name: String, text: String?)] = [
+            ("error", self.error), ("failing call", self.call?.text),
+            ("attempts", self.call == nil ? nil : String(self.attempts)),
+            ("dead letter", self.letter.map { "\($0.text) (intentd dead-letters show \($0.text))" }),
+            ("redriven as", self.redrivenAs?.text), ("what to do", self.advice),
+        ]
+        let lines = parts.compactMap { part in part.text.map { "  \(part.name): \($0)" } }
+        return (["failed: \(self.summary)"] + lines).map(SafeText.line)
     }
 }
 

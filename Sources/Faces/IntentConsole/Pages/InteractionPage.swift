@@ -10,6 +10,8 @@ internal import Telemetry
 struct OneInteractionPage {
     let story: InteractionStory
     let masking: Masking
+    /// The prefix of the topics.
+    var prefix = ""
     /// The secret in our own forms.
     let formToken: String
     let canReplay: Bool
@@ -54,9 +56,10 @@ struct OneInteractionPage {
             list.isReplayed = true
             for verdict in report.verdicts { if let journal = verdict.journal { list.verdicts[journal] = verdict } }
         }
-        let conversation = Conversation(self.story, turns, masking: self.masking)
+        let failure = InteractionFailure(self.story, turns, prefix: self.prefix, self.masking)
+        let conversation = Conversation(self.story, turns, failure: failure?.summary, masking: self.masking)
         return """
-            \(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
+            \(failure.map(FailurePanel.html))\(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
             <section class="panel" aria-labelledby="said"><header><h2 id="said">Conversation</h2></header>\(conversation.html)</section>\
             <section class="panel" aria-labelledby="did"><header><h2 id="did">Turns</h2>\(self.replay)</header>\
             <div class="body">\(TurnLanes.drawing(turns))</div>\(list.html(turns))</section></div>
@@ -86,8 +89,18 @@ struct OneInteractionPage {
             <div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\
             <div><dt>End reason</dt><dd>\(self.interaction.endReason ?? "–")</dd></div>\
             <div><dt>Last stage</dt><dd>\(self.interaction.phase ?? "–")</dd></div>\
-            \(device)\(trace)<div><dt>Request</dt><dd>\(Format.link(self.interaction.position))</dd></div></dl>
+            \(device)\(trace)\(self.redriven)<div><dt>Request</dt><dd>\(Format.link(self.interaction.position))</dd></div></dl>
             """
+    }
+
+    /// The dead letter from which its request was sent again, as its first turn has proved (R48).
+    private var redriven: HTML? {
+        guard self.story.turns.contains(where: { $0.record.isRedriven == true }),
+            let cause = self.story.events.first(where: { $0.position == self.interaction.position })?.causationID,
+            let position = RecordPosition(cause), position.topic == .deadLetters
+        else { return nil }
+        let name = DeadLetterName(position).text
+        return "<div><dt>Redriven from</dt><dd><a href=\"/dead-letters/\(name)\">dead letter \(name)</a></dd></div>"
     }
 
     private var replay: HTML {

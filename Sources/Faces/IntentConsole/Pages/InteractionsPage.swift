@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentRecords
 internal import LocalHTTP
 
@@ -30,7 +31,7 @@ struct InteractionsPage {
         search.text = query["text"].map { String($0.prefix(200)) }
         for (name, bound) in [("since", \InteractionSearch.since), ("until", \InteractionSearch.until)] {
             guard let text = query[name] else { continue }
-            if let time = Self.time(text, now: now) {
+            if let time = TimeText.read(text, now: now) {
                 search[keyPath: bound] = time
             } else {
                 problem =
@@ -43,18 +44,6 @@ struct InteractionsPage {
             search.after = InteractionSearch.Mark(requestedAt: Timestamp(clamping: at), row: row)
         }
         return (search, problem)
-    }
-
-    /// A point in time, given absolutely or as a time before now.
-    private static func time(_ text: String, now: Timestamp) -> Timestamp? {
-        for full in [text, text + "Z", text + ":00Z", text + "T00:00:00Z"] {
-            if let time = Timestamp(full) { return time }
-        }
-        let units: [Character: Int64] = ["s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
-            (0...1_000_000).contains(count)
-        else { return nil }
-        return now + -(count * unit)
     }
 
     func page(in frame: Frame) -> HTML {
@@ -75,24 +64,14 @@ struct InteractionsPage {
         <label class="wide">Text<input name="text" type="search" value="\(self.query["text"] ?? "")" maxlength="200" \
         placeholder="in ids, users, codes, parameters" data-search></label>\
         <label>User<input name="user" value="\(self.query["user"] ?? "")" maxlength="500"></label>\
-        <label>Intent\(Self.choice("intent", self.query["intent"], any: "any intent", self.intents))</label>\
-        <label>Status\(Self.choice("state", self.query["state"], any: "open or ended", InteractionSearch.State.allCases.map(\.rawValue)))</label>\
+        <label>Intent\(Format.choice("intent", self.query["intent"], any: "any intent", self.intents))</label>\
+        <label>Status\(Format.choice("state", self.query["state"], any: "open or ended", InteractionSearch.State.allCases.map(\.rawValue)))</label>\
         <label>Code or end reason<input name="code" value="\(self.query["code"] ?? "")" maxlength="200" placeholder="failed, timeout …"></label>\
-        <label>Last stage\(Self.choice("stage", self.query["stage"], any: "any stage", Stage.allCases.map(\.rawValue)))</label>\
+        <label>Last stage\(Format.choice("stage", self.query["stage"], any: "any stage", Stage.allCases.map(\.rawValue)))</label>\
         <label>Since<input name="since" value="\(self.query["since"] ?? "")" maxlength="40" placeholder="6h, 2026-11-21"></label>\
         <label>Before<input name="until" value="\(self.query["until"] ?? "")" maxlength="40" placeholder="15m"></label>\
         <div class="actions"><button class="main">Find</button><a class="button" href="/interactions">Clear</a></div></form>
         """
-    }
-
-    private static func choice(_ name: HTML, _ chosen: String?, any: HTML, _ names: [String]) -> HTML {
-        // An intent that is asked for but not known here stays selected.
-        let all = chosen.map { names.contains($0) ? names : [$0] + names } ?? names
-        let options = all.map { one -> HTML in
-            let mark: HTML = one == chosen ? " selected" : ""
-            return "<option value=\"\(one)\"\(mark)>\(one)</option>"
-        }
-        return "<select name=\"\(name)\"><option value=\"\">\(any)</option>\(options)</select>"
     }
 
     private var table: HTML {

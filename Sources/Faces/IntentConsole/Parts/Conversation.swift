@@ -29,7 +29,14 @@ struct Conversation {
     /// The lines, in order.
     private(set) var lines: [Line] = []
 
-    init(_ story: InteractionStory, _ turns: [TurnAccount], masking: Masking) {
+    /// Makes the lines of a conversation.
+    ///
+    /// - Parameters:
+    ///   - story: The interaction's records.
+    ///   - turns: Its turns.
+    ///   - failure: Why it failed, in words; nil if it did not.
+    ///   - masking: Masks sensitive values.
+    init(_ story: InteractionStory, _ turns: [TurnAccount], failure: String? = nil, masking: Masking) {
         // An answer names no parameter: the turn that processed it knows which one was asked for.
         var answers: [RecordPosition: JSONValue] = [:]
         for turn in turns {
@@ -63,7 +70,7 @@ struct Conversation {
                 self.add(
                     event,
                     data["terminal"]?.bool == false ? .nobody : .intentd,
-                    Self.response(data),
+                    Self.response(data, failure),
                     Self.cssClass(data)
                 )
             case .statusUpdated where data["started"] != nil:
@@ -194,7 +201,7 @@ struct Conversation {
         return text
     }
 
-    private static func response(_ data: JSONValue) -> HTML {
+    private static func response(_ data: JSONValue, _ failure: String?) -> HTML {
         let code = data["code"]?.string ?? data["status"]?.string ?? ""
         let said: HTML = data["dialog"]?.string.map { "<div>\($0)</div>" } ?? ""
         let details: HTML = "\(said)\(Format.pairs(data["response"]?.object ?? [:]))"
@@ -204,7 +211,8 @@ struct Conversation {
             return "<div>In progress: \(words)</div>\(details)"
         }
         let reason = data["endReason"]?.string ?? "nominal"
-        let text: HTML = reason == "nominal" ? "" : " <span class=\"soft\">(\(reason))</span>"
+        let text: HTML =
+            reason == "nominal" ? "" : " <span class=\"soft\">(\(failure ?? EndReasonWords.text(reason)))</span>"
         return "<div><strong>\(code)</strong>\(text)</div>\(details)\(Self.effects(data))"
     }
 

@@ -1,6 +1,8 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentRecords
+internal import LocalHTTP
 
 /// Formats values.
 enum Format {
@@ -135,14 +137,30 @@ enum Format {
         case "deferredToApplication": return "<span class=\"pill warn\">\(code)</span>"
         case "failure":
             return
-                "<span class=\"pill bad\">\(interaction.endReason == "failed" ? code : interaction.endReason ?? code)</span>"
+                "<span class=\"pill bad\">\(interaction.endReason.map { $0 == "failed" ? code : EndReasonWords.text($0) } ?? code)</span>"
         default: return "<span class=\"pill\">\(code)</span>"
         }
+    }
+
+    /// A choice among names in a form; without one of them, `any`.
+    static func choice(_ name: HTML, _ chosen: String?, any: HTML, _ names: [String]) -> HTML {
+        // An intent that is asked for but not known here stays selected.
+        let all = chosen.map { names.contains($0) ? names : [$0] + names } ?? names
+        let options = all.map { one -> HTML in
+            let mark: HTML = one == chosen ? " selected" : ""
+            return "<option value=\"\(one)\"\(mark)>\(one)</option>"
+        }
+        return "<select name=\"\(name)\"><option value=\"\">\(any)</option>\(options)</select>"
     }
 
     /// The path of an interaction's page.
     static func path(_ interaction: RecordedInteraction) -> HTML {
         "/interactions/\(interaction.position.partition)/\(interaction.position.offset)"
+    }
+
+    /// An interaction's id, as a link to the latest interaction of that id.
+    static func find(_ id: InteractionID) -> HTML {
+        "<a class=\"id\" href=\"/find\(Fields([("interaction", id.text)]).query)\">\(Self.short(id.text, 60))</a>"
     }
 
     /// A record's position, as a link to it.

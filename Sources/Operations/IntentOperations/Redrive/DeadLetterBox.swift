@@ -1,4 +1,5 @@
-internal import IntentEvents
+package import IntentEvents
+package import IntentRecords
 package import IntentRuntime
 
 /// The current content of the topic `dead-letters`.
@@ -12,6 +13,31 @@ package struct DeadLetterBox {
     package init(prefix: String, log: any EventLog) {
         self.prefix = prefix
         self.log = log
+    }
+
+    /// A dead letter of the topic as it is listed.
+    package struct Listed: Sendable {
+        package var letter: DeadLetter
+        package var brief: RecordedLetter
+        /// The last interaction as which it was sent again.
+        package var redrivenAs: InteractionID?
+    }
+
+    /// The letters that a filter selects, the oldest first.
+    /// - Throws: `LogError`; ``OperationError`` when there are no topics.
+    package func list(_ filter: DeadLetterFilter, of deployment: Deployment) async throws -> [Listed] {
+        let letters = try await self.letters { filter.maySelect(RecordedLetter($0)) }
+        guard !letters.isEmpty else { return [] }
+        let known = try await Redrive.known(letters, of: deployment, on: self.log)
+        return
+            letters.map { letter in
+                Listed(
+                    letter: letter,
+                    brief: RecordedLetter(letter, intent: letter.headers.request.flatMap { known.intents[$0] }),
+                    redrivenAs: known.sent[letter.position.description]
+                )
+            }
+            .filter { filter.selects($0.brief) }
     }
 
     /// The selected letters, the oldest first.

@@ -1,3 +1,5 @@
+package import IntentEvents
+
 /// A dead letter's name: `partition/offset`.
 package struct DeadLetterName: Hashable, Sendable {
     /// Its partition on `dead-letters`.
@@ -8,6 +10,8 @@ package struct DeadLetterName: Hashable, Sendable {
         self.partition = partition
         self.offset = offset
     }
+
+    package init(_ position: RecordPosition) { self.init(partition: position.partition, offset: position.offset) }
 
     /// Reads `3/17`, or `dead-letters/3/17` as positions are shown elsewhere.
     /// - Throws: ``OperationError``, `usage`, for other texts.

@@ -1,11 +1,13 @@
 internal import Foundation
 internal import IntentEvents
 package import IntentKit
+package import IntentRecords
 package import IntentRuntime
 
 /// A dead letter as it is shown, with sensitive values masked (R40).
 package struct MaskedLetter: Sendable {
-    private static let detailMember = "intentd_detail"
+    private static let detailHeader = "intentd_detail"
+    private static let besideEvent = "intentd_letter"
 
     package let letter: DeadLetter
     /// The value; nil when it is no JSON.
@@ -15,20 +17,38 @@ package struct MaskedLetter: Sendable {
     /// Whether bytes that are no JSON are shown: they may contain a sensitive value anywhere.
     package let showsBytes: Bool
 
-    package init(_ letter: DeadLetter, _ masking: Masking) {
+    /// Masks a letter.
+    ///
+    /// - Parameters:
+    ///   - letter: The letter.
+    ///   - masking: Masks the values.
+    ///   - interaction: The interaction that ended with it, whose values its error may repeat; nil where not known.
+    package init(_ letter: DeadLetter, _ masking: Masking, interaction: RecordedInteraction? = nil) {
         self.letter = letter
         self.showsBytes = masking.isEmpty
         let detail = letter.headers.detail
         let value = letter.record.value.flatMap { try? JSONValue(parsing: $0) }
-        guard !masking.isRevealed, var members = value?.object else {
-            (self.value, self.detail) = (value.map(masking.masked), detail)
+        guard !masking.isRevealed else {
+            (self.value, self.detail) = (value, detail)
             return
         }
         // An error may repeat a value: when both are masked together, both lose it.
-        members[Self.detailMember] = detail.map(JSONValue.string)
+        var members = value?.object ?? [:]
+        members[Self.besideEvent] = .members([
+            "detail": detail.map(JSONValue.string), "parameters": interaction?.parameters,
+        ])
         var masked = masking.masked(.object(members)).object ?? [:]
-        self.detail = masked.removeValue(forKey: Self.detailMember)?.string
-        self.value = .object(masked)
+        self.detail = masked.removeValue(forKey: Self.besideEvent)?["detail"]?.string
+        self.value = value?.object == nil ? value.map(masking.masked) : .object(masked)
+    }
+
+    /// Masks a letter of the records.
+    package init(_ story: LetterStory, prefix: String, _ masking: Masking) {
+        self.init(
+            DeadLetter(story.record.record(prefix: prefix), prefix: prefix),
+            masking,
+            interaction: story.interaction
+        )
     }
 
     /// The letter in brief.
@@ -81,6 +101,6 @@ package struct MaskedLetter: Sendable {
 
     /// Whether a header repeats what the error says.
     package static func isDetail(_ header: String) -> Bool {
-        header == Self.detailMember || header == "kafka_dlt-exception-message"
+        header == Self.detailHeader || header == "kafka_dlt-exception-message"
     }
 }

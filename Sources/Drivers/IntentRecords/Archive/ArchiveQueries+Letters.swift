@@ -1,0 +1,153 @@
+internal import GRDB
+package import IntentEvents
+internal import IntentKit
+package import IntentRuntime
+internal import SQLiteStore
+
+/// A dead letter in brief: a row of `dead_letters` (R39), with what its interaction's row says.
+package struct RecordedLetter: Hashable, Sendable {
+    package var position: RecordPosition
+    /// When it was written.
+    package var timestamp: Timestamp
+    /// The kind of error.
+    package var error: String?
+    /// What is wrong; it may repeat sensitive values.
+    package var detail: String?
+    /// The user, if known.
+    package var userID: UserID?
+    package var type: String?
+    /// The position of the event: `topic/partition/offset`.
+    package var origin: String?
+    /// The interaction that ended with it, if there was one.
+    package var interactionID: InteractionID?
+    /// The position of that interaction's request.
+    package var request: RequestID?
+    package var intent: String?
+    /// The stage that could not process the event; nil where that is not known.
+    package var stage: String?
+
+    package init(position: RecordPosition, timestamp: Timestamp) {
+        self.position = position
+        self.timestamp = timestamp
+    }
+
+    /// Reads a letter of the topic.
+    ///
+    /// - Parameters:
+    ///   - letter: The letter.
+    ///   - intent: The intent of its interaction, for an event that names none.
+    package init(_ letter: DeadLetter, intent: String? = nil) {
+        let headers = letter.headers
+        self.init(position: letter.position, timestamp: Timestamp(clamping: letter.record.timestamp))
+        self.error = headers.error
+        self.detail = headers.detail
+        self.userID = letter.userID
+        self.type = letter.type
+        self.origin = Self.origin(headers.topic, headers.partition, headers.offset)
+        self.interactionID = letter.interactionID
+        self.request = headers.request
+        self.intent = letter.intent?.name ?? intent
+        self.stage = letter.stage?.rawValue
+    }
+
+    /// The name that users know it by: `partition/offset`.
+    package var name: String { "\(self.position.partition)/\(self.position.offset)" }
+
+    fileprivate static func origin(_ topic: String?, _ partition: Int64?, _ offset: Int64?) -> String? {
+        guard let topic, let partition, let offset else { return topic }
+        return "\(topic)/\(partition)/\(offset)"
+    }
+}
+
+/// A dead letter with its record, and the interactions before and after it.
+package struct LetterStory: Hashable, Sendable {
+    package var record: RecordedEvent
+    /// The interaction that ended with it, if it is recorded.
+    package var interaction: RecordedInteraction?
+    /// The last interaction as which its request was sent again; nil when it was not.
+    package var redrivenAs: InteractionID?
+}
+
+extension ArchiveQueries {
+    /// Dead letters, the newest in the file first; it reads no values.
+    func letters(limit: Int) throws -> [RecordedLetter] {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT d.partition, d."offset", d.timestamp, d.error, d.detail, d.user_id, d.type, d.original_topic,
+                d.original_partition, d.original_offset, e.request, i.interaction_id, i.user_id, i.intent, i.phase
+            FROM dead_letters d
+            CROSS JOIN events_kept e
+                ON e.topic = 'dead-letters' AND e.partition = d.partition AND e."offset" = d."offset"
+            LEFT JOIN interactions i ON i.partition = CAST(substr(e.request, 1, instr(e.request, ':') - 1) AS INTEGER)
+                AND i."offset" = CAST(substr(e.request, instr(e.request, ':') + 1) AS INTEGER)
+            ORDER BY d.rowid DESC LIMIT ?
+            """
+        )
+        try self.bind([.integer(Int64(limit))], to: statement)
+        return try self.rows(of: statement) { row in
+            var letter = RecordedLetter(
+                position: RecordPosition(.deadLetters, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
+                timestamp: Timestamp(milliseconds: row.integer(2) ?? 0)
+            )
+            letter.error = row.text(3)
+            letter.detail = row.text(4)
+            letter.userID = row.identity(5) ?? row.identity(12)
+            letter.type = row.text(6)
+            letter.origin = RecordedLetter.origin(row.text(7), row.integer(8), row.integer(9))
+            letter.request = row.identity(10)
+            letter.interactionID = row.identity(11)
+            letter.intent = row.text(13)
+            let topic = row.text(7)?.split(separator: ".").last.flatMap { Topic(rawValue: String($0)) }
+            letter.stage = row.text(14) ?? Stage.allCases.first { $0.inputTopic == topic }?.rawValue
+            return letter
+        }
+    }
+
+    /// A dead letter with what leads to it and follows from it; nil when it is not recorded.
+    func letterStory(at position: RecordPosition) throws -> LetterStory? {
+        guard let record = try self.event(at: position) else { return nil }
+        var story = LetterStory(record: record)
+        guard let request = record.request.flatMap({ RequestPosition($0.text) }) else { return story }
+        story.interaction = try self.interaction(
+            at: RecordPosition(.requests, Int(request.partition), request.offset)
+        )
+        story.redrivenAs = try self.redriven(from: position, of: record.request)
+        return story
+    }
+
+    /// The last interaction as which the request of a dead letter was sent again; nil when it was not.
+    private func redriven(from letter: RecordPosition, of request: RequestID?) throws -> InteractionID? {
+        guard let request else { return nil }
+        let statement = try PreparedStatement(self.database, Self.againSQL)
+        try self.bind([.string(request.text), .string(letter.description)], to: statement)
+        return try self.rows(of: statement) { row -> InteractionID? in row.identity(0) }.first ?? nil
+    }
+
+    /// The last interaction as which the request of a dead letter was sent again.
+    ///
+    /// Its id is that of the letter's interaction with a number, its request names the letter as its cause, and its first
+    /// turn has found that the command sent it (R48). A client that only claims so has no such turn. The joins are in the
+    /// order that uses the indexes.
+    private static let againSQL = """
+        WITH own(id) AS (
+            SELECT interaction_id FROM interactions
+            WHERE partition = CAST(substr(?1, 1, instr(?1, ':') - 1) AS INTEGER)
+                AND "offset" = CAST(substr(?1, instr(?1, ':') + 1) AS INTEGER)
+        ), base(id) AS (
+            SELECT id FROM own
+            UNION SELECT rtrim(rtrim(id, '0123456789'), '~') FROM own WHERE id GLOB '*~[0-9]*'
+        )
+        SELECT i.interaction_id FROM base b
+        CROSS JOIN interactions i ON i.interaction_id > b.id || '~' AND i.interaction_id < b.id || '~:'
+        CROSS JOIN events r ON r.topic = 'requests' AND r.partition = i.partition AND r."offset" = i."offset"
+            AND r.causation_id = ?2
+        WHERE EXISTS (
+            SELECT 1 FROM turns_kept t
+            CROSS JOIN events j ON j.topic = 'journal' AND j.partition = t.partition AND j."offset" = t."offset"
+            WHERE t.request = i.partition || ':' || i."offset" AND typeof(j.value) = 'text'
+                AND json_extract(j.value, '$.redriven') = 1
+        )
+        ORDER BY i.requested_at DESC, i."offset" DESC LIMIT 1
+        """
+}

@@ -1,0 +1,102 @@
+package import IntentEvents
+internal import IntentKit
+package import IntentRecords
+internal import IntentRuntime
+
+/// Selects dead letters: all conditions that are set must hold (R84).
+package struct DeadLetterFilter: Hashable, Sendable {
+    /// The fields of conditions.
+    package enum Field: String, CaseIterable, Sendable {
+        /// `intentd_error`.
+        case error
+        /// A part of `intentd_detail`.
+        case detail
+        case type
+        case user
+        case interaction
+        case intent
+        /// The stage that could not process it.
+        case stage
+        /// The topic that it came from, without the prefix.
+        case topic
+        /// Not older than that.
+        case since
+        /// Not younger than that.
+        case until
+    }
+
+    package private(set) var error: String?
+    package private(set) var detail: String?
+    package private(set) var type: String?
+    package private(set) var userID: UserID?
+    package private(set) var interactionID: InteractionID?
+    package private(set) var intent: String?
+    package private(set) var stage: String?
+    package private(set) var topic: String?
+    package private(set) var since: Timestamp?
+    package private(set) var until: Timestamp?
+
+    /// Selects everything.
+    package init() {}
+
+    /// Sets one condition.
+    /// - Throws: ``OperationError``, `usage`, that says what would be right.
+    package mutating func set(_ field: Field, _ text: String, now: Timestamp) throws(OperationError) {
+        switch field {
+        case .error: self.error = try Self.known(text, "error", among: DeadLetterHeaders.errors)
+        case .detail: self.detail = text
+        case .type: self.type = text
+        case .user: self.userID = UserID(text)
+        case .interaction: self.interactionID = InteractionID(text)
+        case .intent: self.intent = text
+        case .stage: self.stage = try Self.known(text, "stage", among: Stage.allCases.map(\.rawValue))
+        case .topic: self.topic = text
+        case .since: self.since = try TimeText.required(text, now: now)
+        case .until: self.until = try TimeText.required(text, now: now)
+        }
+    }
+
+    /// Whether everything is selected.
+    package var isEmpty: Bool { self == Self() }
+
+    package func selects(_ letter: RecordedLetter) -> Bool {
+        self.selectsAllButIntent(letter) && (self.intent == nil || letter.intent == self.intent)
+    }
+
+    /// Whether it may select a letter whose intent is not known yet.
+    func maySelect(_ letter: RecordedLetter) -> Bool {
+        self.selectsAllButIntent(letter)
+            && (self.intent == nil || letter.intent == self.intent || letter.intent == nil && letter.request != nil)
+    }
+
+    private func selectsAllButIntent(_ letter: RecordedLetter) -> Bool {
+        (self.error == nil || letter.error == self.error)
+            && (self.detail.map { letter.detail?.contains($0) ?? false } ?? true)
+            && (self.type == nil || letter.type == self.type)
+            && (self.userID == nil || letter.userID == self.userID)
+            && (self.interactionID == nil || letter.interactionID == self.interactionID)
+            && (self.stage == nil || letter.stage == self.stage)
+            && (self.topic.map { topic in letter.topic.map { $0 == topic || $0.hasSuffix(".\(topic)") } ?? false }
+                ?? true)
+            && (self.since.map { letter.timestamp >= $0 } ?? true)
+            && (self.until.map { letter.timestamp <= $0 } ?? true)
+    }
+
+    /// A value of a closed set.
+    static func known(_ text: String, _ what: String, among values: [String]) throws(OperationError) -> String {
+        guard values.contains(text) else {
+            throw OperationError(
+                .usage,
+                "unknown \(what) '\(text)'\(NearMiss.hint(text, among: values)); use \(values.joined(separator: ", "))"
+            )
+        }
+        return text
+    }
+}
+
+extension RecordedLetter {
+    /// The name of the topic that it came from.
+    fileprivate var topic: String? {
+        self.origin.map { String($0.prefix { $0 != "/" }) }
+    }
+}
