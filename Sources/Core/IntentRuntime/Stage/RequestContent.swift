@@ -1,14 +1,14 @@
-internal import IntentKit
+package import IntentKit
 internal import LibCrypto
 
 /// The content of a request, without what may differ when a client sends it again (R8).
-enum RequestContent {
+package enum RequestContent {
     /// A digest that distinguishes requests with one id: intent, parameters, language and group.
     ///
     /// The circumstances of sending do not count: the device and its lock, the sign-in, the user's authorisation, the
     /// expiry, the place of views. Neither does what intentd does not know.
     /// - Returns: The first half of the SHA-256 of the JSON, in hex.
-    static func digest(of data: JSONView) -> String {
+    package static func digest(of data: JSONView) -> String {
         func present(_ value: JSONView?) -> JSONView? { value.flatMap { $0.isNull ? nil : $0 } }
         let intent = data["intent"]
         let content = JSONText.bytes { text in

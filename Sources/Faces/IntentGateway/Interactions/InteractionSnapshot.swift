@@ -5,8 +5,9 @@ package import IntentKit
 package struct InteractionSnapshot: Hashable, Sendable {
     /// What the interaction waits for.
     package enum State: String, CaseIterable, Hashable, Sendable {
-        /// Its request is on the log, and no turn has been recorded.
+        /// Its request is on the log, and no stage has written anything about it yet.
         case queued
+        /// A stage works on it, or an operator decides about it.
         case running
         /// A prompt is open that the user answers.
         case awaitingUser
@@ -18,8 +19,6 @@ package struct InteractionSnapshot: Hashable, Sendable {
         case awaitingApp
         /// A failed attempt is repeated later.
         case retrying
-        /// An operator decides.
-        case awaitingOperator
         /// It has its terminal response.
         case ended
     }
@@ -38,8 +37,11 @@ package struct InteractionSnapshot: Hashable, Sendable {
     /// The time of its latest event.
     package var updatedAt: Timestamp
     package var endedAt: Timestamp?
-    /// Raised by every event of the interaction; a client that waits names the last one that it has seen.
+    /// Raised by every event of the interaction, and the same in every replica that has read the same events; a client
+    /// that waits names the last one that it has seen.
     package var revision: Int64
+    /// Whether a request that asked for it had been made before.
+    package var isRepeated = false
     /// The data of the open `prompt.issued`; nil where none is open.
     package var prompt: JSONValue?
     /// The data of the latest `intent.responded`, terminal or not; nil before the first.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The signal on which a poll waits: a change, a wake, or its time-out, whichever comes first; none is lost.
-final class Signal: Sendable {
+/// The signal on which one task waits: a change, a wake, or its time-out, whichever comes first; none is lost.
+package final class Signal: Sendable {
     /// The reason why a wait has ended.
-    enum Reason {
+    package enum Reason: Sendable {
         /// There may be something new.
         case changed
         /// A caller wants the poll to return.
@@ -36,18 +36,20 @@ final class Signal: Sendable {
 
     private let state = Mutex(State())
 
+    package init() {}
+
     /// Signals that there may be something new.
-    func change() {
+    package func change() {
         self.end { $0.hasChanged = true }
     }
 
     /// Ends the current wait, or else the next one.
-    func wake() {
+    package func wake() {
         self.end { $0.isWoken = true }
     }
 
     /// Returns and clears a wake that has not ended a wait.
-    func consumeWake() -> Bool {
+    package func consumeWake() -> Bool {
         self.state.withLock { state in
             defer { state.isWoken = false }
             return state.isWoken
@@ -57,8 +59,13 @@ final class Signal: Sendable {
     /// Waits; one caller at a time.
     ///
     /// A cancelled task is woken.
-    func wait(for timeout: Duration, clock: any Clock<Duration>) async -> Reason {
-        guard timeout > .zero else {
+    ///
+    /// - Parameters:
+    ///   - timeout: The longest wait; nil for no end.
+    ///   - clock: The clock that measures it.
+    /// - Returns: Why the wait has ended.
+    package func wait(for timeout: Duration?, clock: any Clock<Duration>) async -> Reason {
+        if let timeout, timeout <= .zero {
             return self.state.withLock { $0.consumeReason() } ?? .expired
         }
         let wait = self.state.withLock { state in
@@ -66,12 +73,14 @@ final class Signal: Sendable {
             state.isExpired = false
             return state.wait
         }
-        let timer = Task {
-            // The sleep is cancelled when the wait has ended for another reason.
-            guard (try? await clock.sleep(for: timeout)) != nil else { return }
-            self.expire(wait)
+        let timer = timeout.map { timeout in
+            Task {
+                // The sleep is cancelled when the wait has ended for another reason.
+                guard (try? await clock.sleep(for: timeout)) != nil else { return }
+                self.expire(wait)
+            }
         }
-        defer { timer.cancel() }
+        defer { timer?.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let reason = self.state.withLock { state in
