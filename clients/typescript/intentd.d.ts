@@ -154,8 +154,13 @@ export class Client {
   /** Replaces the user's own words of a type, such as `contactName`. */
   setVocabulary(type: string, strings: JSONValue[], options?: CallOptions): Promise<void>;
   removeVocabularies(options?: CallOptions): Promise<void>;
-  /** The user's events from now on, or after the position of an earlier event; each once and in order. */
-  events(options?: CallOptions & { after?: string | null }): AsyncGenerator<Event, never, void>;
+  /**
+   * The user's events from now on, or after the position of an earlier event; each once and in order. `onOpen` is called
+   * whenever a connection is open.
+   */
+  events(
+    options?: CallOptions & { after?: string | null; onOpen?: () => void },
+  ): AsyncGenerator<Event, never, void>;
 }
 
 /** One interaction: iterate over its prompts, and answer each of them. */

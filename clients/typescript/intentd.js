@@ -174,7 +174,7 @@ export class Client {
     this.retryFor = retryFor;
     this.fetch = fetch ?? ((...given) => globalThis.fetch(...given));
     this.headers = {};
-    if (user !== null) this.headers["Intentd-User"] = user;
+    if (user !== null) this.headers["Intentd-User"] = encodeURIComponent(user);
     if (locale !== null) this.headers["Accept-Language"] = locale;
   }
 
@@ -239,10 +239,10 @@ export class Client {
   /**
    * The user's events from now on, or after the position of an earlier event; each once and in order.
    *
-   * It connects again after a break and continues. It ends with the signal, or with a GatewayError that another try
+   * It connects again after a break and continues. `onOpen` is called whenever a connection is open. It ends with the signal, or with a GatewayError that another try
    * does not mend, such as `positionExpired` after a longer break than the topics keep their events.
    */
-  async *events({ after = null, signal } = {}) {
+  async *events({ after = null, onOpen, signal } = {}) {
     let position = after;
     let failures = 0;
     for (;;) {
@@ -253,6 +253,7 @@ export class Client {
         const headers = { Accept: "text/event-stream", ...(position ? { "Last-Event-ID": position } : {}) };
         const reply = await this.send("GET", "/v1/events", { headers, signal: deadline.signal });
         if (reply.status !== 200) throw GatewayError.of(reply.status, reply.headers, await reply.text());
+        onOpen?.();
         const reader = reply.body.getReader();
         for (;;) {
           const { done, value } = await reader.read();

@@ -76,7 +76,9 @@ class AsyncClient:
     async def remove_vocabularies(self) -> None:
         await self._run(self._exchange.send("/v1/vocabularies", method="DELETE"))
 
-    async def events(self, after: Optional[str] = None) -> AsyncIterator[Event]:
+    async def events(
+        self, after: Optional[str] = None, on_open: Optional[Callable[[], None]] = None
+    ) -> AsyncIterator[Event]:
         stream = self._exchange.stream(after)
         while True:
             error: Optional[Exception] = None
@@ -88,6 +90,8 @@ class AsyncClient:
                 body = _Body(reader, status, headers, call.timeout)
                 if status != 200:
                     raise GatewayError.of(Reply(status, headers, await body.all()))
+                if on_open is not None:
+                    on_open()
                 while True:
                     piece = await body.piece()
                     if not piece:

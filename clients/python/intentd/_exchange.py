@@ -36,7 +36,7 @@ class Exchange:
         self.backoff = Backoff()
         self._headers = {"Accept": "application/json"}
         if user is not None:
-            self._headers["Intentd-User"] = user
+            self._headers["Intentd-User"] = quote(user, safe="")
         if locale is not None:
             self._headers["Accept-Language"] = locale
 

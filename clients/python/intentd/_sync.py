@@ -89,10 +89,12 @@ class Client:
     def remove_vocabularies(self) -> None:
         self._run(self._exchange.send("/v1/vocabularies", method="DELETE"))
 
-    def events(self, after: Optional[str] = None) -> Iterator[Event]:
+    def events(
+        self, after: Optional[str] = None, on_open: Optional[Callable[[], None]] = None
+    ) -> Iterator[Event]:
         """The user's events from now on, or after the position of an earlier event; each once and in order.
 
-        It connects again after a break and continues. It ends only with a ``GatewayError`` that another try does not
+        It connects again after a break and continues. ``on_open`` is called whenever a connection is open. It ends only with a ``GatewayError`` that another try does not
         mend, such as ``positionExpired`` after a longer break than the topics keep their events.
         """
         stream = self._exchange.stream(after)
@@ -104,6 +106,8 @@ class Client:
                 response = self._request(connection, call)
                 if response.status != 200:
                     raise GatewayError.of(self._reply(response))
+                if on_open is not None:
+                    on_open()
                 while True:
                     piece = response.read1(65_536)
                     if not piece:
