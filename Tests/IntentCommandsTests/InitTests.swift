@@ -2,6 +2,7 @@ import Foundation
 import IntentKit
 import IntentLab
 import Testing
+import WireDocuments
 
 @testable import IntentCommands
 
@@ -86,11 +87,43 @@ struct InitTests {
         #expect(await RootCommand.run(nowhere) == ExitStatus.noInput.rawValue)
     }
 
+    @Test(
+        "A client depends on the given copy of intentd, or says where to name it",
+        arguments: ClientTypes.Language.allCases
+    )
+    func clientDependsOnNamedPackage(language: ClientTypes.Language) async throws {
+        let folder = try TemporaryDirectory()
+        let own = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let output = folder.file("tea")
+        let start = ["init", "OrderTea", "--client", language.rawValue, "--package-path", own, "--output", output]
+        #expect(await RootCommand.run(start) == 0)
+        let manifest = ClientTemplate.manifestName(language)
+        #expect(try Self.files(in: output) == ["README.md", manifest, Self.program(language)].sorted())
+        let text = try String(contentsOfFile: "\(output)/\(manifest)", encoding: .utf8)
+        #expect(text.contains("\(own)/clients/\(language.rawValue)"), "\(text)")
+        #expect(await RootCommand.run(start) == ExitStatus.usage.rawValue)
+        let open = folder.file("open")
+        #expect(await RootCommand.run(["init", "OrderTea", "--client", language.rawValue, "--output", open]) == 0)
+        #expect(try String(contentsOfFile: "\(open)/\(manifest)", encoding: .utf8).contains("/path/to/intentd/clients"))
+    }
+
+    private static func program(_ language: ClientTypes.Language) -> String {
+        switch language {
+        case .python: "client.py"
+        case .typescript: "client.js"
+        }
+    }
+
     @Test("A path with quotes and backslashes is escaped in the manifest")
     func packagePathIsEscapedInManifest() throws {
         let files = SwiftTemplate.files(intent: "OrderTea", package: #"/a "b"\c"#)
         let manifest = try #require(files.first { $0.name == "Package.swift" }).text
         #expect(manifest.contains(#"path: "/a \"b\"\\c""#), "\(manifest)")
+        let package = ClientTemplate.files(intent: "OrderTea", in: .typescript, package: #"/a "b"\c"#)
+        let json = try #require(package.first { $0.name == "package.json" }).text
+        let parsed = try JSONValue(parsing: Array(json.utf8))
+        #expect(parsed["dependencies"]?["intentd"] == #"file:/a "b"\c/clients/typescript"#)
     }
 
     @Test(
@@ -98,7 +131,9 @@ struct InitTests {
         arguments: [
             ["OrderTea", "--declared", "--language", "swift"], ["OrderTea", "--declared", "--package-path", "."],
             ["OrderTea", "--port", "8000"], ["OrderTea", "--language", "python", "--package-path", "."], ["class"],
-            ["IntentKit"], ["Order_Tea!"],
+            ["IntentKit"], ["Order_Tea!"], ["OrderTea", "--client", "cobol"],
+            ["OrderTea", "--client", "python", "--language", "python"],
+            ["OrderTea", "--client", "python", "--declared"],
         ]
     )
     func refusesConflictingOptionsAndTakenNames(words: [String]) async throws {
@@ -123,6 +158,11 @@ struct InitTests {
         let swift = SwiftTemplate.files(intent: "OrderTea", package: "/a/b")
         let files =
             PythonTemplate.files(intent: "OrderTea", port: 8123) + DeclaredTemplate.files(intent: "OrderTea") + swift
+        for (name, text) in ClientTypes.Language.allCases
+            .flatMap({ ClientTemplate.files(intent: "OrderTea", in: $0, package: "/a/b") })
+        {
+            #expect(!text.contains("WANTED") && !text.contains("PACKAGE"), "\(name)")
+        }
         for (name, text) in files {
             #expect(!(name + text).contains("INTENT") && !text.contains("PORT"), "\(name)")
             #expect(!text.contains("DEPENDENCY"), "\(name)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import IntentOperations
+import WireDocuments
 
 /// `intentd init`: writes the files of a new intent.
 struct InitCommand: ParsableCommand {
@@ -14,11 +15,12 @@ struct InitCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Create a starter project for an intent of your own.",
+        abstract: "Create a starter project for an intent of your own, or a client that asks for one.",
         discussion: """
             In Swift it is a package with the intent, its handler, a program that serves it, and a test; in Python a \
             definition with a service that resolves, confirms and handles the intent; with --declared a definition \
-            alone. Each has scenarios that pass, and a README with the commands.
+            alone. Each has scenarios that pass, and a README with the commands. With --client it is a program that \
+            asks the gateway for the intent, in Python or for Node.
             """
     )
 
@@ -31,9 +33,12 @@ struct InitCommand: ParsableCommand {
     @Flag(help: "Create a declared intent, which needs no code.")
     var declared = false
 
+    @Option(help: "Create a client of the gateway in this language: python or typescript.")
+    var client: ClientTypes.Language?
+
     @Option(
         help: ArgumentHelp(
-            "The path of the intentd package, on which a Swift project depends. (default: a placeholder)",
+            "The path of the intentd package, on which a Swift project or a client depends. (default: a placeholder)",
             valueName: "dir"
         )
     )
@@ -60,15 +65,18 @@ struct InitCommand: ParsableCommand {
             )
         }
         guard (1...65_535).contains(self.port ?? 1) else { throw ValidationError("--port is 1 to 65535") }
+        guard self.client == nil || (!self.declared && self.language == nil) else {
+            throw ValidationError("--client excludes --declared and --language: a client can ask for any intent")
+        }
         guard !self.declared || self.language == nil else {
             throw ValidationError("--declared excludes --language: a declared intent has no code")
         }
-        let isSwift = !self.declared && self.language != .python
+        let isSwift = !self.declared && self.language != .python && self.client == nil
         guard !isSwift || !SwiftTemplate.reservedNames.contains(self.name) else {
             throw ValidationError("'\(self.name)' is reserved by Swift or intentd: use another name, such as OrderTea")
         }
-        guard self.packagePath == nil || isSwift else {
-            throw ValidationError("--package-path applies only to an intent in Swift")
+        guard self.packagePath == nil || isSwift || self.client != nil else {
+            throw ValidationError("--package-path applies only to an intent in Swift and to a client")
         }
         guard self.port == nil || self.language == .python else {
             throw ValidationError("--port applies only to a service in Python: add --language python")
@@ -92,8 +100,9 @@ struct InitCommand: ParsableCommand {
             StandardOutput.print(path)
         }
         if !self.declared, self.language != .python, self.packagePath == nil {
+            let file = self.client.map(ClientTemplate.manifestName) ?? "Package.swift"
             StandardError.report(
-                "set the location of intentd in \(folder)/Package.swift, or run init again with --package-path"
+                "set the location of intentd in \(folder)/\(file), or run init again with --package-path"
             )
         }
         StandardError.report("next steps: see \(folder)/README.md")
@@ -102,7 +111,14 @@ struct InitCommand: ParsableCommand {
     private func files() throws(OperationError) -> [(name: String, text: String)] {
         if self.declared { return DeclaredTemplate.files(intent: self.name) }
         if self.language == .python { return PythonTemplate.files(intent: self.name, port: self.port ?? 8000) }
-        guard let packagePath else { return SwiftTemplate.files(intent: self.name, package: nil) }
+        let package = try self.package()
+        if let client { return ClientTemplate.files(intent: self.name, in: client, package: package) }
+        return SwiftTemplate.files(intent: self.name, package: package)
+    }
+
+    /// The path of intentd's package, if it is given.
+    private func package() throws(OperationError) -> String? {
+        guard let packagePath else { return nil }
         let package = URL(filePath: packagePath).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: "\(package)/Sources/Kit/IntentKit") else {
             throw OperationError(
@@ -113,6 +129,6 @@ struct InitCommand: ParsableCommand {
                 """
             )
         }
-        return SwiftTemplate.files(intent: self.name, package: package)
+        return package
     }
 }
