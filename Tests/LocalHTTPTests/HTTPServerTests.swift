@@ -189,14 +189,12 @@ struct HTTPServerTests {
 
     @Test("All answers are cancelled when the server closes, whether or not their connections have closed")
     func cancelsAnswers() async throws {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0).get()
         let (nothing, end) = AsyncStream.makeStream(of: Void.self)
         let answers = AnswersInProgress()
         // It ends when it is cancelled.
-        answers.answer(on: channel) { for await _ in nothing {} }
+        #expect(answers.start { for await _ in nothing {} } != nil)
         await answers.close()
-        try await channel.close()
+        #expect(answers.start {} == nil)
         end.finish()
     }
 
@@ -222,5 +220,178 @@ struct HTTPServerTests {
         try await readBeginning()
         await isCancelled.wait()
         end.finish()
+    }
+
+    // MARK: Several requests a connection
+
+    private static func keeping(_ change: (inout HTTPServer.Limits) -> Void = { _ in }) -> HTTPServer.Limits {
+        var limits = HTTPServer.Limits()
+        limits.methods = HTTPServerRequest.Method.allCases
+        limits.idleSeconds = 30
+        limits.needsHost = true
+        change(&limits)
+        return limits
+    }
+
+    @Test("A connection serves requests one after the other, also those sent at once, until the client ends it")
+    func keepsConnections() async throws {
+        let server = try await Self.listen(Self.keeping())
+        let requests = ["GET /1", "PUT /2", "DELETE /3", "PATCH /4", "OPTIONS /5"]
+            .map { "\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined()
+        let last = "GET /6 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        let answer = try await RawClient.ask(requests + last, of: server)
+        let bodies = answer.split(separator: "<p>").dropFirst().map { $0.prefix { $0 != " " } }
+        #expect(bodies == ["1", "2", "3", "4", "5", "6"])
+        #expect(answer.ranges(of: "Connection: close").count == 1)
+        await server.close()
+    }
+
+    @Test("An idle connection is closed after its time")
+    func closesIdleConnections() async throws {
+        let server = try await Self.listen(Self.keeping { $0.idleSeconds = 1 })
+        let answer = try await RawClient.ask("GET /1 HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        #expect(answer.contains("<p>1") && !answer.contains("Connection: close"))
+        await server.close()
+    }
+
+    @Test("Headers are found whatever their case; a body that is no form is passed on as it is")
+    func passesHeadersAndBody() async throws {
+        let server = try await Self.listen(Self.keeping()) { request in
+            let type = request.headers["content-TYPE"] ?? ""
+            return HTTPServerResponse(text: "<p>\(type) \(request.body.count) \(request.form.all.count)</p>")
+        }
+        let request = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        let answer = try await RawClient.ask(request + "Content-Length: 5\r\n\r\na=b&c", of: server)
+        #expect(answer.contains("<p>application/json 5 0</p>"))
+        await server.close()
+    }
+
+    @Test(
+        "A request that proxies could read in another way is refused, and its connection closed",
+        arguments: [
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nContent-Length: 4\r\n\r\nabcd",
+            "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +4\r\n\r\nabcd",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+            "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n",
+        ]
+    )
+    func refusesAmbiguousRequests(request: String) async throws {
+        let server = try await Self.listen(Self.keeping())
+        let smuggled = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n"
+        let answer = try await RawClient.ask(request + smuggled, of: server)
+        #expect(answer.hasPrefix("HTTP/1.1 400 ") || answer.isEmpty, "\(answer)")
+        #expect(!answer.contains("smuggled"))
+        await server.close()
+    }
+
+    @Test("Too many and too large headers are 431")
+    func refusesLargeHeaders() async throws {
+        let server = try await Self.listen(
+            Self.keeping {
+                $0.headerCount = 8
+                $0.headers = 1_024
+            }
+        )
+        let many = (0..<8).map { "a\($0): b\r\n" }.joined()
+        let large = "a: \(String(repeating: "b", count: 1_024))\r\n"
+        for headers in [many, large] {
+            let answer = try await RawClient.ask("GET / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n", of: server)
+            #expect(answer.hasPrefix("HTTP/1.1 431 "))
+        }
+        await server.close()
+    }
+
+    @Test("A client that asks to continue is told to, before it sends its body")
+    func continues() async throws {
+        let server = try await Self.listen(Self.keeping())
+        let head = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
+        let answer = try await RawClient.ask(head, of: server, until: "\r\n\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n"))
+        await server.close()
+    }
+
+    @Test("A stream of events is kept alive by comments, and ends in its time with the connection usable for the next")
+    func streamsEventsWithHeartbeats() async throws {
+        let server = try await Self.listen(Self.keeping { $0.heartbeatSeconds = 1 }) { request in
+            guard request.path == ["events"] else { return HTTPServerResponse(text: "<p>next</p>") }
+            var response = HTTPServerResponse { writer in
+                try await writer.write("data: one\n\n")
+                // Until it is cancelled.
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+            }
+            response.maximumSeconds = 2
+            return response
+        }
+        let next = "GET /next HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        let answer = try await RawClient.ask("GET /events HTTP/1.1\r\nHost: x\r\n\r\n" + next, of: server)
+        let parts = ["text/event-stream", "data: one\n\n", ":\n\n", "0\r\n\r\n", "<p>next</p>"]
+        var rest = Substring(answer)
+        for part in parts {
+            let range = try #require(rest.firstRange(of: part), "\(part) is missing in \(rest)")
+            rest = rest[range.upperBound...]
+        }
+        await server.close()
+    }
+
+    @Test("A client that does not read its stream is cut off, and the stream's source learns it")
+    func cutsSlowReadersOff() async throws {
+        let hasFailed = Gate()
+        let server = try await Self.listen(Self.keeping { $0.stallSeconds = 1 }) { _ in
+            HTTPServerResponse { writer in
+                defer { hasFailed.open() }
+                let part = String(repeating: "a", count: 1 << 20)
+                while true { try await writer.write(part) }
+            }
+        }
+        let port = try #require(server.address.split(separator: ":").last.flatMap { Int($0) })
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(ChannelOptions.autoRead, value: false)
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+        await hasFailed.wait()
+        try? await channel.close()
+        await server.close()
+    }
+
+    @Test(
+        "While it drains, a request in progress is finished, an idle connection and a stream end, and none is accepted"
+    )
+    func drains() async throws {
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (arrivals, arrive) = AsyncStream.makeStream(of: Void.self)
+        let server = try await Self.listen(Self.keeping { $0.drainSeconds = 20 }) { request in
+            if request.path == ["slow"] {
+                arrive.yield()
+                for await _ in gate { break }
+                return HTTPServerResponse(text: "<p>done</p>")
+            }
+            return HTTPServerResponse { writer in
+                try await writer.write("data: one\n\n")
+                arrive.yield()
+                for await _ in AsyncStream<Void>.makeStream().stream {}
+            }
+        }
+        async let slow = RawClient.ask("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        async let stream = RawClient.ask("GET /events HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        var count = 0
+        for await _ in arrivals {
+            count += 1
+            if count == 2 { break }
+        }
+        let draining = Task { await server.drain() }
+        let events = try await stream
+        #expect(events.hasSuffix("0\r\n\r\n"))
+        await #expect(throws: (any Error).self) {
+            try await RawClient.ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        }
+        open.finish()
+        let text = try await slow
+        #expect(text.contains("<p>done</p>") && text.contains("Connection: close"))
+        await draining.value
+        await server.close()
     }
 }

@@ -84,6 +84,12 @@ package final class OpenConnections: Sendable {
         self.state.withLock { $0.open[id]?.channel }
     }
 
+    /// Fires an event in the pipeline of each open connection.
+    package func tell(_ event: some Sendable) {
+        let channels = self.state.withLock { $0.open.values.map(\.channel) }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(event) }
+    }
+
     /// How many connections are open.
     package var count: Int { self.state.withLock(\.open.count) }
 

@@ -73,14 +73,16 @@ package struct Fields: Hashable, Sendable {
     }
 
     /// The text of a part of an address; nil when it is invalid.
-    package static func decoded(_ bytes: some Collection<UInt8>) -> String? {
+    ///
+    /// A plus is a space in a query or a form, and itself in a path.
+    package static func decoded(_ bytes: some Collection<UInt8>, readsPlus: Bool = true) -> String? {
         var decoded: [UInt8] = []
         var index = bytes.startIndex
         while index != bytes.endIndex {
             let byte = bytes[index]
             bytes.formIndex(after: &index)
             switch byte {
-            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "+") where readsPlus: decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
                 var value: UInt8 = 0
                 for _ in 0..<2 {
