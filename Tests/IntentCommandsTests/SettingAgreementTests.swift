@@ -38,6 +38,28 @@ struct SettingAgreementTests {
             .monitoringHosts: ["['a:80']", "['a b']", "['']", "[\"a\\0b\"]", "[[a]]", "{a: b}"],
             .consoleListen: noAddress + ["[127.0.0.1]"],
             .consoleTraceUrl: ["http://host/none", "ftp://host/{trace}", "http://me:pw@host/{trace}"],
+            // Without keys only this machine is served.
+            .gatewayListen: noAddress + ["[127.0.0.1]", "0.0.0.0:8080"],
+            .gatewayPublicURL: ["gateway:8080", "ftp://a", "http://", "http://u:p@h", "http://h?a=b", "[a]"],
+            // With keys it must be set whose tokens are accepted.
+            .gatewayKeys: [
+                "''", "http://issuer.example/jwks", "https://u:p@h/jwks", "ftp://h/jwks", "[a]", "keys.json",
+            ],
+            .gatewayIssuer: ["''", "[a]", "{a: b}", "\"a\\0b\""],
+            .gatewayAudience: ["['']", "[[a]]", "{a: b}"],
+            .gatewayClockSkew: noDuration + ["999ms"],
+            .gatewayUserClaim: ["''", "[a]", "{a: b}"],
+            .gatewayAuthenticatedClaim: ["''", "[a]", "{a: b}"],
+            .gatewayAuthorizationClaim: ["''", "[a]", "{a: b}"],
+            .gatewayAgents: ["['']", "[[a]]", "{a: b}"],
+            .gatewayOrigins: ["['*']", "[app.example]", "['https://u:p@h']", "{a: b}"],
+            .gatewayWebhooks: noPath,
+            .gatewayConnections: notPositive + ["1000001"],
+            .gatewayBodySize: notPositive + ["769"],
+            .gatewayUserRate: notPositive,
+            .gatewayUserConcurrency: notPositive,
+            .gatewayClientRate: notPositive,
+            .gatewayClientConcurrency: notPositive,
             .tracingSample: ["1.5", "-0.1", "nan", "half"],
             .tracingEndpoint: [
                 "collector:4318", "ftp://a", "http://", "'a b'", "http://u:p@h", "http://h?a=b", "http://h#f",

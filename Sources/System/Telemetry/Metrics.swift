@@ -148,6 +148,23 @@ package struct Metrics: Sendable {
     package let spansDropped = Metric(.counter, "intentd.spans.dropped", [],
         "Spans dropped: the queue was full, or the collector rejected them.")
 
+    // MARK: The gateway
+
+    package let gatewayRequests = Metric(.counter, "intentd.gateway.requests",
+        [Key.httpRoute, Key.httpMethod, Key.httpStatus], "Requests that the gateway has answered.")
+    package let gatewayDuration = Metric(.timer, "intentd.gateway.request.duration", [Key.httpRoute],
+        "Duration of requests until their answer is complete or its stream begins; includes the time that Prefer asks to wait.")
+    package let gatewayActive = Metric(.gauge, "intentd.gateway.requests.active", [],
+        "Requests that are being answered, including open streams.")
+    package let gatewayConnections = Metric(.gauge, "intentd.gateway.connections", [],
+        "Open connections of the gateway.")
+    package let gatewayRefusedTokens = Metric(.counter, "intentd.gateway.tokens.refused", [Key.refusal],
+        "Tokens that were refused, by the reason.")
+    package let gatewayLimited = Metric(.counter, "intentd.gateway.requests.limited", [Key.limitName],
+        "Requests that were refused because a limit of their user or client was reached.")
+    package let gatewayKeys = Metric(.gauge, "intentd.gateway.keys", [],
+        "Usable public keys of the issuer; 0 until they have been read.")
+
     // MARK: The embedded broker
 
     package let brokerConnections = Metric(.gauge, "intentd.broker.connections", [],

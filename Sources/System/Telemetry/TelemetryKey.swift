@@ -143,6 +143,14 @@ public enum TelemetryKey {
     @inlinable public static var connectionsReplaced: String { "connections.replaced" }
     /// The number of connections that were refused.
     @inlinable public static var connectionsRefused: String { "connections.refused" }
+    /// The path of a route of the gateway, with the names of its variables.
+    @inlinable public static var httpRoute: String { "http.route" }
+    @inlinable public static var httpMethod: String { "http.request.method" }
+    @inlinable public static var httpStatus: String { "http.response.status_code" }
+    /// Why a token was refused.
+    @inlinable public static var refusal: String { "token.refusal" }
+    /// Whose limit a request has reached: the user's or the client's, in rate or in concurrency.
+    @inlinable public static var limitName: String { "limit.name" }
     @inlinable public static var brokers: String { "brokers" }
     /// The address at which something listens.
     @inlinable public static var address: String { "server.address" }

@@ -8,6 +8,7 @@ extension Configuration {
         try RecordRetention(self).check(self)
         try self.checkLedger()
         try self.checkCopies()
+        try self.checkGateway()
         let key = try SigningKeyFile(self)?.read()
         guard self.anchorInterval == nil || key != nil else {
             throw self.failure(
@@ -27,6 +28,24 @@ extension Configuration {
             "topics.minInsyncReplicas is \(needed), but each topic would have \(copies) copies "
                 + "(topics.replicationFactor): all writes would fail"
         )
+    }
+
+    /// Without keys anybody who reaches the gateway would be any user; with keys it must be known whose tokens count.
+    private func checkGateway() throws(OperationError) {
+        guard self.text(.gatewayKeys) != nil else {
+            guard let address = self.listenAddress(.gatewayListen), !address.isLoopback else { return }
+            throw self.failure(
+                .gatewayListen,
+                "gateway.listen is \(address), but gateway.keys is not set: without keys the gateway serves only this "
+                    + "machine, at an address such as 127.0.0.1:8080"
+            )
+        }
+        for setting in [Setting.gatewayIssuer, .gatewayAudience] where self.entry(setting) == nil {
+            throw self.failure(
+                .gatewayKeys,
+                "gateway.keys is set, but \(setting.key) is not: it says which tokens of these keys are accepted"
+            )
+        }
     }
 
     /// A failure (78) at the location of a setting.

@@ -62,6 +62,114 @@ extension Setting {
         default: nil,
         "URL of a trace in a tracing tool, with {trace} for the trace id. The console links to it."
     )
+    package static let gatewayListen = Setting(
+        "gateway.listen",
+        .listenAddress,
+        default: .listen(.usualGateway),
+        "Listen address of the gateway for up and gateway, HOST:PORT; none disables it."
+    )
+    package static let gatewayPublicURL = Setting(
+        "gateway.publicUrl",
+        .httpAddress,
+        default: nil,
+        "URL of the gateway for its clients, for the links that it sends. The default is that of the request's host."
+    )
+    package static let gatewayKeys = Setting(
+        "gateway.keys",
+        .keySource,
+        default: nil,
+        "The issuer's public keys (JWKS): a file, or a URL of https. Without it the gateway serves this machine only."
+    )
+    package static let gatewayIssuer = Setting(
+        "gateway.issuer",
+        .text,
+        default: nil,
+        "The issuer of accepted tokens, exactly as in their claim iss."
+    )
+    package static let gatewayAudience = Setting(
+        "gateway.audience",
+        .list(of: .text),
+        default: nil,
+        "The audiences of accepted tokens; a token names one of them in its claim aud."
+    )
+    package static let gatewayClockSkew = Setting(
+        "gateway.clockSkew",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(30)),
+        "How far the issuer's clock may differ from this machine's."
+    )
+    package static let gatewayUserClaim = Setting(
+        "gateway.claims.user",
+        .text,
+        default: .text("sub"),
+        "The claim of a token with the user's id."
+    )
+    package static let gatewayAuthenticatedClaim = Setting(
+        "gateway.claims.authenticated",
+        .text,
+        default: nil,
+        "The claim that is true if the user is signed in. Without it every user with a token is."
+    )
+    package static let gatewayAuthorizationClaim = Setting(
+        "gateway.claims.authorization",
+        .text,
+        default: nil,
+        "The claim with the user's authorization: notDetermined, restricted, denied or authorized. Without it: authorized."
+    )
+    package static let gatewayAgents = Setting(
+        "gateway.agents",
+        .list(of: .text),
+        default: nil,
+        "Clients that are agents: client ids, or claims as NAME=VALUE. Agents do not confirm what only users may confirm."
+    )
+    package static let gatewayOrigins = Setting(
+        "gateway.origins",
+        .list(of: .httpAddress),
+        default: nil,
+        "Origins of web pages, in addition to the gateway's own, that may call it from browsers (CORS)."
+    )
+    package static let gatewayWebhooks = Setting(
+        "gateway.webhooks",
+        .path,
+        default: nil,
+        "The file of webhooks."
+    )
+    package static let gatewayConnections = Setting(
+        "gateway.limits.connections",
+        .integer(1...1_000_000),
+        default: .integer(16_384),
+        "Maximum number of connections of the gateway."
+    )
+    package static let gatewayBodySize = Setting(
+        "gateway.limits.bodySize",
+        .integer(1...768),
+        default: .integer(256),
+        "Maximum size of a request's body, in KiB."
+    )
+    package static let gatewayUserRate = Setting(
+        "gateway.limits.userRate",
+        .integer(1...1_000_000),
+        default: .integer(50),
+        "Requests of a user in a second; twice as many are allowed in a burst."
+    )
+    package static let gatewayUserConcurrency = Setting(
+        "gateway.limits.userConcurrency",
+        .integer(1...1_000_000),
+        default: .integer(32),
+        "Maximum number of concurrent requests of a user, including streams of events."
+    )
+    package static let gatewayClientRate = Setting(
+        "gateway.limits.clientRate",
+        .integer(1...1_000_000),
+        default: .integer(5_000),
+        "Requests of a client in a second, for all its users; twice as many are allowed in a burst."
+    )
+    package static let gatewayClientConcurrency = Setting(
+        "gateway.limits.clientConcurrency",
+        .integer(1...1_000_000),
+        default: .integer(16_384),
+        "Maximum number of concurrent requests of a client, for all its users, including streams of events."
+    )
     package static let tracingSample = Setting(
         "tracing.sample",
         .share,
@@ -98,7 +206,7 @@ extension Setting {
         default: .integer(30),
         "Retention of the requests and journal topics, in days."
     )
-    static let requestsDedupeWindow = Setting(
+    package static let requestsDedupeWindow = Setting(
         "requests.dedupeWindow",
         .duration(atLeast: .seconds(1)),
         default: .duration(.seconds(3_600)),
@@ -312,7 +420,11 @@ extension Setting {
     package static let all: [Setting] = [
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen,
         .monitoringHosts, .consoleListen,
-        .consoleTraceUrl, .tracingSample, .tracingEndpoint, .topicsPartitions, .topicsReplicationFactor,
+        .consoleTraceUrl, .gatewayListen, .gatewayPublicURL, .gatewayKeys, .gatewayIssuer, .gatewayAudience,
+        .gatewayClockSkew, .gatewayUserClaim, .gatewayAuthenticatedClaim, .gatewayAuthorizationClaim, .gatewayAgents,
+        .gatewayOrigins, .gatewayWebhooks, .gatewayConnections, .gatewayBodySize, .gatewayUserRate,
+        .gatewayUserConcurrency, .gatewayClientRate, .gatewayClientConcurrency, .tracingSample, .tracingEndpoint,
+        .topicsPartitions, .topicsReplicationFactor,
         .topicsMinInsyncReplicas, .topicsRetentionDays,
         .requestsDedupeWindow, .requestsUnknownMembers, .promptsMaxAttempts,
         .promptsTimeout, .promptsDirectory,

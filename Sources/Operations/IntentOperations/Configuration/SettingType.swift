@@ -24,6 +24,8 @@ package indirect enum SettingType: Hashable, Sendable {
     case traceLink
     /// An address of http or https to which a path can be added, without a password.
     case httpAddress
+    /// A file, or an address of https; of http only on this machine.
+    case keySource
     /// The address of a server, `HOST:PORT`.
     case serverAddress
     /// The name of a host, without a port.
@@ -66,6 +68,8 @@ package indirect enum SettingType: Hashable, Sendable {
             return TraceLink(text).map { _ in .text(text) }
         case .httpAddress:
             return Self.isHTTPAddress(text) ? .text(text) : nil
+        case .keySource:
+            return text.contains("://") ? Self.isKeyAddress(text) ? .text(text) : nil : text.isEmpty ? nil : .text(text)
         case .serverAddress:
             return BrokerAddress(text).flatMap { $0.port > 0 ? .text(text) : nil }
         case .hostName:
@@ -116,6 +120,9 @@ package indirect enum SettingType: Hashable, Sendable {
                 + "http://localhost:16686/trace/{trace}"
         case .httpAddress:
             "an address such as http://127.0.0.1:4318, of http or https, without password, query or fragment"
+        case .keySource:
+            "the path of a file, or an address of https such as https://issuer.example/jwks.json "
+                + "(http on this machine only), without password, query or fragment"
         case .serverAddress: "HOST:PORT, such as localhost:9092"
         case .hostName: "a host name without a port, such as intentd.example"
         case .listenAddress: "HOST:PORT, such as 127.0.0.1:9464, or none"
@@ -128,7 +135,8 @@ package indirect enum SettingType: Hashable, Sendable {
     /// An invalid text as messages show it: the beginning of it, and nothing of an address, which may hold a password.
     package func shown(_ text: String) -> String {
         switch self {
-        case .choiceOrAddress, .traceLink, .httpAddress, .serverAddress, .listenAddress, .list(.serverAddress):
+        case .choiceOrAddress, .traceLink, .httpAddress, .keySource, .serverAddress, .listenAddress,
+            .list(.serverAddress), .list(.httpAddress):
             text.contains(":") || text.contains("@") ? "the given value" : "\"\(ShownText.of(text))\""
         default: "\"\(ShownText.of(text))\""
         }
@@ -150,6 +158,14 @@ package indirect enum SettingType: Hashable, Sendable {
         else { return false }
         return !(address.host ?? "").isEmpty && address.user == nil && address.password == nil && address.query == nil
             && address.fragment == nil
+    }
+
+    /// Whether keys may be read from there: nobody between this machine and the issuer can exchange them.
+    private static func isKeyAddress(_ text: String) -> Bool {
+        guard Self.isHTTPAddress(text), let address = URLComponents(string: text), let host = address.host else {
+            return false
+        }
+        return address.scheme == "https" || BrokerAddress(host: host.filter { !"[]".contains($0) }, port: 0).isLoopback
     }
 
     private static func isAddress(_ text: String) -> Bool {

@@ -26,6 +26,10 @@ package struct DataDirectory: Hashable, Sendable {
     /// Locked by the worker of that name.
     func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }
 
+    /// The view of a gateway, and its lock, by the gateway's number on this machine.
+    func gatewayView(_ index: Int) -> String { self.file("gateway-\(index).sqlite") }
+    func gatewayLock(_ index: Int) -> String { self.file("gateway-\(index).lock") }
+
     /// The turns that run in the process of the worker of that name (R56).
     package func marks(_ name: String) -> String { self.file("running-\(name).marks") }
     /// The crash counts of turns that were running when processes crashed.
@@ -98,7 +102,7 @@ package struct DataDirectory: Hashable, Sendable {
 
     /// The prefixes of our files' names.
     private static let ownNames = [
-        "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.",
+        "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.", "gateway-",
         "ask-history", "anchors",
     ]
 

@@ -10,6 +10,9 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address of the console unless another is configured; where its port is in use, a free one is taken.
     package static let usualConsole = BrokerAddress(host: "127.0.0.1", port: 9465)
 
+    /// The address of the gateway unless another is configured; `up` takes a free port where it is in use.
+    package static let usualGateway = BrokerAddress(host: "127.0.0.1", port: 8080)
+
     package init(host: String, port: Int) {
         self.host = host
         self.port = port

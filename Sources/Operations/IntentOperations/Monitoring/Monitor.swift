@@ -1,4 +1,4 @@
-internal import CoreMetrics
+package import CoreMetrics
 internal import IntentEvents
 internal import IntentRecords
 internal import IntentRuntime
@@ -26,7 +26,7 @@ package final class Monitor: Service {
 
     /// The registry that exposes the metrics; nil when the package has a backend of its own.
     let registry: PrometheusRegistry?
-    let factory: any MetricsFactory
+    package let factory: any MetricsFactory
 
     private struct State {
         var lanes: [LaneHealth] = []
@@ -38,6 +38,7 @@ package final class Monitor: Service {
         var open: OpenInteractions?
         var crashes: CrashWatch?
         var embeddedBroker: BrokerMetrics?
+        var parts: [(name: String, problem: @Sendable () -> String?)] = []
     }
 
     private let probe: Probe
@@ -66,6 +67,11 @@ package final class Monitor: Service {
     func watch(_ worker: StageWorker) {
         self.watch(worker.health)
         if let metrics = worker.metrics { self.state.withLock { $0.stages.append(metrics) } }
+    }
+
+    /// Watches a part of the process, which is not ready while the function returns a problem.
+    package func watch(_ name: String, problem: @escaping @Sendable () -> String?) {
+        self.state.withLock { $0.parts.append((name, problem)) }
     }
 
     /// Measures the lag of a group.
@@ -173,6 +179,11 @@ package final class Monitor: Service {
         var lines = lanes.map { lane in
             let text = ([lane.description] + lane.notes).joined(separator: "; ")
             return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(text)\n"
+        }
+        for (name, problem) in state.parts {
+            let problem = problem()
+            if problem != nil { isHealthy = false }
+            lines.append("\(problem == nil ? "ok" : "NOT OK"): \(name): \(problem ?? "ready")\n")
         }
         for (name, answer) in [("broker", state.broker), ("store", state.store)] {
             switch answer {
