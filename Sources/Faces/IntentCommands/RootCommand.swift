@@ -21,7 +21,8 @@ struct RootCommand: AsyncParsableCommand {
                 CommandGroup(
                     name: "Run:",
                     subcommands: demo + [
-                        TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self, LeaveCommand.self,
+                        TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self, GatewayCommand.self,
+                        LeaveCommand.self,
                     ]
                 ),
                 CommandGroup(

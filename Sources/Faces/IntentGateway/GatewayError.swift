@@ -14,6 +14,8 @@ package struct GatewayError: Error, Hashable, Sendable {
         case userMustConfirm
         /// The user has no such interaction, or there is no such resource: 404.
         case notFound
+        /// The gateway is not addressed by that host name: 421.
+        case misdirected
         /// There is no such method on the resource: 405.
         case methodNotAllowed
         /// The idempotency key was used for another request: 409.
@@ -40,6 +42,7 @@ package struct GatewayError: Error, Hashable, Sendable {
             case .unauthorized: 401
             case .forbidden, .userMustConfirm: 403
             case .notFound: 404
+            case .misdirected: 421
             case .methodNotAllowed: 405
             case .idConflict, .superseded: 409
             case .positionExpired: 410

@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentEvents
+import IntentGateway
 import IntentKit
 import IntentOperations
 import IntentRuntime
@@ -10,7 +11,7 @@ import ServiceLifecycle
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Run everything in one process until Ctrl-C: broker, topics, all stages, recorder.",
+        abstract: "Run everything in one process until Ctrl-C: broker, topics, all stages, recorder, gateway.",
         discussion: """
             Without --brokers, starts an embedded broker on the data directory; other commands with the same data \
             directory find it. With --brokers, runs only topics, stages and recorder.
@@ -73,9 +74,17 @@ struct UpCommand: AsyncParsableCommand {
             )
             let health = (process.monitoring?.monitor).map { HealthSource.own($0) }
             let console = try await ConsoleService.start(operations, health: health)
-            StandardOutput.write(self.welcome(access, assembly, process.monitoring, console))
-            let pages: [any Service] = console.map { [$0] } ?? []
-            try await process.untilSignalled(with: pages)
+            var settings = GatewaySettings(configuration)
+            if let user = self.demoUser.first { settings.developmentUser = UserID(user) }
+            let gateway = try await GatewayService.start(
+                assembly,
+                settings,
+                isUsual: settings.address == .usualGateway,
+                monitor: process.monitoring?.monitor
+            )
+            StandardOutput.write(self.welcome(access, assembly, process.monitoring, console, gateway))
+            let consoles: [any Service] = console.map { [$0] } ?? []
+            try await process.untilSignalled(with: consoles + (gateway?.services ?? []))
         }
     }
 
@@ -99,7 +108,8 @@ struct UpCommand: AsyncParsableCommand {
         _ access: LogAccess,
         _ assembly: Assembly,
         _ monitoring: Monitoring?,
-        _ console: ConsoleService?
+        _ console: ConsoleService?,
+        _ gateway: GatewayService?
     ) -> String {
         let data = assembly.configuration.data.path
         var options = self.common.config.map { " --config \($0)" } ?? ""
@@ -114,7 +124,7 @@ struct UpCommand: AsyncParsableCommand {
         let example = names.contains("BookRestaurantTable") ? "BookRestaurantTable" : names.first ?? "INTENT"
         return """
             \(what) \(access.brokers.joined(separator: ",")), topics \(assembly.deployment.prefix).* with \
-            \(assembly.deployment.partitions) partitions, \(names.count == 1 ? "1 intent" : "\(names.count) intents").\(console.map { "\nConsole on \($0.link)" } ?? "")
+            \(assembly.deployment.partitions) partitions, \(names.count == 1 ? "1 intent" : "\(names.count) intents").\(console.map { "\nConsole on \($0.link)" } ?? "")\(gateway.map { "\nGateway on \($0.link)\($0.note)" } ?? "")
             In another terminal:
               \(ProgramName.current) ask \(example)\(intents)\(options)     # starts a conversation
               \(ProgramName.current) tail\(options)     # follows the conversation

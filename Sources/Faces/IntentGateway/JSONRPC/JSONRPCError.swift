@@ -52,7 +52,8 @@ extension JSONRPCError {
         let code: Code =
             switch error.code {
             case .invalidRequest, .tooLarge, .methodNotAllowed: .invalidRequest
-            case .notFound, .idConflict, .superseded, .unprocessable, .positionExpired, .forbidden, .userMustConfirm:
+            case .misdirected, .notFound, .idConflict, .superseded, .unprocessable, .positionExpired, .forbidden,
+                .userMustConfirm:
                 .invalidParams
             case .unauthorized, .tooManyRequests, .unavailable, .internalError: .internalError
             }

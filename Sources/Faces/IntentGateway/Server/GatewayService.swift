@@ -1,0 +1,177 @@
+internal import Foundation
+package import IntentEvents
+package import IntentOperations
+internal import IntentRuntime
+internal import LocalHTTP
+internal import Logging
+package import ServiceLifecycle
+internal import Synchronization
+internal import Telemetry
+
+/// A gateway with the server that serves it, and what it reads.
+package struct GatewayService: Sendable {
+    /// The address for clients on this machine.
+    package let link: String
+    /// The user of everybody; nil where tokens say who calls.
+    package let developmentUser: UserID?
+    /// What runs, in the order in which it starts: the last one ends first.
+    package let services: [any Service]
+
+    /// Serves a gateway.
+    ///
+    /// - Parameters:
+    ///   - assembly: The deployment and its intents.
+    ///   - settings: The settings.
+    ///   - isUsual: Whether the address is the default, so that another port may be used.
+    ///   - monitor: Where its health and metrics are served; nil where they are not.
+    /// - Returns: The gateway, which answers and does not know anything before its services run; nil when the settings
+    ///   have no address.
+    /// - Throws: ``OperationError``, `unavailable`, when the address is in use.
+    package static func start(
+        _ assembly: Assembly,
+        _ settings: GatewaySettings,
+        isUsual: Bool,
+        monitor: Monitor?
+    ) async throws -> GatewayService? {
+        guard let address = settings.address else { return nil }
+        let logger = assembly.configuration.logger("intentd.gateway")
+        let gateway = Late()
+        let server = try await Self.listen(address, settings, isUsual: isUsual, logger: logger, gateway)
+        let file = try GatewayFile.claim(in: assembly.configuration.data)
+        var reading = InteractionView.Configuration(path: file.path)
+        reading.dedupeWindow = assembly.configuration.duration(.requestsDedupeWindow)
+        let view = InteractionView(
+            log: assembly.log,
+            deployment: assembly.deployment,
+            configuration: reading,
+            logger: logger
+        )
+        let registry = assembly.intents.registry
+        let confirming = ConfirmingRule(
+            registry: registry,
+            publicURL: settings.publicURL ?? "http://\(server.address)"
+        )
+        var asking = InteractionDesk.Configuration()
+        asking.checkAnswer = { data, interaction, caller throws(GatewayError) in
+            try confirming.check(.promptAnswered, data, to: interaction.id, intent: interaction.intent, by: caller)
+        }
+        let writer = RequestWriter(assembly.log)
+        let desk = InteractionDesk(view: view, writer: writer, registry: registry, configuration: asking)
+        let drain = Drain()
+        let doors =
+            InteractionRoutes(desk, confirming: confirming, drain: drain).all + EventRoutes(desk).all
+            + IntentRoutes(registry).all
+        let keys = settings.tokens.keys.map { IssuerKeys($0, logger: logger) }
+        let authenticator =
+            keys.map { keys in
+                Authenticator(TokenVerifier(settings.tokens, keys: keys) { Date().timeIntervalSince1970 })
+            } ?? Authenticator(developmentUser: settings.developmentUser)
+        let metrics = GatewayMetrics(monitor?.factory)
+        gateway.set(
+            Gateway(
+                settings,
+                routes: doors + DocumentRoutes(describing: doors, version: ProgramVersion.number).all,
+                authenticator: authenticator,
+                host: address.host,
+                metrics: metrics
+            )
+        )
+        monitor?.watch("gateway") { view.isReady ? nil : "is reading its topics" }
+        if let keys { monitor?.watch("keys of \(settings.tokens.issuer)") { keys.problem } }
+        logger.info("Serving the gateway", metadata: [TelemetryKey.address: "\(server.address)"])
+        let serving = GatewayServing(
+            server: server,
+            keys: keys,
+            metrics: metrics,
+            onShutdown: {
+                drain.begin()
+                desk.endStreams()
+            },
+            onEnd: {
+                await writer.close()
+                withExtendedLifetime(file) {}
+            }
+        )
+        return GatewayService(
+            link: "http://\(server.address)",
+            developmentUser: keys == nil ? settings.developmentUser : nil,
+            services: [view, serving]
+        )
+    }
+
+    private static func listen(
+        _ address: BrokerAddress,
+        _ settings: GatewaySettings,
+        isUsual: Bool,
+        logger: Logger,
+        _ gateway: Late
+    ) async throws -> HTTPServer {
+        func listen(port: Int) async throws -> HTTPServer {
+            try await .listen(
+                host: address.host,
+                port: port,
+                limits: settings.server,
+                headers: [(name: "Referrer-Policy", value: "no-referrer")],
+                logger: logger
+            ) { await gateway.respond(to: $0) }
+        }
+        do {
+            return try await listen(port: address.port)
+        } catch {
+            guard isUsual else {
+                throw OperationError(.unavailable, "gateway.listen: cannot listen on \(address): \(error)")
+            }
+            // With several processes on one machine, the first has the usual port.
+            return try await listen(port: 0)
+        }
+    }
+
+    /// A gateway that is made after its server, whose address it needs.
+    private final class Late: Sendable {
+        private let gateway = Mutex<Gateway?>(nil)
+
+        func set(_ gateway: Gateway) { self.gateway.withLock { $0 = gateway } }
+
+        func respond(to request: HTTPServerRequest) async -> HTTPServerResponse {
+            guard let gateway = self.gateway.withLock(\.self) else {
+                return HTTPServerResponse(GatewayError(.unavailable, "The gateway is starting.", retryAfter: 1))
+            }
+            return await gateway.respond(to: request)
+        }
+    }
+}
+
+/// The server of a gateway with what it needs meanwhile, until the group shuts down: what is being answered then is
+/// finished, waits are answered, and streams end.
+private struct GatewayServing: Service {
+    let server: HTTPServer
+    let keys: IssuerKeys?
+    let metrics: GatewayMetrics
+    let onShutdown: @Sendable () -> Void
+    let onEnd: @Sendable () async -> Void
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let keys = self.keys { group.addTask { await keys.run() } }
+            group.addTask { await self.measure() }
+            group.addTask {
+                try await withGracefulShutdownHandler {
+                    try await self.server.run()
+                } onGracefulShutdown: {
+                    self.onShutdown()
+                }
+            }
+            try await group.waitForAll()
+        }
+        await self.onEnd()
+    }
+
+    private func measure() async {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                let keys = self.keys.map { $0.current.keys?.count ?? 0 }
+                self.metrics.set(connections: self.server.connectionCount, keys: keys)
+            } while (try? await Task.sleep(for: .seconds(5))) != nil
+        }
+    }
+}
