@@ -55,7 +55,9 @@ struct DefinitionFileTests {
         arguments: [
             (#""type":"text""#, "type"), (#""type":4"#, "type"), (#""title":"x""#, "type"),
             (#""type":"string","list":1"#, "list"), (#""type":"string","required":"no""#, "required"),
-            (#""type":"string","sensitive":0"#, "sensitive"), (#""type":"string","values":[]"#, "values"),
+            (#""type":"string","sensitive":0"#, "sensitive"),
+            (#""type":"string","sensitive":true,"searchable":true"#, "searchable"),
+            (#""type":"string","values":[]"#, "values"),
             (#""type":"string","values":"a""#, "values"), (#""type":"string","values":["a",4]"#, "values[1]"),
             (#""type":"string","values":["a","a"]"#, "values"),
             (#""type":"integer","values":[1,9],"maximum":5"#, "values[1]"),

@@ -66,6 +66,21 @@ struct StoryTests {
         }
     }
 
+    @Test("M10: what a turn changed of its interaction's state, member by member")
+    func namesChangesOfState() async throws {
+        let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil) }
+        let turns = TurnAccount.all(of: story)
+        let state = StateThen(at: turns[1], in: turns)
+        let changes = StateChange.changes(from: state.interactionBefore, to: state.interactionAfter)
+        let recipient = changes.first { $0.path == ["intent", "parameters", "recipient"] }
+        #expect(recipient?.before == nil && recipient?.after == "carol")
+        #expect(changes.contains { $0.path.first == "prompt" && $0.after == nil })
+        #expect(!changes.contains { $0.path == ["intent", "parameters", "amount"] })
+        #expect(StateChange.changes(from: state.interactionBefore, to: state.interactionBefore).isEmpty)
+        #expect(StateChange.changes(from: ["a": 1, "b": .null], to: ["a": [1]]).map(\.path) == [["a"]])
+        #expect(StateChange.changes(from: nil, to: ["a": ["b": 1]]).map(\.path) == [["a", "b"]])
+    }
+
     @Test("R46: an exported scenario passes as it is, and fails when the bug that it shows is put back")
     func exportsScenarioThatReproducesBug() async throws {
         let story = try await Self.story("t1") { try await $0.transfer("t1", recipient: nil, amount: 600) }

@@ -39,6 +39,26 @@ struct PagesTests {
         #expect(page.text.contains("awaiting a value"))
     }
 
+    @Test("R90: a list in chosen columns, with saved queries, and a form that saves only where that is allowed")
+    func listsChosenColumns() {
+        let query = Fields([("intent", Samples.hostile), ("p-note", Samples.hostile), ("columns", "user,note")])
+        let found = InteractionPage(interactions: [Samples.interaction()], next: nil, isCutShort: false)
+        var page = InteractionsPage(query: query, found: found, intents: [])
+        page.searchable = ["note", Samples.hostile]
+        page.columns = [.user, .parameter("note"), .parameter("card"), .status]
+        page.masking = Samples.masking
+        page.saved = [(name: Samples.hostile, query: InteractionsPage.query(query))]
+        for token in ["t", nil] {
+            page.formToken = token
+            let html = page.page(in: Samples.frame)
+            Self.expectSafe(html)
+            #expect(!html.text.contains("4111"))
+            #expect(html.text.contains("data-label=\"note\""))
+            #expect(html.text.contains("href=\"/interactions?intent=%22"))
+            #expect(html.text.contains("name=\"saveAs\"") == (token != nil))
+        }
+    }
+
     @Test("A search that reached its row limit says how far back it has looked")
     func limitedSearchSaysHowFarItReached() {
         let found = InteractionPage(interactions: [], next: .init(requestedAt: Samples.start, row: 7), isCutShort: true)
@@ -57,12 +77,14 @@ struct PagesTests {
         ] as [(String, Timestamp?)]
     )
     func readsTimesAsPeopleWriteThem(text: String, time: Timestamp?) {
-        let (since, sinceProblem) = InteractionsPage.search(Fields([("since", text)]), now: Samples.start)
-        #expect((since.since, since.until) == (time, nil))
-        #expect((sinceProblem == nil) == (time != nil))
-        let (until, untilProblem) = InteractionsPage.search(Fields([("until", text)]), now: Samples.start)
-        #expect((until.since, until.until) == (nil, time))
-        #expect((untilProblem == nil) == (time != nil))
+        let known = KnownNames(nil)
+        for (field, path) in [
+            (.since, \InteractionSearch.since), (.until, \InteractionSearch.until),
+        ] as [(InteractionQuery.Field, KeyPath<InteractionSearch, Timestamp?>)] {
+            let query = InteractionsPage.query(Fields([(field.rawValue, text)]))
+            #expect((try? query.search(known, now: Samples.start))?[keyPath: path] == time)
+            if time == nil { #expect(throws: OperationError.self) { try query.search(known, now: Samples.start) } }
+        }
     }
 
     /// A dead letter of a request, or of a record that holds none.

@@ -144,6 +144,19 @@ struct InteractionFailureTests {
         #expect(throws: OperationError.self) { try filter.set(.since, "yesterday", now: now) }
     }
 
+    @Test("M10: a turn's changes name a sensitive member, and mask its values; times and outcomes are in words")
+    func masksChangesOfState() async throws {
+        let (story, _, _) = try await self.pay(note: "please")
+        let turns = TurnAccount.all(of: story)
+        let state = StateThen(at: turns[0], in: turns)
+        let changes = StateWords.changes(state, self.masking)
+        let card = changes.first { $0.path.last == "card" }
+        #expect(card?.before == nil && card?.after == .string(Masking.mask))
+        #expect(!"\(changes)".contains("4111"))
+        let words = StateWords.readable(["startedAt": 0, "history": "a", "amount": 3])
+        #expect(words == ["startedAt": "1970-01-01T00:00:00.000Z", "history": ["answered"], "amount": 3])
+    }
+
     @Test("M3: groups are by error and intent, the largest first, with the first and the last of each")
     func groupsByErrorAndIntent() {
         func letter(_ offset: Int64, _ error: String, _ intent: String?) -> RecordedLetter {

@@ -87,6 +87,29 @@ struct InteractionSearchTests {
         #expect(try await self.all(search, archive) == all.filter { $0.endedAt != nil && $0.requestedAt! < middle })
     }
 
+    @Test("R90: a search selects by status, and by the value of a parameter of its intents alone")
+    func selectsByStatusAndParameter() async throws {
+        let archive = try await self.archive()
+        let all = try await self.all(InteractionSearch(), archive)
+        var search = InteractionSearch()
+        search.status = "success"
+        #expect(try await self.all(search, archive) == all.filter { $0.status == "success" })
+        let one = try #require(all.first { $0.parameters?.object?.contains { $0.value.string != nil } ?? false })
+        let (name, value) = try #require(one.parameters?.object?.first { $0.value.string != nil })
+        let intent = try #require(one.intent)
+        func found(_ text: String, _ intents: [String]) async throws -> [RecordedInteraction] {
+            var search = InteractionSearch()
+            search.parameters = [.init(name: name, value: text, intents: intents)]
+            return try await self.all(search, archive)
+        }
+        let text = try #require(value.string)
+        let expected = all.filter { $0.intent == intent && $0.parameters?[name]?.string == text }
+        #expect(!expected.isEmpty)
+        #expect(try await found(text.replacing("llo", with: "LLO"), [intent, "Other"]) == expected)
+        #expect(try await found(text, ["Other"]).isEmpty)
+        #expect(try await found(text + "x", [intent]).isEmpty)
+    }
+
     @Test("A page that looks at few rows says that it was cut short, and where the next one begins")
     func limitedPageSaysWhereNextBegins() async throws {
         let archive = try await self.archive()

@@ -33,6 +33,7 @@ struct RootCommand: AsyncParsableCommand {
                     name: "Look:",
                     subcommands: [
                         ConsoleCommand.self, IntentsCommand.self, ListCommand.self, ShowCommand.self,
+                        QueriesCommand.self,
                         StatusCommand.self,
                         LagCommand.self, InsightCommand.self,
                         DeadLettersCommand.self, WaitingCommand.self, RecordsCommand.self, ExportCommand.self,

@@ -17,6 +17,7 @@ extension Console {
             case "say": return try await self.say(story, request.form)
             default: return nil
             }
+        case "interactions" where path.count == 1: return try await self.save(request.form)
         case "dead-letters" where path.count == 1: return try await self.redrive(request.form)
         case "waiting" where path.count == 1: return try await self.decide(request.form)
         case "audit" where path.count == 1: return self.beginAudit(request.form)

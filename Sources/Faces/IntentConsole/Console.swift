@@ -161,17 +161,6 @@ package final class Console: Sendable {
         query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
     }
 
-    private func interactions(_ query: Fields) async throws -> HTTPServerResponse {
-        let (search, problem) = InteractionsPage.search(query, now: self.clock.now)
-        var found = try await self.records.archive().page(search)
-        if let text = search.text {
-            found.interactions.removeAll { !self.operations.masking.finds(text, in: $0) }
-        }
-        let names = self.intents.compactMap { $0["name"]?.string }
-        let page = InteractionsPage(query: query, found: found, intents: names, problem: problem)
-        return HTTPServerResponse(page.page(in: self.frame))
-    }
-
     private func insight(_ query: Fields) async throws -> HTTPServerResponse {
         let span = query["span"].flatMap(InsightPage.Span.init(rawValue:)) ?? .day
         let insight = try await self.records.archive()

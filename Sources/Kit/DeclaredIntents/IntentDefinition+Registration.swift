@@ -190,6 +190,7 @@ extension ParameterDefinition {
             isList: self.isList,
             dependsOn: self.dependsOn,
             isSensitive: self.isSensitive,
+            isSearchable: self.isSearchable,
             accepts: { self.accepts($0) },
             isMissing: { self.type.isMissing($0) }
         )

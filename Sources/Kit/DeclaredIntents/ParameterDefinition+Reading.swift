@@ -12,6 +12,10 @@ extension ParameterDefinition {
         let isList = reader.flag("list")
         let isRequired = reader.flag("required")
         let isSensitive = reader.flag("sensitive")
+        let isSearchable = reader.flag("searchable")
+        if isSensitive, isSearchable {
+            reader.report("a sensitive parameter cannot be searchable: take out one of the two", "searchable")
+        }
         let prompts = reader.localizedTexts("prompt")
         let dependsOn = Self.readDependencies(&reader)
         let any = reader.value("any")
@@ -42,6 +46,7 @@ extension ParameterDefinition {
             minimum: minimum,
             maximum: maximum,
             isSensitive: isSensitive,
+            isSearchable: isSearchable,
             prompts: prompts,
             vocabulary: vocabulary,
             dependsOn: dependsOn,

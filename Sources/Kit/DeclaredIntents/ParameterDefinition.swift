@@ -20,6 +20,8 @@ public struct ParameterDefinition: Sendable {
     public let maximum: JSONValue?
     /// Whether its value is masked wherever people can see it (R40).
     public let isSensitive: Bool
+    /// Whether operators can list and find interactions by its value (R90).
+    public let isSearchable: Bool
     /// The texts of its prompt, by locale.
     public let prompts: [String: String]
     /// The vocabulary in which its words are looked up, besides `values`; nil for none.

@@ -118,6 +118,8 @@ extension ArchiveQueries {
                 )
             )
         }
+        if let status = search.status { parts.append(Condition(sql: "status = ?", values: [.string(status)])) }
+        parts += search.parameters.map(Self.condition)
         switch search.state {
         case .open: parts.append(Condition(sql: "ended_at IS NULL"))
         case .ended: parts.append(Condition(sql: "ended_at IS NOT NULL"))
@@ -134,6 +136,19 @@ extension ArchiveQueries {
             )
         }
         return Self.all(parts)
+    }
+
+    private static func condition(_ match: InteractionSearch.ParameterMatch) -> Condition {
+        let intents = match.intents.map { _ in "?" }.joined(separator: ", ")
+        return Condition(
+            sql: """
+                (intent IN (\(intents)) AND EXISTS (
+                    SELECT 1 FROM json_each(parameters, ?) v
+                    WHERE lower(CASE v.type WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ELSE v.value END) = lower(?)
+                ))
+                """,
+            values: match.intents.map(JSONValue.string) + [.string("$.\"\(match.name)\""), .string(match.value)]
+        )
     }
 
     private static func all(_ parts: [Condition]) -> Condition {

@@ -24,8 +24,27 @@ package struct InteractionSearch: Hashable, Sendable {
         }
     }
 
+    /// A parameter that must have a value.
+    package struct ParameterMatch: Hashable, Sendable {
+        package var name: String
+        /// The value, or one of a list's, or a member of an object: as text, ignoring the case of ASCII
+        /// letters.
+        package var value: String
+        /// The intents whose parameter it is.
+        package var intents: [String]
+
+        package init(name: String, value: String, intents: [String]) {
+            self.name = name
+            self.value = value
+            self.intents = intents
+        }
+    }
+
     package var userID: UserID?
     package var intent: String?
+    /// Interactions with this status (R10).
+    package var status: String?
+    package var parameters: [ParameterMatch] = []
     /// Interactions with this code, status or end reason.
     package var code: String?
     /// Interactions whose last answer came from this stage.
@@ -51,5 +70,6 @@ package struct InteractionSearch: Hashable, Sendable {
     /// Whether some examined rows may be left out.
     var isSelective: Bool {
         self.intent != nil || self.code != nil || self.stage != nil || self.state != nil || self.text != nil
+            || self.status != nil || !self.parameters.isEmpty
     }
 }

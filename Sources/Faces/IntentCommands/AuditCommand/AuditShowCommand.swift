@@ -36,7 +36,7 @@ struct AuditShowCommand: AsyncParsableCommand {
             }
             StandardOutput.printWrapped(text.heading(story.interaction), TextStyle.output.strong)
             for turn in turns {
-                for line in text.lines(turn) {
+                for line in text.lines(turn, StateThen(at: turn, in: turns)) {
                     StandardOutput.printWrapped(line, line.hasPrefix("#") ? TextStyle.output.strong : { $0 })
                 }
             }

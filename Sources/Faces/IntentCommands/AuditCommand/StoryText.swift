@@ -20,7 +20,7 @@ struct StoryText {
             + (interaction.endedAt == nil ? "open" : end.joined(separator: " "))
     }
 
-    func lines(_ turn: TurnAccount) -> [String] {
+    func lines(_ turn: TurnAccount, _ state: StateThen) -> [String] {
         let record = turn.record
         var head = ["#\(turn.number)", Self.time(record.at), record.stage.rawValue, record.outcome.rawValue]
         if let handler = record.handlerName { head.append("by \(handler) \(record.handlerVersion ?? "")") }
@@ -39,7 +39,23 @@ struct StoryText {
                 lines.append("    wrote   \(name)  \(digest.isEmpty ? "removed" : "sha256 \(digest.prefix(16))…")")
             }
         }
+        if state.interactionAfter != nil { lines += self.changes(state, indent: "    changed ") }
         return lines
+    }
+
+    /// What a turn has changed of its interaction's state.
+    private func changes(_ state: StateThen, indent: String) -> [String] {
+        StateWords.changes(state, self.masking)
+            .map { change in
+                let (before, after) = (change.before.map(Self.shortened), change.after.map(Self.shortened))
+                let values = before.map { "\($0) -> \(after ?? "removed")" } ?? after ?? "removed"
+                return SafeText.line("\(indent)\(change.path.joined(separator: ".")): \(values)")
+            }
+    }
+
+    private static func shortened(_ value: JSONValue) -> String {
+        let text = value.description
+        return text.count > 200 ? text.prefix(200) + "…" : text
     }
 
     func lines(_ state: StateThen, at turn: TurnAccount) -> [String] {
@@ -49,6 +65,7 @@ struct StoryText {
             lines.append("  \(name): \(value.isNull ? "missing" : self.masking.masked(value).description)")
         }
         if state.found.isEmpty { lines.append("  nothing") }
+        lines += ["", "changed by the turn:"] + self.changes(state, indent: "  ")
         lines += ["", "the interaction before the turn:"] + self.tree(state.interactionBefore)
         lines += ["", "after the turn (\(state.source.description)):"] + self.tree(state.interactionAfter)
         return lines
@@ -79,27 +96,17 @@ struct StoryText {
 
     private func tree(_ value: JSONValue?) -> [String] {
         guard let value, !value.isNull else { return ["  nothing"] }
-        return Self.tree(self.masking.masked(value), indent: "  ")
+        return Self.tree(StateWords.readable(self.masking.masked(value)), indent: "  ")
     }
 
     private static func tree(_ value: JSONValue, indent: String) -> [String] {
         (value.object ?? [:]).sorted { $0.key < $1.key }
             .flatMap { name, member in
                 guard member.object?.isEmpty == false else {
-                    return ["\(indent)\(name): \(Self.text(member, of: name))"]
+                    return ["\(indent)\(name): \(EventSummary.value(member))"]
                 }
                 return ["\(indent)\(name):"] + Self.tree(member, indent: indent + "  ")
             }
-    }
-
-    /// A value of an interaction's state: times as times, and the outcomes of its prompts in words.
-    private static func text(_ value: JSONValue, of name: String) -> String {
-        if name.hasSuffix("At"), let number = value.integer { return Timestamp(milliseconds: number).description }
-        if name == "history", let text = value.string {
-            return text.map { Interaction.PastPrompt(rawValue: $0).map { "\($0)" } ?? String($0) }
-                .joined(separator: ", ")
-        }
-        return EventSummary.value(value)
     }
 
     private static func verb(_ kind: JournalRead.Kind) -> String {

@@ -80,8 +80,11 @@ extension IntentListing {
         let resolved = known?.isResolvedByHandler == true ? "resolved by the handler" : nil
         let depends =
             parameter.dependsOn.isEmpty ? nil : "depends on \(parameter.dependsOn.sorted().joined(separator: ", "))"
-        return [resolved, depends, parameter.isSensitive ? "sensitive" : nil].compactMap(\.self)
-            .joined(separator: "; ")
+        return [
+            resolved, depends, parameter.isSensitive ? "sensitive" : nil, parameter.isSearchable ? "searchable" : nil,
+        ]
+        .compactMap(\.self)
+        .joined(separator: "; ")
     }
 
     private static func text(_ value: JSONValue) -> String {

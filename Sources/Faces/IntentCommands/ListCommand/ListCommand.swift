@@ -1,33 +1,25 @@
 import ArgumentParser
 import IntentEvents
+import IntentKit
 import IntentOperations
 import IntentRecords
+import IntentRuntime
 
 /// `intentd list`: recorded interactions.
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List recorded interactions, the newest first."
+        abstract: "List recorded interactions, the newest first.",
+        discussion: "Columns and filters can be those of parameters that an intent declares as searchable."
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
+    @OptionGroup var query: InteractionQueryOptions
 
-    @Option(help: "Only interactions of this user.", transform: IdentityArgument.read)
-    var user: String?
-
-    @Option(help: "Only interactions for this intent.", transform: IdentityArgument.read)
-    var intent: String?
-
-    @Option(help: "Only interactions with this status, such as success, failure, or userConfirmationRequired.")
-    var status: String?
-
-    @Option(
-        help: ArgumentHelp("Only interactions since a time, or a duration ago such as 1h.", valueName: "time"),
-        transform: TimeArgument.read
-    )
-    var since: Timestamp?
+    @Option(help: ArgumentHelp("A saved query; other options override it.", valueName: "name"))
+    var saved: String?
 
     @Option(help: "Maximum number of interactions.")
     var limit = 50
@@ -38,48 +30,27 @@ struct ListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try self.common.load()
-        let filter = InteractionFilter(
-            userID: self.user.map { UserID($0) },
-            intent: self.intent,
-            status: self.status,
-            since: self.since,
-            limit: self.limit
-        )
-        let archive = try await RecordArchive.open(at: configuration.data.records)
-        let interactions = try await archive.interactions(filter)
+        var query = try self.query.value
+        if let saved { query = try await SavedQueries(configuration.data).query(saved).overridden(by: query) }
+        let known = KnownNames(try? IntentSet(configuration))
+        let search = try query.search(known, now: SystemRuntimeClock().now)
+        let columns = try query.columns(known) ?? InteractionColumn.standard
+        let masking = self.masking.masking(configuration)
+        var found = try await RecordArchive.open(at: configuration.data.records)
+            .interactions(search, limit: self.limit)
+        if let text = search.text { found.removeAll { !masking.finds(text, in: $0) } }
+        if found.isEmpty, let problem = known.problem(of: query) { throw OperationError(.usage, problem) }
         if self.output.json {
-            let masking = self.masking.masking(configuration)
-            for interaction in interactions { StandardOutput.print(masking.masked(interaction)) }
+            for interaction in found { StandardOutput.print(masking.masked(interaction)) }
             return
         }
-        var table = Table(
-            "REQUESTED",
-            "INTERACTION",
-            "USER",
-            "INTENT",
-            "STATUS",
-            "CODE",
-            "END",
-            ">TURNS",
-            ">PROMPTS",
-            ">MS"
-        )
-        for interaction in interactions {
+        var table = Table(columns.map { ($0.isNumber ? ">" : "") + $0.name.uppercased() })
+        for interaction in found {
             let style = TextStyle.output.status(interaction.status)
+            let styled = columns.indices.filter { [.status, .code].contains(columns[$0]) }
             table.add(
-                [
-                    interaction.requestedAt.map { String($0.description.prefix(19)) } ?? "-",
-                    interaction.interactionID?.text ?? "-",
-                    interaction.userID?.text ?? "-",
-                    interaction.intent ?? "-",
-                    interaction.status ?? "-",
-                    interaction.code ?? "-",
-                    interaction.endReason ?? "-",
-                    String(interaction.turns),
-                    String(interaction.prompts),
-                    interaction.duration.map { String($0) } ?? "-",
-                ],
-                styles: [4: style, 5: style]
+                columns.map { $0.text(of: interaction, masking) ?? "-" },
+                styles: Dictionary(uniqueKeysWithValues: styled.map { ($0, style) })
             )
         }
         table.show()

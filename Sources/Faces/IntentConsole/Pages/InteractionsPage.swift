@@ -8,49 +8,53 @@ internal import LocalHTTP
 struct InteractionsPage {
     /// The query of the address.
     let query: Fields
-    /// The result.
-    let found: InteractionPage
+    /// The result; nil for a query that could not be read.
+    let found: InteractionPage?
     /// The names of the existing intents.
     let intents: [String]
+    /// The searchable parameters of the chosen intent, or of all.
+    var searchable: [String] = []
+    /// The chosen columns; nil for those of the page.
+    var columns: [InteractionColumn]?
+    var masking = Masking.everything
+    /// The queries that operators have saved.
+    var saved: [(name: String, query: InteractionQuery)] = []
+    /// The secret in our own forms; nil where nothing may be saved.
+    var formToken: String?
     var problem: String?
 
-    /// Reads the search from an address.
-    ///
-    /// - Parameters:
-    ///   - query: The address's query.
-    ///   - now: The time.
-    /// - Returns: The search, and the parts of the query that could not be read.
-    static func search(_ query: Fields, now: Timestamp) -> (search: InteractionSearch, problem: String?) {
-        var search = InteractionSearch()
-        var problem: String?
-        search.userID = query["user"].map { UserID($0) }
-        search.intent = query["intent"]
-        search.code = query["code"]
-        search.stage = query["stage"]
-        search.state = query["state"].flatMap(InteractionSearch.State.init(rawValue:))
-        search.text = query["text"].map { String($0.prefix(200)) }
-        for (name, bound) in [("since", \InteractionSearch.since), ("until", \InteractionSearch.until)] {
-            guard let text = query[name] else { continue }
-            if let time = TimeText.read(text, now: now) {
-                search[keyPath: bound] = time
-            } else {
-                problem =
-                    "‘\(text)’ is not a time: use 2026-11-21, 2026-11-21T12:30, or a duration ago such as 15m, 6h, 2d."
-            }
+    /// Reads a query from an address or a form, where parameters have the names `p-…`.
+    static func query(_ fields: Fields) -> InteractionQuery {
+        var query = InteractionQuery()
+        for field in InteractionQuery.Field.allCases { query[field] = fields[field.rawValue] }
+        for field in fields.all where field.name.hasPrefix(Self.parameterPrefix) {
+            query.require(field.value, of: String(field.name.dropFirst(Self.parameterPrefix.count)))
         }
-        if let mark = query["after"]?.split(separator: "."), mark.count == 2, let at = Int64(mark[0]),
+        return query
+    }
+
+    private static let parameterPrefix = "p-"
+
+    /// The address of a query.
+    private static func path(_ query: InteractionQuery) -> HTML {
+        let fields = InteractionQuery.Field.allCases.map { ($0.rawValue, query[$0]) }
+        let parameters = query.parameters.sorted { $0.key < $1.key }.map { (Self.parameterPrefix + $0.key, $0.value) }
+        return "/interactions\(Fields(fields + parameters.map { ($0.0, Optional($0.1)) }).query)"
+    }
+
+    /// Where the page that an address asks for begins; nil for the newest.
+    static func mark(_ fields: Fields) -> InteractionSearch.Mark? {
+        guard let mark = fields["after"]?.split(separator: "."), mark.count == 2, let at = Int64(mark[0]),
             let row = Int64(mark[1])
-        {
-            search.after = InteractionSearch.Mark(requestedAt: Timestamp(clamping: at), row: row)
-        }
-        return (search, problem)
+        else { return nil }
+        return InteractionSearch.Mark(requestedAt: Timestamp(clamping: at), row: row)
     }
 
     func page(in frame: Frame) -> HTML {
         frame.page(
             "Interactions",
             at: .interactions,
-            "\(self.note)<div class=\"panel\">\(self.form)</div><div class=\"panel\">\(self.table)\(self.pager)</div>"
+            "\(self.note)\(self.savedQueries)<div class=\"panel\">\(self.form)\(self.saving)</div><div class=\"panel\">\(self.table)\(self.pager)</div>"
         )
     }
 
@@ -70,25 +74,85 @@ struct InteractionsPage {
         <label>Last stage\(Format.choice("stage", self.query["stage"], any: "any stage", Stage.allCases.map(\.rawValue)))</label>\
         <label>Since<input name="since" value="\(self.query["since"] ?? "")" maxlength="40" placeholder="6h, 2026-11-21"></label>\
         <label>Before<input name="until" value="\(self.query["until"] ?? "")" maxlength="40" placeholder="15m"></label>\
+        \(self.parameters)<label class="wide">Columns<input name="columns" value="\(self.query["columns"] ?? "")" maxlength="400" \
+        placeholder="\(InteractionColumn.standard.map(\.name).joined(separator: ","))"></label>\
         <div class="actions"><button class="main">Find</button><a class="button" href="/interactions">Clear</a></div></form>
         """
     }
 
+    /// An input for each searchable parameter.
+    private var parameters: HTML {
+        let chosen = self.query.all.map(\.name).filter { $0.hasPrefix(Self.parameterPrefix) }
+            .map { String($0.dropFirst(Self.parameterPrefix.count)) }
+        let names = self.searchable.prefix(8) + chosen.filter { !self.searchable.prefix(8).contains($0) }
+        let inputs = names.map { name -> HTML in
+            let field = Self.parameterPrefix + name
+            return
+                "<label>\(name)<input name=\"\(field)\" value=\"\(self.query[field] ?? "")\" maxlength=\"200\"></label>"
+        }
+        return "\(Array(inputs))"
+    }
+
+    private var savedQueries: HTML {
+        guard !self.saved.isEmpty else { return "" }
+        let links = self.saved.map { one -> HTML in
+            "<a class=\"button\" href=\"\(Self.path(one.query))\" title=\"\(one.query.options)\">\(one.name)</a>"
+        }
+        return "<nav class=\"actions\" aria-label=\"Saved queries\">\(links)</nav>"
+    }
+
+    /// A form that saves the current query.
+    private var saving: HTML {
+        let query = Self.query(self.query)
+        guard let formToken, !query.isEmpty else { return "" }
+        let fields = self.query.all.filter { $0.name != "after" }
+            .map { one -> HTML in "<input type=\"hidden\" name=\"\(one.name)\" value=\"\(one.value)\">" }
+        return """
+            <form class="filters" method="post" action="/interactions"><input type="hidden" name="form" value="\(formToken)">\
+            \(fields)<label>Save this query as<input name="saveAs" required maxlength="\(SavedQueries.maximumNameLength)"></label>\
+            <div class="actions"><button>Save</button></div></form>
+            """
+    }
+
     private var table: HTML {
-        guard !self.found.interactions.isEmpty else {
+        guard let found = self.found else { return "" }
+        guard !found.interactions.isEmpty else {
             let text: HTML =
-                self.found.isCutShort
+                found.isCutShort
                 ? "<p>No match among the \(Format.count(InteractionSearch().scanLimit)) interactions that were searched. Search further back below.</p>"
                 : self.query.all.isEmpty
                     ? "<p>No interactions yet.</p><p><code>intentd ask BookRestaurantTable</code> starts a first conversation.</p>"
                     : "<p>No interactions match.</p>"
             return "<div class=\"empty\">\(text)</div>"
         }
+        if let columns { return self.table(found.interactions, columns) }
         return """
             <div class="scroll" tabindex="0" role="group" aria-label="Interactions"><table class="stack"><thead><tr>\
             <th scope="col">Interaction</th><th scope="col">Intent</th><th scope="col">User</th><th scope="col">Status</th>\
             <th scope="col">Requested, UTC</th><th scope="col" class="right">Duration</th><th scope="col" class="right">Prompts</th>\
-            <th scope="col" class="right">Turns</th></tr></thead><tbody>\(self.found.interactions.map(Self.row))</tbody></table></div>
+            <th scope="col" class="right">Turns</th></tr></thead><tbody>\(found.interactions.map(Self.row))</tbody></table></div>
+            """
+    }
+
+    /// The interactions in chosen columns; the first column leads to the interaction.
+    private func table(_ interactions: [RecordedInteraction], _ columns: [InteractionColumn]) -> HTML {
+        let heads = columns.map { column -> HTML in
+            "<th scope=\"col\"\(column.isNumber ? " class=\"right\"" : "" as HTML)>\(column.name)</th>"
+        }
+        let rows = interactions.map { one -> HTML in
+            let cells = columns.enumerated()
+                .map { index, column -> HTML in
+                    let text = column.text(of: one, self.masking).map { Format.short($0, 80) } ?? "–"
+                    let shown: HTML = column == .status ? Format.pill(one) : "\(text)"
+                    let content: HTML = index == 0 ? "<a href=\"\(Format.path(one))\">\(shown)</a>" : shown
+                    return
+                        "<td class=\"\(column.isNumber ? "right num" : "cut" as HTML)\" data-label=\"\(column.name)\">\(content)</td>"
+                }
+            return "<tr>\(cells)</tr>"
+        }
+        return """
+            <div class="scroll" tabindex="0" role="group" aria-label="Interactions"><table class="stack"><thead><tr>\
+            \(heads)</tr></thead><tbody>\(rows)</tbody></table></div>
             """
     }
 
@@ -111,14 +175,14 @@ struct InteractionsPage {
         let isFirst = self.query["after"] == nil
         let newest: HTML =
             isFirst ? "" : "<a class=\"button\" href=\"/interactions\(self.query.with("after", nil).query)\">Newest</a>"
-        guard let next = self.found.next else {
+        guard let next = self.found?.next else {
             return isFirst
                 ? "" : "<div class=\"pager\">\(newest)<span class=\"soft small\">End of the list.</span></div>"
         }
         let query = self.query.with("after", "\(next.requestedAt.milliseconds).\(next.row)").query
-        let text: HTML = self.found.isCutShort ? "Search further back" : "Older"
+        let text: HTML = self.found?.isCutShort == true ? "Search further back" : "Older"
         let searchedBack: HTML =
-            self.found.isCutShort
+            self.found?.isCutShort == true
             ? "<span class=\"soft small\">Searched back to \(Format.time(next.requestedAt)) UTC</span>"
             : "<span></span>"
         return

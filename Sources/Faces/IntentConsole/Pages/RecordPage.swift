@@ -35,9 +35,24 @@ struct RecordPage {
             <div><dt>Interaction</dt><dd>\(self.interaction)</dd></div>\
             <div><dt>Value</dt><dd>\(Format.bytes(self.record.value?.count ?? 0))</dd></div>\
             <div><dt>SHA-256 of key, value and headers</dt><dd class="mono small">\(digest)</dd></div></dl></div>\
-            <section class="panel"><header><h2>Payload</h2></header><div class="body">\(self.value)</div></section>
+            <section class="panel"><header><h2>Payload</h2></header><div class="body">\(self.value)</div></section>\
+            <section class="panel"><header><h2>Headers</h2></header><div class="body">\(self.headers)</div></section>
             """
         )
+    }
+
+    /// The headers; the text of an error may repeat a sensitive value, and is on the dead letter's page, masked.
+    private var headers: HTML {
+        guard !self.record.headers.isEmpty else { return "<p class=\"soft\">None.</p>" }
+        let rows = self.record.headers.map { header -> HTML in
+            let value: HTML =
+                MaskedLetter.isDetail(header.name)
+                ? "<span class=\"soft\">\(Masking.mask)</span>"
+                : header.text.map { "\(Format.short($0, 1_000))" }
+                    ?? "<span class=\"soft\">\(Format.bytes(header.value?.count ?? 0)), no text</span>"
+            return "<dt>\(header.name)</dt><dd class=\"mono\">\(value)</dd>"
+        }
+        return "<dl class=\"pairs\">\(rows)</dl>"
     }
 
     private var interaction: HTML {

@@ -15,10 +15,10 @@ struct TurnList {
 
     func html(_ turns: [TurnAccount]) -> HTML {
         guard !turns.isEmpty else { return "<div class=\"empty\"><p>No turns recorded.</p></div>" }
-        return "<div class=\"turns\">\(turns.map { self.item($0) })</div>"
+        return "<div class=\"turns\">\(turns.map { self.item($0, StateThen(at: $0, in: turns)) })</div>"
     }
 
-    private func item(_ turn: TurnAccount) -> HTML {
+    private func item(_ turn: TurnAccount, _ state: StateThen) -> HTML {
         let record = turn.record
         let json = self.masking.masked(turn)
         let verdict = self.verdict(turn)
@@ -42,9 +42,21 @@ struct TurnList {
             <dt>Worker</dt><dd>\(record.worker)</dd>\(Self.handler(record))\
             <dt>Event digest</dt><dd><code>\(record.eventDigest)</code></dd>\
             <dt>Previous turn</dt><dd><code>\(record.previousDigest.isEmpty ? "none: start of the chain" : record.previousDigest)</code></dd></dl>\
-            \(Self.mistakes(record))\(self.said(json))\(Self.reads(json))\(Self.outputs(json))\
+            \(Self.mistakes(record))\(self.said(json))\(Self.reads(json))\(Self.outputs(json))\(self.changed(state))\
             <p><a href="\(self.path)/turns/\(turn.number)">State at this turn</a></p></div></details>
             """
+    }
+
+    /// The members of the interaction's state that the turn has changed.
+    private func changed(_ state: StateThen) -> HTML {
+        let changes = StateWords.changes(state, self.masking)
+        guard !changes.isEmpty, state.interactionAfter != nil else { return "" }
+        let rows = changes.prefix(40)
+            .map { change -> HTML in
+                let after: HTML = change.after.map { "<code>\(Format.short($0.description, 200))</code>" } ?? "removed"
+                return "<li><span class=\"mono\">\(change.path.joined(separator: "."))</span>\(after)</li>"
+            }
+        return "<div class=\"rows\"><h3>State changed</h3><ul class=\"rows\">\(Array(rows))</ul></div>"
     }
 
     private func said(_ json: JSONValue) -> HTML {

@@ -68,6 +68,9 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                 }
                 dependsOn.insert(names[index])
             }
+            if declaration.isSensitive, declaration.isSearchable {
+                problems.append("\(property) is sensitive, so it cannot be searchable: take out one of the two (R90)")
+            }
             let rules = ParameterRules(declaration)
             if let problem = rules.problem { problems.append("\(property): \(problem)") }
             return Member(
@@ -79,6 +82,7 @@ final class IntentDescription<IntentType: Intent>: Sendable {
                     isList: declaration.isList,
                     dependsOn: dependsOn,
                     isSensitive: declaration.isSensitive,
+                    isSearchable: declaration.isSearchable,
                     accepts: { declaration.canonical($0) != nil },
                     isMissing: declaration.isMissing
                 ),

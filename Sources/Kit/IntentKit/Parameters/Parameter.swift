@@ -38,6 +38,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     ///   - dependencies: Parameters whose change unsettles this one: it is resolved again (R18). Of two that depend on
     ///     each other, one names the other through a constant with an explicit type.
     ///   - isSensitive: Whether its value is masked wherever people look (R40).
+    ///   - isSearchable: Whether operators can list and find interactions by its value (R90); a sensitive one cannot be.
     public init(
         name: String? = nil,
         title: @autoclosure () -> LocalizedText? = nil,
@@ -46,7 +47,8 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         values: @autoclosure () -> [Value.SingleValue]? = nil,
         default: @autoclosure () -> Value? = nil,
         dependsOn dependencies: @autoclosure () -> [any AnyKeyPath & Sendable] = [],
-        isSensitive: Bool = false
+        isSensitive: Bool = false,
+        isSearchable: Bool = false
     ) {
         self.wrappedValue = nil
         guard IntentDescribing.isActive else {
@@ -62,6 +64,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
             values: values(),
             defaultValue: `default`(),
             isSensitive: isSensitive,
+            isSearchable: isSearchable,
             dependencies: dependencies(),
             minimum: nil,
             maximum: nil,
@@ -81,6 +84,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
     ///   - default: The value that is applied when all others are settled and it is still missing.
     ///   - dependencies: Parameters whose change unsettles this one: it is resolved again (R18).
     ///   - isSensitive: Whether its value is masked wherever people look (R40).
+    ///   - isSearchable: Whether operators can list and find interactions by its value (R90); a sensitive one cannot be.
     public init<Bounds: ParameterBounds<Value.SingleValue> & Sendable>(
         name: String? = nil,
         title: @autoclosure () -> LocalizedText? = nil,
@@ -90,7 +94,8 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         values: @autoclosure () -> [Value.SingleValue]? = nil,
         default: @autoclosure () -> Value? = nil,
         dependsOn dependencies: @autoclosure () -> [any AnyKeyPath & Sendable] = [],
-        isSensitive: Bool = false
+        isSensitive: Bool = false,
+        isSearchable: Bool = false
     ) {
         self.wrappedValue = nil
         guard IntentDescribing.isActive else {
@@ -106,6 +111,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
             values: values(),
             defaultValue: `default`(),
             isSensitive: isSensitive,
+            isSearchable: isSearchable,
             dependencies: dependencies(),
             minimum: bounds.least?.json,
             maximum: bounds.most?.json,

@@ -14,6 +14,8 @@ final class ParameterDeclaration: Sendable {
     let defaultValue: JSONValue?
     /// Whether its value is masked.
     let isSensitive: Bool
+    /// Whether interactions are listed and found by its value.
+    let isSearchable: Bool
     /// Paths to the parameters whose change unsettles it.
     let dependencies: [any AnyKeyPath & Sendable]
     /// The minimum, for people.
@@ -47,6 +49,7 @@ final class ParameterDeclaration: Sendable {
         values: [Value.SingleValue]?,
         defaultValue: Value?,
         isSensitive: Bool,
+        isSearchable: Bool,
         dependencies: [any AnyKeyPath & Sendable],
         minimum: JSONValue?,
         maximum: JSONValue?,
@@ -59,6 +62,7 @@ final class ParameterDeclaration: Sendable {
         self.values = values?.map(\.json)
         self.defaultValue = defaultValue?.json
         self.isSensitive = isSensitive
+        self.isSearchable = isSearchable
         self.dependencies = dependencies
         self.minimum = minimum
         self.maximum = maximum

@@ -12,6 +12,8 @@ public struct ParameterDescription: Sendable {
     public var dependsOn: Set<String>
     /// Whether its value is masked wherever people look (R40).
     public var isSensitive: Bool
+    /// Whether operators can list and find interactions by its value (R90).
+    public var isSearchable: Bool
     /// Whether one value has the right type.
     package var accepts: @Sendable (JSONValue) -> Bool
     /// Whether one value counts as missing (R21).
@@ -26,6 +28,7 @@ public struct ParameterDescription: Sendable {
     ///   - isList: Whether it holds a list.
     ///   - dependsOn: Parameters whose change unsettles this one.
     ///   - isSensitive: Whether its value is masked.
+    ///   - isSearchable: Whether interactions can be found by its value; a sensitive one cannot be.
     ///   - accepts: Whether one value has the right type.
     ///   - isMissing: Whether one value counts as missing.
     public init(
@@ -35,6 +38,7 @@ public struct ParameterDescription: Sendable {
         isList: Bool = false,
         dependsOn: Set<String> = [],
         isSensitive: Bool = false,
+        isSearchable: Bool = false,
         accepts: @escaping @Sendable (JSONValue) -> Bool,
         isMissing: @escaping @Sendable (JSONValue) -> Bool
     ) {
@@ -44,6 +48,7 @@ public struct ParameterDescription: Sendable {
         self.isList = isList
         self.dependsOn = dependsOn
         self.isSensitive = isSensitive
+        self.isSearchable = isSearchable && !isSensitive
         self.accepts = accepts
         self.isMissing = isMissing
     }

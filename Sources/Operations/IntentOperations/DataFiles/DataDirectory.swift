@@ -36,6 +36,10 @@ package struct DataDirectory: Hashable, Sendable {
     var crashes: String { self.file("crashes.json") }
     /// Locked while that file is changed.
     var crashLock: String { self.file("crashes.lock") }
+    /// The saved queries (R90).
+    var queries: String { self.file("queries.json") }
+    /// Locked while that file is changed.
+    var queriesLock: String { self.file("queries.lock") }
     /// The input at prompts.
     package var history: String { self.file("ask-history") }
 
@@ -103,7 +107,7 @@ package struct DataDirectory: Hashable, Sendable {
     /// The prefixes of our files' names.
     private static let ownNames = [
         "broker.", "store.sqlite", "records.sqlite", "state-", "worker-", "running-", "crashes.", "gateway-",
-        "ask-history", "anchors",
+        "queries.", "ask-history", "anchors",
     ]
 
     private func file(_ name: String) -> String {

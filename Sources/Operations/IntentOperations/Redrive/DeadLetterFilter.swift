@@ -1,5 +1,4 @@
 package import IntentEvents
-internal import IntentKit
 package import IntentRecords
 internal import IntentRuntime
 
@@ -43,13 +42,13 @@ package struct DeadLetterFilter: Hashable, Sendable {
     /// - Throws: ``OperationError``, `usage`, that says what would be right.
     package mutating func set(_ field: Field, _ text: String, now: Timestamp) throws(OperationError) {
         switch field {
-        case .error: self.error = try Self.known(text, "error", among: DeadLetterHeaders.errors)
+        case .error: self.error = try InteractionQuery.known(text, "error", DeadLetterHeaders.errors)
         case .detail: self.detail = text
         case .type: self.type = text
         case .user: self.userID = UserID(text)
         case .interaction: self.interactionID = InteractionID(text)
         case .intent: self.intent = text
-        case .stage: self.stage = try Self.known(text, "stage", among: Stage.allCases.map(\.rawValue))
+        case .stage: self.stage = try InteractionQuery.known(text, "stage", Stage.allCases.map(\.rawValue))
         case .topic: self.topic = text
         case .since: self.since = try TimeText.required(text, now: now)
         case .until: self.until = try TimeText.required(text, now: now)
@@ -80,17 +79,6 @@ package struct DeadLetterFilter: Hashable, Sendable {
                 ?? true)
             && (self.since.map { letter.timestamp >= $0 } ?? true)
             && (self.until.map { letter.timestamp <= $0 } ?? true)
-    }
-
-    /// A value of a closed set.
-    static func known(_ text: String, _ what: String, among values: [String]) throws(OperationError) -> String {
-        guard values.contains(text) else {
-            throw OperationError(
-                .usage,
-                "unknown \(what) '\(text)'\(NearMiss.hint(text, among: values)); use \(values.joined(separator: ", "))"
-            )
-        }
-        return text
     }
 }
 

@@ -55,6 +55,7 @@ package struct IntentListing {
             "pattern": known?.pattern.map(JSONValue.string), "default": known?.defaultValue,
             "dependsOn": parameter.dependsOn.isEmpty ? nil : Self.list(parameter.dependsOn),
             "sensitive": .bool(parameter.isSensitive),
+            "searchable": parameter.isSearchable ? true : nil,
         ])
     }
 
