@@ -239,7 +239,8 @@ export class Client {
   /**
    * The user's events from now on, or after the position of an earlier event; each once and in order.
    *
-   * It connects again after a break and continues. `onOpen` is called whenever a connection is open. It ends with the signal, or with a GatewayError that another try
+   * It connects again after a break and continues. `onOpen` is called whenever a connection is open:
+   * from then on no event is missed. It ends with the signal, or with a GatewayError that another try
    * does not mend, such as `positionExpired` after a longer break than the topics keep their events.
    */
   async *events({ after = null, onOpen, signal } = {}) {
@@ -253,14 +254,20 @@ export class Client {
         const headers = { Accept: "text/event-stream", ...(position ? { "Last-Event-ID": position } : {}) };
         const reply = await this.send("GET", "/v1/events", { headers, signal: deadline.signal });
         if (reply.status !== 200) throw GatewayError.of(reply.status, reply.headers, await reply.text());
-        onOpen?.();
+        let isOpen = false;
         const reader = reply.body.getReader();
         for (;;) {
           const { done, value } = await reader.read();
           if (done) break;
           deadline.extend();
           failures = 0;
-          for (const event of parser.feed(value)) {
+          const events = parser.feed(value);
+          // The gateway begins with a position. A connection that breaks before it would continue somewhere else.
+          if (!isOpen && parser.position) {
+            isOpen = true;
+            onOpen?.();
+          }
+          for (const event of events) {
             position = event.position;
             yield event;
           }

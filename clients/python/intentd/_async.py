@@ -90,13 +90,11 @@ class AsyncClient:
                 body = _Body(reader, status, headers, call.timeout)
                 if status != 200:
                     raise GatewayError.of(Reply(status, headers, await body.all()))
-                if on_open is not None:
-                    on_open()
                 while True:
                     piece = await body.piece()
                     if not piece:
                         break
-                    for event in stream.feed(piece):
+                    for event in stream.feed(piece, on_open):
                         yield event
             except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as broken:
                 error = Unreachable(repr(broken))

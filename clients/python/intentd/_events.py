@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import random
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from ._errors import GatewayError, Unreachable
 from ._http import Call
@@ -98,18 +98,26 @@ class EventStream:
         self._headers = headers
         self._backoff = backoff
         self._failures = 0
+        self._is_open = False
 
     def call(self) -> Call:
         """The request that continues the stream; a piece of an event that was cut off is dropped."""
         self.parser = EventParser(self.parser.position)
+        self._is_open = False
         headers = {**self._headers, "Accept": "text/event-stream", "Cache-Control": "no-store"}
         if self.parser.position:
             headers["Last-Event-ID"] = self.parser.position
         return Call("GET", "/v1/events", headers, None, SILENCE)
 
-    def feed(self, piece: bytes) -> List[Event]:
+    def feed(self, piece: bytes, on_open: Optional[Callable[[], None]] = None) -> List[Event]:
         self._failures = 0
-        return self.parser.feed(piece)
+        found = self.parser.feed(piece)
+        # The gateway begins with a position. A connection that breaks before it would continue somewhere else.
+        if not self._is_open and self.parser.position:
+            self._is_open = True
+            if on_open is not None:
+                on_open()
+        return found
 
     def pause_after(self, error: Optional[Exception]) -> float:
         """How long to wait before the next connection; raises an error that another try does not mend."""

@@ -94,7 +94,8 @@ class Client:
     ) -> Iterator[Event]:
         """The user's events from now on, or after the position of an earlier event; each once and in order.
 
-        It connects again after a break and continues. ``on_open`` is called whenever a connection is open. It ends only with a ``GatewayError`` that another try does not
+        It connects again after a break and continues. ``on_open`` is called whenever a connection is
+        open: from then on no event is missed. It ends only with a ``GatewayError`` that another try does not
         mend, such as ``positionExpired`` after a longer break than the topics keep their events.
         """
         stream = self._exchange.stream(after)
@@ -106,13 +107,11 @@ class Client:
                 response = self._request(connection, call)
                 if response.status != 200:
                     raise GatewayError.of(self._reply(response))
-                if on_open is not None:
-                    on_open()
                 while True:
                     piece = response.read1(65_536)
                     if not piece:
                         break
-                    yield from stream.feed(piece)
+                    yield from stream.feed(piece, on_open)
             except (OSError, http.client.HTTPException) as broken:
                 error = Unreachable(str(broken))
             except GatewayError as refused:
