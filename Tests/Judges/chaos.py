@@ -128,8 +128,9 @@ def play(options, deployment, make_client=Client):
         deployment.wait_for_broker()
     records = deployment.directory / "records.sqlite"
     found, findings = checker.check(
-        deployment.address, deployment.prefix, records, deployment.store, ended=True, seen=seen, clocks=deployment.clocks
-    )
+        deployment.address, deployment.prefix, records, deployment.store, ended=True, seen=seen, clocks=deployment.clocks,
+        streams=client.streams, asked=client.asked,
+    )  # fmt: skip
     findings += client.check_store()
     kills = {name: count for name, count in sorted(deployment.counts.items()) if name.startswith("kill")}
     ends = collections.Counter(end[0]["endReason"] for end in client.ends.values())

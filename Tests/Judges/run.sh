@@ -14,7 +14,7 @@ python="$(Tests/Judges/python.sh)"
 (cd clients/python && "$python" -m unittest discover -s tests)
 node --test clients/typescript/test/
 # The judges that take too long to run here must at least start.
-for judge in load operations upgrade topics figures m2m; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
+for judge in load operations upgrade topics figures m2m corpus; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 swift build -j 2 --product intentd "$@"
 intentd="$(swift build --show-bin-path "$@")/intentd"
@@ -45,6 +45,8 @@ first() {
     judge console --intentd "$intentd"
     judge documentation --site .build/documentation
     judge terminal --intentd "$intentd"
+    judge webclients --intentd "$intentd"
+    judge intruders --intentd "$intentd"
 }
 second() {
     judge judge --broker-command "$broker"
@@ -55,6 +57,7 @@ second() {
     judge restore --intentd "$intentd"
     judge services --intentd "$intentd"
     judge chaos --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
+    judge gateway --intentd "$intentd"
     judge killers --hazardd "$hazardd" --requests 500 --killers 2
     judge tasks --hazardd "$hazardd"
     judge chaos --tours --intentd "$hazardd" --requests 1500 --faults 15 --pause 0.5

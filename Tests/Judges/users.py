@@ -19,6 +19,9 @@ class Client(threading.Thread):
     kinds = {"message": 50, "asked": 15, "two": 5, "table": 25, "nobody": 5}
     #: The names of effects after which a kind's rows are in the store, and how many rows.
     made = {"message": ("sendMessages", 1), "asked": ("sendMessages", 1), "two": ("sendMessages", 2)}
+    #: What a client of the gateway has followed and asked for; see `history.History`.
+    streams = None
+    asked = None
     #: What is corrected at a confirmation.
     corrections = {"table": {"people": 3}}
 
