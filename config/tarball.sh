@@ -35,7 +35,7 @@ install -d "$work/$name/config"
 install -s -m 0755 "$INTENTD" "$work/$name/intentd"
 install -m 0644 LICENSE config/packages/runtime.txt "${resolved[@]}" "$work/$name/"
 mv "$work/$name/runtime.txt" "$work/$name/packages.txt"
-install -m 0644 config/systemd/intentd@.service config/systemd/intentd.conf "$work/$name/"
+install -m 0644 config/systemd/intentd@.service config/systemd/intentd-gateway.service config/systemd/intentd.conf "$work/$name/"
 cp -r config/intentd.yaml config/intents config/prompts config/vocabularies "$work/$name/config/"
 # An installation serves its own intents.
 sed -i -e 's/^samples: true$/samples: false/' -e '1s/ but one: .*$/./' "$work/$name/config/intentd.yaml"
@@ -52,9 +52,10 @@ As services, beside a Kafka (its addresses go into /etc/intentd/config/intentd.y
 
     install -d /etc/intentd && cp -r config /etc/intentd/
     install -m 0644 intentd.conf /usr/lib/sysusers.d/ && systemd-sysusers
-    install -m 0644 intentd@.service /etc/systemd/system/ && systemctl daemon-reload
+    install -m 0644 intentd@.service intentd-gateway.service /etc/systemd/system/ && systemctl daemon-reload
     cd /etc/intentd && intentd topics create
     systemctl enable --now intentd@resolve intentd@confirm intentd@handle intentd@record
+    systemctl enable --now intentd-gateway      # for clients that speak HTTP
 END
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner -czf "$output/$name.tar.gz" "$name"
 echo "$output/$name.tar.gz"

@@ -22,13 +22,16 @@ trap 'rm -rf "$work"' EXIT
 for role in resolve confirm handle record; do
     sed "s|/usr/local/bin/intentd|$intentd|" config/systemd/intentd@.service > "$work/intentd@$role.service"
 done
-verify() { systemd-analyze verify --man=no "$work"/intentd@*.service 2>&1 | grep "^$work\|intentd@" || true; }
+sed "s|/usr/local/bin/intentd|$intentd|" config/systemd/intentd-gateway.service > "$work/intentd-gateway.service"
+verify() { systemd-analyze verify --man=no "$work"/intentd*.service 2>&1 | grep "^$work\|intentd[@-]" || true; }
 if command -v systemd-analyze >/dev/null; then
     said="$(verify)"
     [ -z "$said" ] || { echo "$said" >&2; exit 1; }
-    systemd-analyze security --offline=true --threshold=20 --no-pager "$work/intentd@record.service" > "$work/exposure" \
-        || { tail -n 1 "$work/exposure" >&2; exit 1; }
-    tail -n 1 "$work/exposure"
+    for unit in intentd@record intentd-gateway; do
+        systemd-analyze security --offline=true --threshold=20 --no-pager "$work/$unit.service" > "$work/exposure" \
+            || { tail -n 1 "$work/exposure" >&2; exit 1; }
+        tail -n 1 "$work/exposure"
+    done
     sed -i 's/^NoNewPrivileges/NoNewPrivilege/' "$work/intentd@record.service"
     [ -n "$(verify)" ] || { echo "systemd-analyze lets a doctored unit pass" >&2; exit 1; }
 else

@@ -58,7 +58,7 @@ def check_schema(documents):
 
 def pods(documents):
     for (kind, name), document in documents.items():
-        if kind in ("StatefulSet", "Job"):
+        if kind in ("StatefulSet", "Deployment", "Job"):
             yield document, document["spec"]["template"]
 
 
@@ -92,9 +92,17 @@ def check_references(documents):
                     expect(word[2:-1] in variables, f"{name}: there is no variable {word}")
         if document["kind"] == "StatefulSet":
             expect(("Service", document["spec"]["serviceName"]) in documents, f"{name}: there is no such Service")
+        if document["kind"] != "Job":
             selector = document["spec"]["selector"]["matchLabels"]
             expect(selector.items() <= labels.items(), f"{name} does not select its own pods")
     for (kind, name), document in documents.items():
+        if kind == "Service" and document["spec"].get("ports"):
+            selector = document["spec"]["selector"]
+            chosen = [t for _, t in pods(documents) if selector.items() <= t["metadata"]["labels"].items()]
+            expect(len(chosen) == 1, f"the service {name} is for {len(chosen)} kinds of pods")
+            ports = {port["name"] for container in chosen[0]["spec"]["containers"] for port in container["ports"]}
+            wanted = {port["targetPort"] for port in document["spec"]["ports"]}
+            expect(wanted <= ports, f"the service {name} is for ports {wanted}, its pods have {ports}")
         if kind == "PodDisruptionBudget":
             selector = document["spec"]["selector"]["matchLabels"]
             chosen = [d for d, template in pods(documents) if selector.items() <= template["metadata"]["labels"].items()]
@@ -165,9 +173,9 @@ def refuses(check, document, doctor):
 
 
 def check_probes(documents):
-    """Probes use each worker's monitoring port, and no two containers of a pod listen on the same port."""
+    """Probes use each process's monitoring port, and no two containers of a pod listen on the same port."""
     for document, template in pods(documents):
-        if document["kind"] != "StatefulSet":
+        if document["kind"] == "Job":
             continue
         ports = []
         for container in template["spec"]["containers"]:
@@ -197,6 +205,8 @@ def main():
     refuses(check_schema, documents, lambda d: d[resolve]["spec"].update(replicas="two"))
     refuses(check_references, documents, lambda d: d[record]["spec"].update(replicas=2))
     refuses(check_references, documents, lambda d: d[resolve]["spec"].update(serviceName="other"))
+    ports = lambda d: d["Service", "intentd-gateway"]["spec"]["ports"][0]
+    refuses(check_references, documents, lambda d: ports(d).update(targetPort="monitor"))
     refuses(check_references, documents, lambda d: d["ConfigMap", "intentd"]["data"].pop("restaurant.yaml"))
     refuses(check_references, variants["one-pod"], lambda d: d["StatefulSet", "intentd"]["spec"].update(replicas=2))
     for checked in variants.values():
