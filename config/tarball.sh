@@ -36,6 +36,7 @@ install -s -m 0755 "$INTENTD" "$work/$name/intentd"
 install -m 0644 LICENSE config/packages/runtime.txt "${resolved[@]}" "$work/$name/"
 mv "$work/$name/runtime.txt" "$work/$name/packages.txt"
 install -m 0644 config/systemd/intentd@.service config/systemd/intentd-gateway.service config/systemd/intentd.conf "$work/$name/"
+install -D -m 0644 -t "$work/$name/workers" config/systemd/workers/*
 cp -r config/intentd.yaml config/intents config/prompts config/vocabularies "$work/$name/config/"
 # An installation serves its own intents.
 sed -i -e 's/^samples: true$/samples: false/' -e '1s/ but one: .*$/./' "$work/$name/config/intentd.yaml"
@@ -53,6 +54,7 @@ As services, beside a Kafka (its addresses go into /etc/intentd/config/intentd.y
     install -d /etc/intentd && cp -r config /etc/intentd/
     install -m 0644 intentd.conf /usr/lib/sysusers.d/ && systemd-sysusers
     install -m 0644 intentd@.service intentd-gateway.service /etc/systemd/system/ && systemctl daemon-reload
+    install -D -m 0644 -t /etc/intentd/workers workers/*
     cd /etc/intentd && intentd topics create
     systemctl enable --now intentd@resolve intentd@confirm intentd@handle intentd@record
     systemctl enable --now intentd-gateway      # for clients that speak HTTP

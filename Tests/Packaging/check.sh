@@ -21,6 +21,10 @@ trap 'rm -rf "$work"' EXIT
 # As it would be installed, but for where the program is.
 for role in resolve confirm handle record; do
     sed "s|/usr/local/bin/intentd|$intentd|" config/systemd/intentd@.service > "$work/intentd@$role.service"
+    # Prometheus finds each worker at its own port.
+    port="$(sed -n 's/^INTENTD_MONITORING_LISTEN=127.0.0.1://p' config/systemd/workers/$role)"
+    grep -qF "localhost:$port\"], labels: {worker: $role}" config/prometheus/prometheus.yaml \
+        || { echo "prometheus.yaml does not scrape $role at port $port" >&2; exit 1; }
 done
 sed "s|/usr/local/bin/intentd|$intentd|" config/systemd/intentd-gateway.service > "$work/intentd-gateway.service"
 verify() { systemd-analyze verify --man=no "$work"/intentd*.service 2>&1 | grep "^$work\|intentd[@-]" || true; }

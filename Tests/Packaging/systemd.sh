@@ -18,6 +18,7 @@ chroot "$root" sh -c 'apt-get update -q && apt-get install -y -q --no-install-re
 
 install -m 0644 "$repository/config/systemd/intentd.conf" "$root/usr/lib/sysusers.d/"
 install -m 0644 "$repository/config/systemd/intentd@.service" "$root/etc/systemd/system/"
+install -D -m 0644 -t "$root/etc/intentd/workers" "$repository"/config/systemd/workers/*
 echo 'brokers: [127.0.0.1:9092]' > "$root/etc/intentd/config/intentd.yaml"
 # Stands for Kafka.
 cat > "$root/etc/systemd/system/broker.service" <<'END'
@@ -55,6 +56,9 @@ conversation() {
     recorded $1
 }
 conversation dinner-1
+# Each worker is where Prometheus looks for it, and all of them and their groups are found.
+for port in 9464 9466 9467 9468; do until_it_works intentd status "127.0.0.1:$port"; done
+until_it_works intentd status --data /var/lib/intentd
 grep -h -E '^(NoNewPrivs|Seccomp|CapBnd|Uid):' "/proc/$(systemctl show -P MainPID intentd@handle)/status"
 systemctl kill -s KILL intentd@handle
 conversation dinner-2
