@@ -62,6 +62,7 @@ second() {
     judge tasks --hazardd "$hazardd"
     judge chaos --tours --intentd "$hazardd" --requests 1500 --faults 15 --pause 0.5
     judge blockers --hazardd "$hazardd"
+    judge alerts --intentd "$hazardd"
     judge survivors --hazardd "$hazardd"
 }
 first &
