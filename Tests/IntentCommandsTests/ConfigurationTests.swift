@@ -211,7 +211,7 @@ struct ConfigurationTests {
                 "ssl.keystore.password": "literal", "client.rack": "a1",
             ]
         )
-        let shown = ConfigShowCommand.rows(configuration).map { "\($0)" }.joined()
+        let shown = configuration.shownSettings.map { "\($0)" }.joined()
         for secret in ["from the environment", "from a file", "literal"] { #expect(!shown.contains(secret)) }
         #expect(shown.contains("(from environment PASSWORD)"))
     }

@@ -43,6 +43,23 @@ struct DeploymentStatusTests {
         }
     }
 
+    @Test("R81: status fails for stages that nobody reads, and with 69 where nothing answers", .timeLimit(.minutes(1)))
+    func statusOfStagesThatNobodyReads() async throws {
+        let nowhere = try TemporaryDirectory()
+        #expect(await RootCommand.run(["status", "--data", nowhere.path]) == 69)
+        try await BrokerDirectory.with { _, options in
+            #expect(await RootCommand.run(["topics", "create", "--partitions", "2"] + options) == 0)
+            let status = await Printed.by(["status"] + options)
+            #expect(status.status == 1)
+            #expect(status.lines.first == "NOT OK")
+            for role in WorkerRole.allCases {
+                let line = "NOT OK: intents.\(role.rawValue): no consumers; lag 0"
+                #expect(status.lines.contains(line), "\(status.text)")
+            }
+            #expect(await RootCommand.run(["config", "show", "--running"] + options) == 69)
+        }
+    }
+
     /// Runs a command of the program `intentd`, whose sample apps have a store.
     private static func run(_ words: [String]) async -> Int32 {
         await HandlerSources.$current.withValue(.intentd) { await RootCommand.run(words) }

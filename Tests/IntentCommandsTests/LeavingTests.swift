@@ -70,9 +70,9 @@ struct LeavingTests {
 
     @Test("A lane's name is its worker's name and a number")
     func laneNamesAreWorkerNameAndNumber() {
-        for lane in ["handle-0", "handle-17"] { #expect(DepartedWorkerLanes.isLane(lane, of: "handle")) }
+        for lane in ["handle-0", "handle-17"] { #expect(StageWorker.isLane(lane, of: "handle")) }
         for lane in ["handle", "handle-", "handle-0-0", "handle-x", "handler-0", "a-handle-0"] {
-            #expect(!DepartedWorkerLanes.isLane(lane, of: "handle"))
+            #expect(!StageWorker.isLane(lane, of: "handle"))
         }
     }
 }

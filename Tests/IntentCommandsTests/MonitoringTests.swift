@@ -77,7 +77,7 @@ struct MonitoringTests {
             let ready = try await Self.wait("/readyz", monitoring) { status, _ in status == 200 }
             #expect(ready.hasPrefix("ok\n"))
             #expect(ready.contains("ok: resolve test-0: is working on 8 partitions\n"))
-            #expect(ready.contains("ok: record test: is working on"))
+            #expect(ready.contains("ok: record test: is working on 8 partitions\n"))
             #expect(ready.contains("ok: broker: answers\n"))
             #expect(try await Self.get("/livez", monitoring) == (200, "ok\n"))
             #expect(await RootCommand.run(["status", monitoring.address]) == 0)
@@ -115,6 +115,10 @@ struct MonitoringTests {
             #expect(text.contains(#"intentd_lane_partitions{lane="test-0",stage="confirm"} 8"#))
             #expect(text.contains(#"intentd_handler_active{intent="OrderLemonade",stage="handle",state="running"} 0"#))
             #expect(text.contains(#"intentd_state_entries{lane="test-0",stage="resolve"} 3"#))
+            for role in WorkerRole.allCases {
+                let labels = #"{messaging_consumer_group_name="intents.\#(role.rawValue)"}"#
+                #expect(text.contains("\nintentd_consumer_members\(labels) 1\n"), "\(labels)")
+            }
             #expect(!text.contains("Made"))
             #expect(!text.contains("anna"))
             #expect(text.contains("# HELP intentd_turns_total Committed turns"))
@@ -182,13 +186,12 @@ struct MonitoringTests {
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: log)
         await log.close()
         let probe = Probe(log: log, deployment: deployment, ledger: nil)
-        let (answer, lags) = await probe.askBroker([])
-        guard case .failure(let failure) = answer else {
+        guard case .failure(let failure) = await probe.askBroker() else {
             Issue.record("It answered")
             return
         }
         #expect(failure.description.contains("closed"))
-        #expect(lags.isEmpty)
+        #expect(await probe.askGroups([.handle]) == nil)
     }
 
     @Test("An unknown page, another method than GET and invalid HTTP are refused, and a silent connection is closed")

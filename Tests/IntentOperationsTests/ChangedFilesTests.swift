@@ -14,6 +14,7 @@ struct ChangedFilesTests {
         let named = try self.directory.write("name: A", to: "named.yaml")
         _ = try self.directory.write("name: B", to: "b.yaml")
         var configuration = Configuration()
+        configuration.file = self.directory.file("intentd.yaml")
         configuration.values[Setting.definitions.key] = .init(value: .list([named]), origin: .byDefault)
         self.service = ChangedFilesService(
             configuration,
@@ -34,5 +35,11 @@ struct ChangedFilesTests {
         #expect(self.service.changed == [changed, new])
         _ = try self.directory.write("name: B", to: "b.yaml")
         #expect(self.service.changed == [new])
+    }
+
+    @Test("The configuration file counts as well, also one that did not exist")
+    func detectsChangedConfiguration() throws {
+        let file = try self.directory.write("prompts: {timeout: PT1M}", to: "intentd.yaml")
+        #expect(self.service.changed.contains(file))
     }
 }

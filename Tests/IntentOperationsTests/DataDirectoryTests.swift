@@ -40,6 +40,47 @@ struct DataDirectoryTests {
         withExtendedLifetime(name) {}
     }
 
+    @Test("A process is registered with its address as long as it holds its worker's name, and the query takes no lock")
+    func processIsRegisteredWhileItHoldsItsName() throws {
+        let process = RunningProcess(
+            worker: "blue",
+            roles: [.handle, .record],
+            lanes: 2,
+            monitoring: BrokerAddress(host: "127.0.0.1", port: 9464),
+            settings: ["prefix": "intents"]
+        )
+        do {
+            let name = try WorkerName.claim("blue", in: self.data)
+            #expect(RunningProcess.all(in: self.data).isEmpty, "It has not registered yet.")
+            name.register(process)
+            #expect(RunningProcess.all(in: self.data) == [process])
+            #expect(process.isHere)
+            let other = try WorkerName.claim("green", in: self.data)
+            #expect(RunningProcess.all(in: self.data) == [process])
+            withExtendedLifetime((name, other)) {}
+        }
+        // The file is still there, as after a kill.
+        #expect(!self.data.workerLocks.isEmpty)
+        #expect(RunningProcess.all(in: self.data).isEmpty)
+        let again = try WorkerName.claim("blue", in: self.data)
+        #expect(RunningProcess.all(in: self.data).isEmpty, "The note of the previous process does not count.")
+        withExtendedLifetime(again) {}
+    }
+
+    @Test("Settings with which a process runs are compared with the configuration's, except its addresses")
+    func comparesSettingsOfProcess() {
+        var configuration = Configuration()
+        var settings = Dictionary(configuration.shownSettings.map { ($0.key, $0.text) }) { $1 }
+        settings["monitoring.listen"] = "127.0.0.1:1"
+        func differences() -> [String] {
+            let process = RunningProcess(worker: "w", roles: [], lanes: 1, monitoring: nil, settings: settings)
+            return configuration.differences(from: process).map { "\($0.key): \($0.running), \($0.here)" }
+        }
+        #expect(differences() == [])
+        configuration.values[Setting.promptsMaxAttempts.key] = .init(value: .integer(9), origin: .byDefault)
+        #expect(differences() == ["prompts.maxAttempts: \(Configuration().integer(.promptsMaxAttempts)), 9"])
+    }
+
     @Test("A broker publishes its address for others to find, and removes it")
     func brokerPublishesAndRemovesAddress() async throws {
         #expect(BrokerHost.recordedAddress(self.data) == nil)

@@ -72,25 +72,26 @@ struct LogAccessTests {
         _ = try await producer.send(
             (0..<3).map { OutgoingRecord(topicPartition: TopicPartition(requests, $0 % 2), key: nil, value: [1]) }
         )
-        let roles = [WorkerRole.resolve]
-        let (answer, lags) = await probe.askBroker(roles)
-        #expect((try? answer.get()) != nil)
-        #expect(lags.map(\.lag) == [3, 0])
-        #expect(lags.map(\.topic) == [requests, Topic.signals.name(prefix: deployment.prefix)])
+        let signals = Topic.signals.name(prefix: deployment.prefix)
+        func lags() async throws -> [TopicName: Int64] {
+            let groups = try #require(await probe.askGroups([.resolve]))
+            #expect(groups.map(\.group) == ["intents.resolve"])
+            return groups[0].lags
+        }
+        #expect((try? await probe.askBroker().get()) != nil)
+        #expect(try await lags() == [requests: 3, signals: 0])
         // Nobody can read what an open transaction has written: it is no lag until it is committed.
         let open = try log.beginTransaction(
             (0..<2).map { OutgoingRecord(topicPartition: TopicPartition(requests, $0), key: nil, value: [2]) }
         )
-        #expect(await probe.askBroker(roles).1.map(\.lag) == [3, 0])
+        #expect(try await lags() == [requests: 3, signals: 0])
         try open.commit()
-        #expect(await probe.askBroker(roles).1.map(\.lag).first ?? 0 >= 5)
-        #expect((try? await probe.askBroker([]).0.get()) != nil)
+        #expect(try await lags()[requests] ?? 0 >= 5)
+        #expect(await probe.askGroups([]) == [])
         #expect(await probe.askStore() == nil)
         await log.close()
-        for roles in [roles, []] {
-            let (answer, lags) = await probe.askBroker(roles)
-            #expect(throws: Probe.Failure.self) { try answer.get() }
-            #expect(lags.isEmpty)
-        }
+        let answer = await probe.askBroker()
+        #expect(throws: Probe.Failure.self) { try answer.get() }
+        #expect(await probe.askGroups([.resolve]) == nil)
     }
 }

@@ -53,7 +53,60 @@ struct MonitorTests {
         #expect(monitor.ready(at: asked).text?.contains("ok: broker: answers") == true)
         let later = monitor.ready(at: asked + Monitor.maximumProbeAge + .milliseconds(1))
         #expect(later.status == 503)
-        #expect(later.text?.contains("NOT OK: broker: no recent answer") == true)
+        #expect(later.text?.contains("NOT OK: broker: has not answered for 12 s") == true)
+    }
+
+    @Test("With the broker away no lane is ready, not even one that is on standby")
+    func lostBrokerStopsLanes() async throws {
+        let health = LaneHealth(role: "handle", lane: "w-0", clock: ManualClock())
+        health.enter(.working)
+        let monitor = try await Self.monitor()
+        monitor.watch([health])
+        #expect(monitor.ready(at: .now).text?.contains("ok: handle w-0: is on standby") == true)
+        await monitor.poll()
+        let asked = ContinuousClock.now
+        #expect(monitor.ready(at: asked + Monitor.maximumProbeAge - .seconds(1)).status == 200)
+        let text = try #require(monitor.ready(at: asked + Monitor.maximumProbeAge + .seconds(1)).text)
+        #expect(text.contains("NOT OK: handle w-0: cannot work: the broker has not answered for 1"))
+        #expect(!text.contains("\nok: handle"))
+    }
+
+    @Test("The lag of a group is removed when it is too old, and comes back with the next answer; its age stays")
+    func staleGroupsAreRemoved() async throws {
+        let monitor = try await Self.monitor()
+        monitor.watch(groupsOf: WorkerRole.allCases)
+        await monitor.poll()
+        func lines() throws -> [String] {
+            try #require(monitor.registry?.text()).split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix("intentd_consumer_") }
+        }
+        let series = try lines()
+        // Every group of the deployment, whoever runs here.
+        for role in WorkerRole.allCases {
+            for topic in role.topics {
+                let labels =
+                    #"{messaging_consumer_group_name="intents.\#(role.rawValue)","#
+                    + #"messaging_destination_name="\#(topic.name(prefix: "intents"))"}"#
+                #expect(series.contains("intentd_consumer_lag\(labels) 0"), "\(labels)")
+            }
+        }
+        #expect(series.contains { $0.hasPrefix("intentd_consumer_age_seconds ") })
+        monitor.updateGroupGauges(at: .now + Monitor.maximumProbeAge + .seconds(1))
+        #expect(try lines().map { $0.prefix { $0 != " " } } == ["intentd_consumer_age_seconds"])
+        await monitor.poll()
+        #expect(try lines().count == series.count)
+    }
+
+    @Test("A store that hangs does not keep the broker from being checked, nor the other way round")
+    func checksAreIndependent() async throws {
+        let gate = Gate()
+        let store = TriedStore { _ in await gate.wait() }
+        let monitor = try await Self.monitor(store)
+        let polling = Task { await monitor.poll() }
+        try await eventually { monitor.ready(at: .now).text?.contains("ok: broker: answers") == true }
+        #expect(monitor.ready(at: .now).text?.contains("NOT OK: store: not checked yet") == true)
+        gate.open()
+        await polling.value
     }
 
     @Test("A store counts as it was last tried, and each check tries it again; without one there is nothing to measure")

@@ -78,7 +78,9 @@ struct AccessPlanTests {
             #expect(Self.read(by: role) == all)
             #expect(!Self.rules(role).contains { $0.resource == .transactionalID || $0.resource == .cluster })
         }
-        #expect(Self.rules(.recorder).filter { $0.resource == .group }.map(\.name) == ["p.record"])
+        let groups = Self.rules(.recorder).filter { $0.resource == .group }
+        #expect(groups.filter { $0.operation == .read }.map(\.name) == ["p.record"])
+        #expect(groups.filter { $0.operation == .describe }.map(\.name) == ["p.resolve", "p.confirm", "p.handle"])
         #expect(!Self.rules(.auditor).contains { $0.resource == .group })
     }
 

@@ -32,17 +32,28 @@ struct RegistryWatchTests {
         try await Deployment.create(TopicPlan(partitions: 2), on: self.log).deployment
     }
 
-    /// Runs a worker's watch until it has checked once.
-    private func check(_ worker: String, _ digest: RegistryDigest, _ deployment: Deployment) async throws {
+    /// Runs a worker's watch until it has checked once, and then again after each of these times.
+    private func check(
+        _ worker: String,
+        _ digest: RegistryDigest,
+        _ deployment: Deployment,
+        members: [String]? = ["a-0", "b-0"],
+        again pauses: [Duration] = []
+    ) async throws {
         let watch = RegistryWatch(
             .init(stage: .handle, worker: worker, digest: digest),
             deployment: deployment,
             log: self.log,
+            members: { members },
             clock: self.clock,
             logger: self.lines.logger()
         )
         let task = Task { await watch.run() }
         await self.clock.sleepers(1)
+        for pause in pauses {
+            self.clock.advance(by: pause)
+            await self.clock.sleepers(1)
+        }
         task.cancel()
         await task.value
     }
@@ -70,13 +81,61 @@ struct RegistryWatchTests {
         let deployment = try await self.deployment()
         try await self.check("a", self.digest(), deployment)
         #expect(self.errors.isEmpty)
-        try await self.check("b", self.digest(version: "2"), deployment)
+        try await self.check("b", self.digest(version: "2"), deployment, again: [.seconds(30), .seconds(600)])
         #expect(self.errors.count == 1)
         let metadata = try #require(self.errors.first)
         #expect(metadata["worker"] == "b")
         #expect(metadata["worker.other"] == "a")
         #expect(metadata["stage"] == "handle")
         #expect(metadata["intents"] == "GreetIntent")
+    }
+
+    @Test("A worker that stopped or left is not named", arguments: [[], ["b-0"], ["ab-0"]])
+    func ignoresWorkerThatIsNoMember(members: [String]) async throws {
+        let deployment = try await self.deployment()
+        try await self.check("a", self.digest(), deployment)
+        let again = [Duration.seconds(600), .seconds(600)]
+        try await self.check("b", self.digest(version: "2"), deployment, members: members, again: again)
+        #expect(self.errors.isEmpty)
+    }
+
+    @Test("A worker that restarts with the same definitions within 30 s is not named")
+    func ignoresRollingRestart() async throws {
+        let deployment = try await self.deployment()
+        try await self.check("a", self.digest(), deployment)
+        let watch = RegistryWatch(
+            .init(stage: .handle, worker: "b", digest: try self.digest(version: "2")),
+            deployment: deployment,
+            log: self.log,
+            members: { ["a-0", "b-0"] },
+            clock: self.clock,
+            logger: self.lines.logger()
+        )
+        let task = Task { await watch.run() }
+        await self.clock.sleepers(1)
+        // The other worker comes back with what this one has.
+        try await self.log.write([
+            OutgoingRecord(
+                topicPartition: TopicPartition("intents.state", 0),
+                key: Array("//registry/handle/a".utf8),
+                value: try self.announcement(version: "2")
+            )
+        ])
+        self.clock.advance(by: .seconds(30))
+        await self.clock.sleepers(1)
+        task.cancel()
+        await task.value
+        #expect(self.errors.isEmpty)
+    }
+
+    /// The entry of a worker with a registry of that version.
+    private func announcement(version: String) throws -> [UInt8] {
+        let digest = try self.digest(version: version)
+        let entry: JSONValue = [
+            "intents": .object(digest.intents.mapValues(JSONValue.string)), "settings": .string(digest.settings),
+            "at": .integer(self.clock.now.milliseconds),
+        ]
+        return entry.utf8
     }
 
     @Test("Workers with equal registries log nothing")

@@ -17,8 +17,12 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
 
     /// The same cluster with connections of its own: its queries do not wait behind those of others that get no answer.
     ///
-    /// The caller closes it.
-    package func withOwnConnections() -> KafkaLog { KafkaLog(self.configuration) }
+    /// The caller closes it. A call waits for an answer up to `requestTimeout`; nil for as long as this log's own calls.
+    package func withOwnConnections(requestTimeout: Duration? = nil) -> KafkaLog {
+        var configuration = self.configuration
+        if let requestTimeout { configuration.requestTimeout = requestTimeout }
+        return KafkaLog(configuration)
+    }
 
     /// Makes the clients of lanes created from now on report their statistics to a metrics backend.
     package func measure(with factory: any MetricsFactory) { self.metrics.withLock { $0 = factory } }

@@ -60,7 +60,7 @@ package struct Metrics: Sendable {
     package let sent = Metric(.counter, "messaging.client.sent.messages", [Key.stage, Key.topic],
         "Records produced and committed.")
     package let parked = Metric(.gauge, "intentd.turns.parked", [Key.stage, Key.lane],
-        "Parked turns: turns whose handlers run longer than a batch.")
+        "Parked turns: their handlers run longer than a batch, or they wait for their next attempt.")
     package let queued = Metric(.gauge, "intentd.events.queued", [Key.stage, Key.lane],
         "Events queued behind a parked turn of their user.")
     package let partitions = Metric(.gauge, "intentd.lane.partitions", [Key.stage, Key.lane],
@@ -120,6 +120,10 @@ package struct Metrics: Sendable {
 
     package let lag = Metric(.gauge, "intentd.consumer.lag", [Key.group, Key.topic],
         "Offsets between a group's committed and the last stable offset; transaction markers count.")
+    package let members = Metric(.gauge, "intentd.consumer.members", [Key.group],
+        "Members of a consumer group; 0 if nobody reads its topics.")
+    package let groupsAge = Metric(.gauge, "intentd.consumer.age.seconds", [],
+        "Time since lag and members of the groups were measured.")
     package let openInteractions = Metric(.gauge, "intentd.interactions.open", [],
         "Recorded interactions that have started and not ended.")
     package let laneReady = Metric(.gauge, "intentd.lane.ready", laneLabels,
@@ -133,12 +137,14 @@ package struct Metrics: Sendable {
     package let laneRoundAge = Metric(.gauge, "intentd.lane.round.age.seconds", laneLabels,
         "Time since a lane's last poll; an idle lane polls every second.")
     package let parkedAge = Metric(.gauge, "intentd.turns.parked.age.seconds", laneLabels,
-        "Age of the lane's oldest parked turn.")
+        "Time since the first attempt of the lane's oldest parked turn began.")
     package let brokerAnswers = Metric(.gauge, "intentd.broker.answers", [], "1 if the broker responds.")
     package let storeAnswers = Metric(.gauge, "intentd.store.answers", [],
         "1 if the store accepts writes; absent without a store.")
     package let suspectedTurns = Metric(.gauge, "intentd.turns.suspected", [],
         "Turns that were running when an earlier process crashed, and have not completed.")
+    package let crashTime = Metric(.gauge, "intentd.crash.timestamp.seconds", [],
+        "When the worker's previous process was found to have crashed, in seconds since 1970; absent if it did not.")
     package let buildInfo = Metric(.gauge, "intentd.build.info", [Key.version, Key.commit],
         "Always 1; the labels name the version.")
 

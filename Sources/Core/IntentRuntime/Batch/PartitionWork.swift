@@ -10,8 +10,12 @@ final class PartitionWork {
         var token: Int
         /// Its task; nil for a turn without a result, which is not run again.
         var task: Task<Void, Never>?
-        /// When it was parked, or started again, by the monotonic clock.
-        var since: Duration
+    }
+
+    /// The state entry of a turn that is not finished.
+    struct TurnPlace: Hashable {
+        var user: UserID
+        var name: StateName
     }
 
     let partition: Int
@@ -38,6 +42,9 @@ final class PartitionWork {
     var offsets: [TopicPartition: Int64] { self.beginnings.merging(self.positions) { $1 } }
     private(set) var timers = TimerQueue()
     private(set) var running: [UserID: RunningTurn] = [:]
+    /// When the first attempt of each unfinished turn began: of parked turns, and of interactions that wait for their next
+    /// attempt (R81d).
+    private(set) var unfinished: [TurnPlace: Timestamp] = [:]
     /// Users with an event that overtakes their parked turn (R5).
     private var overtaken: Set<UserID> = []
     /// Restored entries that cannot be read.
@@ -82,6 +89,11 @@ final class PartitionWork {
             self.table.set(name, user: user, entry: isNear ? entry : nil)
             return
         }
+        if name == StateName.parked {
+            self.record(firstAttempt: entry?.form(ParkedTurn.self)?.startedAt, name, user: user)
+        } else if name.hasPrefix(StateName.interactions) {
+            self.record(firstAttempt: entry?.form(Interaction.self)?.waiting?.firstAttempt, name, user: user)
+        }
         if let entry {
             self.insert(PendingTimer.timers(in: entry, name: name, user: user))
             if name.hasPrefix(StateName.knownInteractions),
@@ -111,8 +123,11 @@ final class PartitionWork {
         switch StateContent(name, value) {
         case .parked(let turn):
             self.insert(turn.timers(name: name, user: user))
+            self.record(firstAttempt: turn.startedAt, name, user: user)
             return turn.event
-        case .open(let interaction): self.insert(interaction.timers(name: name, user: user))
+        case .open(let interaction):
+            self.insert(interaction.timers(name: name, user: user))
+            self.record(firstAttempt: interaction.waiting?.firstAttempt, name, user: user)
         case .followed(let followed): self.insert(followed.timers(name: name, user: user))
         case .pending(let followUp): self.insert(followUp.timers(name: name, user: user))
         case .queued(let event):
@@ -131,6 +146,13 @@ final class PartitionWork {
             return StoredRecord(waitingIn: name, value)
         }
         return nil
+    }
+
+    /// Records when the first attempt of an entry's turn began; nil when the entry has no unfinished turn.
+    private func record(firstAttempt: Timestamp?, _ name: StateName, user: UserID) {
+        if firstAttempt != nil || !self.unfinished.isEmpty {
+            self.unfinished[TurnPlace(user: user, name: name)] = firstAttempt
+        }
     }
 
     private func insert(_ timers: [PendingTimer]) {

@@ -73,6 +73,8 @@ package final class CrashWatch: Sendable {
         var closedSince: Duration?
     }
 
+    /// When the previous process was found to have crashed; nil when it did not.
+    package let foundCrashAt: Timestamp?
     private let state: Mutex<State>
     /// Whether any turn has a crash count; false remains false.
     private let isSuspicious: Atomic<Bool>
@@ -83,9 +85,16 @@ package final class CrashWatch: Sendable {
     ///
     /// - Parameters:
     ///   - suspects: The turns that were running when earlier processes crashed.
+    ///   - foundCrashAt: When the previous process was found to have crashed; nil when it did not.
     ///   - marks: Where turns are marked.
     ///   - clock: The clock for waits.
-    package init(_ suspects: SuspectTurns, marks: any CrashMarks, clock: any RuntimeClock) {
+    package init(
+        _ suspects: SuspectTurns,
+        foundCrashAt: Timestamp? = nil,
+        marks: any CrashMarks,
+        clock: any RuntimeClock
+    ) {
+        self.foundCrashAt = foundCrashAt
         self.state = Mutex(State(suspects: suspects))
         self.isSuspicious = Atomic(!suspects.isEmpty)
         self.marks = marks

@@ -8,7 +8,7 @@ package struct AccessPlan: Hashable, Sendable {
         case resolve
         case confirm
         case handle
-        /// Records everything in SQLite.
+        /// Records everything in SQLite, and measures all groups (R81a).
         case recorder
         /// Replays and verifies, joins no group and writes nothing.
         case auditor
@@ -57,6 +57,9 @@ package struct AccessPlan: Hashable, Sendable {
                         ResourceName(WorkerRole.record.group(prefix: self.prefix).text)
                     )
                 ]
+                + Stage.allCases.map { stage in
+                    AccessRule(principal, .describe, .group, ResourceName(stage.group(prefix: self.prefix).text))
+                }
         case .auditor: return found + topics(.read, Topic.allCases)
         case .operator:
             return found + topics(.create, Topic.allCases) + topics(.read, Topic.allCases)

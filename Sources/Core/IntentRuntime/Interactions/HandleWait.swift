@@ -42,6 +42,9 @@ package struct HandleWait: Hashable, Sendable {
     /// Whether the outcome is unknown: the user has a response that says that it is being checked.
     package var isCheck: Bool { self.reason != .retry }
 
+    /// When the first try began; nil where it is not the handler's service that is waited for.
+    var firstAttempt: Timestamp? { self.reason == .operator ? nil : self.firstTriedAt }
+
     /// Forgets a mark, since what it is about was not done: it may be posted once more.
     ///
     /// - Parameter mark: The step's name.

@@ -264,11 +264,11 @@ extension LaneSession {
         switch outcome.parked {
         case .nothing: break
         case .running(let task):
-            run.work.keep(.init(token: run.token, task: task, since: self.environment.clock.uptime), user: user)
+            run.work.keep(.init(token: run.token, task: task), user: user)
         case .withoutResult:
             // The interaction's ledger is closed: its end is in flight, or its time limit will come. A second run would
             // have the same result.
-            run.work.keep(.init(token: run.token, task: nil, since: self.environment.clock.uptime), user: user)
+            run.work.keep(.init(token: run.token, task: nil), user: user)
         case .idle: self.startIdleTurns(of: run.work, [user], mailbox)
         }
         for commit in outcome.commits { commit.end(.committed) }

@@ -179,7 +179,7 @@ extension LaneSession {
                 )
                 mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
             }
-            work.keep(.init(token: token, task: task, since: environment.clock.uptime), user: user)
+            work.keep(.init(token: token, task: task), user: user)
             if isRestored, !(work.queues[user]?.candidates.isEmpty ?? true) { work.recordOvertaking(user: user) }
         }
     }

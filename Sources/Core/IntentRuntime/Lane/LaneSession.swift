@@ -115,7 +115,7 @@ final class LaneSession {
         guard let metrics = self.environment.metrics else { return }
         var gauges = StageMetrics.LaneGauges(partitions: self.partitions.count)
         for work in self.partitions.values {
-            gauges.parked += work.running.count
+            gauges.parked += work.unfinished.count
             gauges.queued += work.queues.values.reduce(0) { $0 + $1.count }
             gauges.stateEntries += work.table.entryCount
             gauges.stateBytes += work.table.byteCount
@@ -128,8 +128,12 @@ final class LaneSession {
         let now = self.environment.clock.uptime
         guard now >= self.nextParkedCheck else { return }
         self.nextParkedCheck = now + .seconds(1)
-        let turns = self.partitions.values.lazy.flatMap(\.running.values)
-        self.health.set(parked: turns.reduce(0) { count, _ in count + 1 }, since: turns.lazy.map(\.since).min())
+        let first = self.partitions.values.compactMap { $0.unfinished.values.min() }.min()
+        self.health.set(
+            parked: self.partitions.values.reduce(0) { $0 + $1.unfinished.count },
+            // The clocks of two workers differ: a first attempt is never in the future.
+            since: first.map { now - .milliseconds(max(0, self.environment.clock.now - $0)) }
+        )
     }
 
     /// Checks that this version supports the format of every record; if not, nothing of the batch is committed.

@@ -106,6 +106,13 @@ package struct StageWorker: Sendable {
         self.health = self.lanes.map(\.health)
     }
 
+    /// Whether a worker of that name has a lane of this one: its name and a number.
+    package static func isLane(_ lane: String, of worker: String) -> Bool {
+        guard lane.hasPrefix("\(worker)-") else { return false }
+        let number = lane.dropFirst(worker.count + 1)
+        return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
     package static func lane(_ name: LaneName, of stage: Stage, prefix: String) -> LaneConfiguration {
         LaneConfiguration(
             group: stage.group(prefix: prefix),

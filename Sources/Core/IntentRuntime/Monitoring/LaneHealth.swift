@@ -1,3 +1,4 @@
+package import IntentEvents
 import Synchronization
 
 /// The condition of a lane, for monitoring.
@@ -30,15 +31,18 @@ package final class LaneHealth: Sendable {
         package var notAdvancingSince: [TopicPartition: Duration] = [:]
         /// What is wrong with the deployment's topics; nil while they are as they were made.
         package var topics: String?
+        /// The number of turns that are parked, or whose interactions wait for the next attempt.
         package var parked = 0
-        /// When the first of them was parked.
+        /// When the first attempt of the oldest of them began.
         package var parkedSince: Duration?
-        /// The number of events that it has sent to dead letters.
+        /// The number of events that it has sent to dead letters since ``startedAt``.
         package var deadLetters = 0
         /// The error of the last of them.
         package var lastDeadLetter: String?
         /// When the last of them was sent.
         package var lastDeadLetterAt = Duration.zero
+        /// When its process started it, by the wall clock.
+        package var startedAt: Timestamp
         /// When it last completed its loop.
         package var lastRound: Duration
         /// When it was asked.
@@ -69,7 +73,7 @@ package final class LaneHealth: Sendable {
         /// How long reading has stayed at one offset although there is more, in the partition where that is longest.
         package var longestStall: Duration { self.notAdvancingSince.values.min().map { self.asOf - $0 } ?? .zero }
 
-        /// How long the first parked turn has been parked.
+        /// How long ago the first attempt of the oldest parked turn began.
         package var longestParked: Duration { self.parkedSince.map { self.asOf - $0 } ?? .zero }
 
         /// How long ago it last completed its loop; a lane that has left has none.
@@ -96,7 +100,8 @@ package final class LaneHealth: Sendable {
             }
             if let error = self.lastDeadLetter {
                 let letters = self.deadLetters == 1 ? "1 dead letter" : "\(self.deadLetters) dead letters"
-                notes.append("\(letters), the last \(Self.seconds(self.asOf - self.lastDeadLetterAt)) ago: \(error)")
+                let last = "the last \(Self.seconds(self.asOf - self.lastDeadLetterAt)) ago: \(error)"
+                notes.append("\(letters) since \(self.startedAt), \(last)")
             }
             return notes
         }
@@ -111,7 +116,7 @@ package final class LaneHealth: Sendable {
     package init(role: String, lane: String, clock: any RuntimeClock) {
         self.clock = clock
         let now = clock.uptime
-        self.state = Mutex(Report(role: role, lane: lane, lastRound: now, asOf: now))
+        self.state = Mutex(Report(role: role, lane: lane, startedAt: clock.now, lastRound: now, asOf: now))
     }
 
     package var report: Report {
@@ -152,7 +157,7 @@ package final class LaneHealth: Sendable {
     /// Sets what is wrong with the deployment's topics; nil for nothing.
     package func set(topics: String?) { self.state.withLock { $0.topics = topics } }
 
-    /// Sets the number of parked turns, and since when the first of them is.
+    /// Sets the number of parked turns, and when the first attempt of the oldest began.
     package func set(parked: Int, since: Duration?) {
         self.state.withLock { report in
             report.parked = parked

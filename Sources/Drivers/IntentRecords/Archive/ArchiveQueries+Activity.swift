@@ -27,7 +27,8 @@ extension ArchiveQueries {
                     timestamp: Timestamp(milliseconds: row.integer(3) ?? 0),
                     stage: source.hasPrefix("/intentd/") ? String(source.dropFirst("/intentd/".count)) : nil,
                     isTerminal: row.integer(5) == 1,
-                    firstWordAfter: row.integer(6)
+                    firstWordAfter: row.integer(6),
+                    endReason: row.text(7)
                 )
             }
             .compactMap(\.self)
@@ -47,7 +48,9 @@ extension ArchiveQueries {
                     SELECT r.timestamp FROM events_kept r WHERE r.topic = 'requests'
                         AND r.partition = CAST(substr(e.request, 1, instr(e.request, ':') - 1) AS INTEGER)
                         AND r."offset" = CAST(substr(e.request, instr(e.request, ':') + 1) AS INTEGER)
-                ) END
+                ) END,
+            CASE WHEN e.topic = 'responses' AND e.type = 'intent.responded' AND typeof(e.value) = 'text'
+                AND json_valid(e.value) THEN json_extract(e.value, '$.endReason') END
         FROM events e WHERE e.rowid >= ? AND e.rowid < ? ORDER BY e.rowid
         """
 
@@ -98,6 +101,8 @@ package struct ActivityRow: Hashable, Sendable {
     package var isTerminal: Bool
     /// Milliseconds since the request, for the first answer that the user gets; nil for all other records.
     package var firstWordAfter: Int64?
+    /// Why its interaction ended; nil for a record that ends none.
+    package var endReason: String?
 }
 
 /// The activity of a worker on a stage's partition.

@@ -133,7 +133,7 @@ package struct Recorder: Service {
                 }
             }
             try await self.report(unreported.popDue(at: self.configuration.clock.uptime), lane)
-            self.configuration.health?.recordRound(partitions: claim.starts.count)
+            self.configuration.health?.recordRound(partitions: Set(claim.starts.keys.map(\.partition)).count)
         }
         // Records that were written before the stop may still be gathered. So whoever stops a deployment after an
         // answer finds the answer in the records.

@@ -16,9 +16,13 @@ struct ConfigShowCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
+    @Flag(help: "Show the settings of running processes that differ from these.")
+    var running = false
+
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
-        let rows = Self.rows(configuration)
+        if self.running { return try self.showRunning(configuration) }
+        let rows = configuration.shownSettings
         if self.output.json {
             let members = rows.map {
                 ($0.key, ["value": $0.value, "origin": .string($0.origin.description)] as JSONValue)
@@ -31,36 +35,30 @@ struct ConfigShowCommand: AsyncParsableCommand {
         table.show()
     }
 
-    /// A value for display.
-    struct Row: Hashable {
-        var key: String
-        /// The value for people.
-        var text: String
-        /// The value for programs.
-        var value: JSONValue
-        var origin: ValueOrigin
-    }
-
-    /// All values, in the order in which they are documented.
-    static func rows(_ configuration: Configuration) -> [Row] {
-        var rows = Setting.all.map { setting in
-            let entry = configuration.entry(setting)
-            return Row(
-                key: setting.key,
-                text: entry?.value.description ?? "-",
-                value: entry?.value.json ?? .null,
-                origin: entry?.origin ?? .byDefault
-            )
+    /// What the processes on the data directory run with, where it differs from this command's configuration.
+    private func showRunning(_ configuration: Configuration) throws {
+        let processes = RunningProcess.all(in: configuration.data)
+        guard !processes.isEmpty else {
+            throw OperationError(.unavailable, "no process of `up` or `work` runs on \(configuration.data.path)")
         }
-        for (name, entry) in configuration.confirmations.sorted(by: { $0.key < $1.key }) {
-            let policy = entry.value.rawValue
-            let key = "intents.\(name).confirmation"
-            rows.append(Row(key: key, text: policy, value: .string(policy), origin: entry.origin))
+        let differences = processes.flatMap { process in
+            configuration.differences(from: process).map { (worker: process.worker, setting: $0) }
         }
-        for (name, property) in configuration.kafka.sorted(by: { $0.key < $1.key }) {
-            let shown = property.shown
-            rows.append(Row(key: "kafka.\(name)", text: shown, value: .string(shown), origin: property.origin))
+        if self.output.json {
+            for (worker, setting) in differences {
+                StandardOutput.print([
+                    "worker": .string(worker), "setting": .string(setting.key), "running": .string(setting.running),
+                    "here": .string(setting.here),
+                ])
+            }
+            return
         }
-        return rows
+        guard !differences.isEmpty else {
+            StandardOutput.print("Running processes (\(processes.count)) have the settings of this configuration.")
+            return
+        }
+        var table = Table("WORKER", "SETTING", "RUNNING", "HERE")
+        for (worker, setting) in differences { table.add(worker, setting.key, setting.running, setting.here) }
+        table.show()
     }
 }

@@ -31,7 +31,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Monitoring address of a process whose health to show. Can be repeated.",
+            "Monitoring address of a process whose health to show. Can be repeated. (default: the processes on the data directory)",
             valueName: "host:port"
         ),
         transform: ListenOption.address
@@ -88,7 +88,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         let service = try await ConsoleService.start(
             operations,
             notice: notice,
-            health: self.watch.isEmpty ? nil : .processes(self.watch),
+            health: self.watch.isEmpty ? .registered(configuration.data) : .processes(self.watch),
             at: address,
             isUsual: self.listen == nil && address == .usualConsole
         )

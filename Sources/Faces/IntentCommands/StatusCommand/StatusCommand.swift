@@ -1,49 +1,44 @@
 import ArgumentParser
 import IntentOperations
 
-/// `intentd status`: whether processes are ready.
+/// `intentd status`: whether a deployment is healthy.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show the health of this machine's processes.",
+        abstract: "Show the health of a deployment: this machine's processes, and all consumer groups.",
         discussion: """
-            Queries /readyz of `up` and `work` (monitoring.listen), and shows the state of each lane, the broker and the \
-            store. The exit status is 0 if everything is healthy, 1 if something is not, 69 if no process answers.
+            Queries /readyz of every process of `up` and `work` on the data directory, and the brokers about the members \
+            and the lag of each group. With addresses, queries only the processes there. The exit status is 0 if \
+            everything is healthy, 1 if something is not, 69 if nothing answers.
             """
     )
 
     @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
 
-    @Argument(help: "Monitoring addresses, HOST:PORT. (default: monitoring.listen)", transform: ListenOption.address)
+    @Argument(
+        help: "Monitoring addresses, HOST:PORT. (default: the processes on the data directory)",
+        transform: ListenOption.address
+    )
     var addresses: [BrokerAddress] = []
 
     func run() async throws {
-        let configuration = try self.common.load()
-        var addresses = self.addresses
-        if addresses.isEmpty {
-            guard let own = configuration.listenAddress(.monitoringListen) else {
-                throw OperationError(.usage, "monitoring.listen is none: pass the addresses to query, HOST:PORT")
-            }
-            addresses = [own.local]
+        let configuration = try self.common.load(brokers: self.brokers)
+        let status =
+            self.addresses.isEmpty
+            ? await DeploymentStatus.ask(configuration) : await DeploymentStatus.ask(self.addresses)
+        guard status.isAnswered else {
+            let lines = status.parts.flatMap(\.lines).map { $0.trimmingPrefix("NOT OK: ") }
+            throw OperationError(.unavailable, lines.joined(separator: "\n"))
         }
-        var isHealthy = true
-        for address in addresses {
-            let health: ProcessHealth
-            do {
-                health = try await .ask(address, timeout: .seconds(10))
-            } catch {
-                throw OperationError(.unavailable, "\(address) did not answer the health check: \(error)")
+        let style = TextStyle.output
+        StandardOutput.print(status.isHealthy ? style.good("ok") : style.bad("NOT OK"))
+        for part in status.parts {
+            if status.parts.count > 1 { StandardOutput.printWrapped("\(part.title):") }
+            for line in part.lines {
+                StandardOutput.printWrapped(line, line.hasPrefix("NOT OK") ? style.bad : style.good)
             }
-            if addresses.count > 1 { StandardOutput.print("\(address):") }
-            for line in health.lines {
-                let style = TextStyle.output
-                StandardOutput.printWrapped(
-                    String(decoding: line, as: UTF8.self),
-                    line.starts(with: Array("ok".utf8)) ? style.good : style.bad
-                )
-            }
-            isHealthy = isHealthy && health.isHealthy
         }
-        guard isHealthy else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
+        guard status.isHealthy else { throw ExitCode(ExitStatus.checkFailed.rawValue) }
     }
 }

@@ -87,12 +87,6 @@ struct WorkCommand: AsyncParsableCommand {
                     TelemetryKey.brokers: "\(access.brokers.joined(separator: ","))",
                 ]
             )
-            let partitions = assembly.deployment.partitions
-            if self.instances > partitions {
-                logger.warning(
-                    "Only \(partitions) of \(self.instances) lanes have partitions: the topics have no more"
-                )
-            }
             let departure = Departure()
             let process = try await WorkingProcess.start(
                 self.roles,

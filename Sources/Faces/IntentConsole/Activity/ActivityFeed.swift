@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 internal import IntentOperations
 internal import IntentRecords
 internal import IntentRuntime
@@ -38,10 +39,24 @@ final class ActivityFeed: Sendable {
         /// The number of dead letters; nil before they are counted.
         var letters: Int?
         var groups = GroupLagReport(lags: [], members: [], transactions: [])
-        /// The reason why the lags are not known.
+        /// When the groups were last measured.
+        var groupsAt: Timestamp?
+        /// The reason why the groups could not be measured now, in plain words; what is known of them is older.
         var lagProblem: String?
+        /// The error itself.
+        var lagError: String?
+        /// Whether the reason is that the broker does not answer.
+        var isBrokerAway = false
         /// The health of lanes, broker and store; empty where nothing reports it.
         var health: [String] = []
+        /// When health was last queried.
+        var healthAt: Timestamp?
+        /// When the records were last read to their end.
+        var recordsAt: Timestamp?
+        /// When open interactions and dead letters were last counted.
+        var countedAt: Timestamp?
+        /// Whether there is no record database yet.
+        var hasNoRecords = false
         /// The reason why records are not read.
         var problem: String?
         /// Whether all of the last day is covered.
@@ -127,8 +142,17 @@ final class ActivityFeed: Sendable {
             try await self.followWorkers(archive, upTo: last.turns)
             isBehind = try await self.readHistory(archive) || isBehind
             try await self.count(archive)
-            self.state.withLock { $0.snapshot.problem = nil }
+            let now = self.clock.now
+            self.state.withLock { state in
+                state.snapshot.problem = nil
+                state.snapshot.hasNoRecords = false
+                state.snapshot.recordsAt = now
+            }
             return isBehind
+        } catch let error as StoreError where error.code == .file {
+            await self.records.forget()
+            self.state.withLock { $0.snapshot.hasNoRecords = true }
+            return false
         } catch {
             await self.records.forget()
             self.state.withLock { $0.snapshot.problem = "\(error)" }
@@ -209,7 +233,9 @@ final class ActivityFeed: Sendable {
         guard isDue else { return }
         let began = ContinuousClock.now
         let counts = try await archive.openCounts()
+        let now = self.clock.now
         self.state.withLock { state in
+            state.snapshot.countedAt = now
             state.countedAt = .now
             state.countTook = .now - began
             state.snapshot.open = counts.interactions
@@ -220,18 +246,38 @@ final class ActivityFeed: Sendable {
     private func askHealth() async {
         guard let health = self.health else { return }
         let lines = await health.lines()
-        self.state.withLock { $0.snapshot.health = lines }
+        let now = self.clock.now
+        self.state.withLock { state in
+            state.snapshot.health = lines
+            state.snapshot.healthAt = now
+        }
     }
 
-    private func readLags() async {
+    func readLags() async {
         do {
             let groups = try await self.operations.groups()
+            let now = self.clock.now
             self.state.withLock { state in
                 state.snapshot.groups = groups
+                state.snapshot.groupsAt = now
                 state.snapshot.lagProblem = nil
+                state.snapshot.lagError = nil
+                state.snapshot.isBrokerAway = false
             }
+        } catch let error as OperationError {
+            self.noteLags("\(error.message)", error: nil, isBrokerAway: false)
         } catch {
-            self.state.withLock { $0.snapshot.lagProblem = "\(error)" }
+            let isAway = (error as? LogError)?.code == .unavailable
+            let problem = isAway ? "The broker does not answer." : "Lag and members of the groups cannot be read."
+            self.noteLags(problem, error: "\(error)", isBrokerAway: isAway)
+        }
+    }
+
+    private func noteLags(_ problem: String, error: String?, isBrokerAway: Bool) {
+        self.state.withLock { state in
+            state.snapshot.lagProblem = problem
+            state.snapshot.lagError = error
+            state.snapshot.isBrokerAway = isBrokerAway
         }
     }
 }

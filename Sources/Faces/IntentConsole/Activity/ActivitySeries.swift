@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentRuntime
 internal import IntentRecords
 
 /// Counts over time: by ten seconds, by minutes, and by quarters of an hour.
@@ -40,6 +41,8 @@ struct ActivitySeries: Sendable {
         var prompts = 0
         /// Interactions that ended.
         var ended = 0
+        /// Those of them that ended with an error.
+        var failed = 0
         /// All events that clients were sent.
         var outbound = 0
         /// Interactions that resolve passed on.
@@ -62,6 +65,7 @@ struct ActivitySeries: Sendable {
                 self.outbound += 1
                 if row.type == EventType.promptIssued.rawValue { self.prompts += 1 }
                 if row.isTerminal { self.ended += 1 }
+                if row.isTerminal, row.endReason == EndReason.error.rawValue { self.failed += 1 }
                 if let wait = row.firstWordAfter { self.firstWord.add(max(0, wait)) }
             case .journal: if let stage = row.stage { self.turns[stage, default: 0] += 1 }
             case .deadLetters: self.letters += 1
@@ -74,6 +78,7 @@ struct ActivitySeries: Sendable {
             self.inbound += other.inbound
             self.prompts += other.prompts
             self.ended += other.ended
+            self.failed += other.failed
             self.outbound += other.outbound
             self.resolved += other.resolved
             self.confirmed += other.confirmed
@@ -109,6 +114,16 @@ struct ActivitySeries: Sendable {
         return ((last - Int64(span.count))..<last)
             .map { index in
                 (at: Timestamp(milliseconds: index * span.step), step: known[index] ?? Step())
+            }
+    }
+
+    /// The counts of a span up to now, the step that is not complete included.
+    func total(_ span: Span, now: Timestamp) -> Step {
+        let last = now.milliseconds / span.step
+        let known = self.steps[span] ?? [:]
+        return ((last - Int64(span.count) + 1)...last)
+            .reduce(into: Step()) { total, index in
+                if let step = known[index] { total.add(step) }
             }
     }
 

@@ -58,10 +58,10 @@ struct OverviewPage {
             format: { Format.duration(Int64($0.rounded())) }
         )
         return """
-            \(self.problems)\(self.tiles(steps.map(\.step)))\
+            \(self.verdict)\(self.tiles(steps.map(\.step)))\
             <section class="panel" aria-labelledby="pipeline"><header><h2 id="pipeline">Pipeline</h2>\
             <span class="soft small">over the last minute</span></header><div class="body">\
-            \(PipelinePicture(minute: self.known.series.lastMinute(now: self.now), lags: self.known.groups.topics, prefix: self.prefix).html)</div></section>\
+            \(PipelinePicture(minute: self.known.series.lastMinute(now: self.now), groups: self.conditions, prefix: self.prefix).html)</div></section>\
             <div class="grid2"><section class="panel" aria-labelledby="rates"><header><h2 id="rates">Requests per second</h2>\
             <span class="soft small">UTC</span></header><div class="body">\(asked.html)</div></section>\
             <section class="panel" aria-labelledby="waits"><header><h2 id="waits">Time to first reply</h2>\
@@ -70,57 +70,96 @@ struct OverviewPage {
             """
     }
 
-    private var problems: HTML {
-        var notes: HTML = ""
-        if let problem = self.known.problem {
-            notes += "<p class=\"note bad\" role=\"alert\">Cannot read the records: \(problem)</p>"
+    /// The groups as far as they are known to be current; in a deployment that is new, nobody is missed.
+    private var conditions: [GroupCondition] {
+        self.areGroupsCurrent && !self.known.isNew ? self.known.groups.conditions : []
+    }
+
+    private var areGroupsCurrent: Bool { Verdict.isCurrent(self.known.groupsAt, self.now) }
+
+    /// One verdict, and the reasons for it.
+    private var verdict: HTML {
+        let verdict = Verdict(self.known, now: self.now, prefix: self.prefix)
+        let (cssClass, title): (HTML, HTML) =
+            switch verdict.severity {
+            case nil: (" good", "Healthy")
+            case .unknown: ("", "Not everything is known")
+            case .warning: (" warn", "Needs attention")
+            case .fault: (" bad", "Unhealthy")
+            }
+        let reasons = verdict.reasons.map { reason -> HTML in
+            let text: HTML = "\(reason.text)"
+            return reason.path.map { "<li><a href=\"\($0)\">\(text)</a></li>" } ?? "<li>\(text)</li>"
         }
-        if let problem = self.known.lagProblem {
-            notes += "<p class=\"note warn\" role=\"alert\">The lag of consumer groups is unknown: \(problem)</p>"
-        }
-        if !self.known.isWhole, self.known.problem == nil {
-            notes += "<p class=\"note\">Earlier records are still being read: charts fill from the right.</p>"
-        }
-        return notes
+        let list: HTML = reasons.isEmpty ? "" : "<ul class=\"reasons\">\(reasons)</ul>"
+        let error: HTML =
+            self.known.lagError
+            .map { text -> HTML in
+                "<details id=\"broker-error\"><summary>Error of the client library</summary><p>\(text)</p></details>"
+            } ?? ""
+        let history: HTML =
+            self.known.isWhole || self.known.problem != nil || self.known.hasNoRecords
+            ? "" : "<p class=\"note\">Earlier records are still being read: charts fill from the right.</p>"
+        return """
+            <section class="note verdict\(cssClass)" aria-labelledby="verdict"><h2 id="verdict">\(title)</h2>\(list)\(error)</section>\
+            \(history)
+            """
+    }
+
+    /// How long ago something was found out; marked when it is no longer current.
+    private func age(_ at: Timestamp?) -> HTML {
+        guard let at else { return "<span class=\"age\">not known yet</span>" }
+        let stale: HTML = Verdict.isCurrent(at, self.now) ? "" : " stale"
+        let seconds = max(0, self.now - at) / 1_000
+        let age: HTML = seconds < 60 ? "\(seconds) s" : Format.duration(seconds * 1_000)
+        return "<span class=\"age\(stale)\">\(age) ago</span>"
     }
 
     private func tiles(_ steps: [ActivitySeries.Step]) -> HTML {
         let minute = self.known.series.lastMinute(now: self.now)
         let waits = steps.reduce(into: LatencyHistogram()) { $0.add($1.firstWord) }
         let lag = self.known.groups.lags.reduce(Int64(0)) { $0 + $1.lag }
-        let letters = self.known.letters ?? 0
-        let bad: HTML = letters > 0 ? " bad" : ""
         func wait(_ share: Double) -> HTML { waits.quantile(share).map { Format.duration(Int64($0.rounded())) } ?? "–" }
-        return """
-            <div class="tiles">\
-            <div class="tile"><h2>Requests</h2><p>\(Format.rate(Double(minute.requests) / 60)) <small>/s</small></p></div>\
-            <div class="tile"><h2>Completed</h2><p>\(Format.rate(Double(minute.ended) / 60)) <small>/s</small></p></div>\
-            <div class="tile"><h2>Time to first reply, p50</h2><p>\(wait(0.5))</p></div>\
-            <div class="tile"><h2>Time to first reply, p95</h2><p>\(wait(0.95))</p></div>\
-            <div class="tile"><h2><a href="/interactions?state=open">Open</a></h2>\
-            <p>\(self.known.open.map { Format.count($0) } ?? "–")</p></div>\
-            <div class="tile\(bad)"><h2><a href="/dead-letters">Dead letters</a></h2>\
-            <p>\(self.known.letters.map { Format.count($0) } ?? "–")</p></div>\
-            <div class="tile"><h2>Lag (records)</h2><p>\(self.known.groups.lags.isEmpty ? "–" : Format.count(lag))</p></div></div>
-            """
+        func tile(_ title: HTML, _ figure: HTML, _ at: Timestamp?, isBad: Bool = false) -> HTML {
+            let cssClass: HTML = isBad ? " bad" : ""
+            return "<div class=\"tile\(cssClass)\"><h2>\(title)</h2><p>\(figure)</p>\(self.age(at))</div>"
+        }
+        let (records, counted) = (self.known.recordsAt, self.known.countedAt)
+        let letters = self.known.letters.map { Format.count($0) } ?? "–"
+        let tiles = [
+            tile("Requests", "\(Format.rate(Double(minute.requests) / 60)) <small>/s</small>", records),
+            tile("Completed", "\(Format.rate(Double(minute.ended) / 60)) <small>/s</small>", records),
+            tile("Time to first reply, p50", wait(0.5), records), tile("Time to first reply, p95", wait(0.95), records),
+            tile(
+                "<a href=\"/interactions?state=open\">Open</a>",
+                self.known.open.map { Format.count($0) } ?? "–",
+                counted
+            ),
+            tile("<a href=\"/dead-letters\">Dead letters</a>", letters, counted, isBad: self.known.letters ?? 0 > 0),
+            tile("Lag (records)", self.known.groups.lags.isEmpty ? "–" : Format.count(lag), self.known.groupsAt),
+        ]
+        return "<div class=\"tiles\">\(tiles)</div>"
     }
 
     private var health: HTML {
         guard !self.known.health.isEmpty else { return "" }
         let isHealthy = !self.known.health.contains { $0.hasPrefix("NOT OK") }
+        let isCurrent = Verdict.isCurrent(self.known.healthAt, self.now)
         let rows = self.known.health.prefix(60)
             .compactMap { line -> HTML? in
                 let parts = line.split(separator: ": ", maxSplits: 1)
                 guard parts.count == 2 else { return nil }
-                let mark: HTML =
-                    parts[0] == "ok" ? "<span class=\"pill good\">ok</span>" : "<span class=\"pill bad\">not ok</span>"
+                let good: HTML =
+                    isCurrent ? "<span class=\"pill good\">ok</span>" : "<span class=\"pill\">was ok</span>"
+                let mark: HTML = parts[0] == "ok" ? good : "<span class=\"pill bad\">not ok</span>"
                 return "<li><span>\(mark) \(String(parts[1]))</span></li>"
             }
         let all: HTML =
-            isHealthy
-            ? "<span class=\"pill good\">healthy</span>" : "<span class=\"pill bad\">unhealthy</span>"
+            !isHealthy
+            ? "<span class=\"pill bad\">unhealthy</span>"
+            : isCurrent ? "<span class=\"pill good\">healthy</span>" : "<span class=\"pill\">not current</span>"
         return """
-            <section class="panel" aria-labelledby="health"><header><h2 id="health">Health</h2>\(all)</header>\
+            <section class="panel" aria-labelledby="health"><header><h2 id="health">Health</h2>\(self.age(self.known.healthAt))\(all)</header>\
             <div class="body"><ul class="rows">\(rows)</ul></div></section>
             """
     }
@@ -133,9 +172,12 @@ struct OverviewPage {
         let rows = names.map { name -> HTML in
             let own = topics.filter { $0.group == name }
             let behind = own.filter { $0.lag > 0 }
+            let caughtUp: HTML =
+                self.areGroupsCurrent
+                ? "<span class=\"pill good\">caught up</span>" : "<span class=\"pill\">was caught up</span>"
             let text: HTML =
                 behind.isEmpty
-                ? "<span class=\"pill good\">caught up</span>"
+                ? caughtUp
                 : behind.map { one -> HTML in
                     "<span class=\"pill warn\">\(Format.count(one.lag)) of \(self.short(one.topic.text)), \(one.partitionsBehind == 1 ? "1 partition" : "\(one.partitionsBehind) partitions" as HTML)</span>"
                 }
@@ -148,7 +190,7 @@ struct OverviewPage {
                 """
         }
         return """
-            <section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2></header>\
+            <section class="panel" aria-labelledby="groups"><header><h2 id="groups">Groups</h2>\(self.age(self.known.groupsAt))</header>\
             <div class="scroll" tabindex="0" role="group" aria-labelledby="groups"><table class="stack"><thead><tr><th scope="col">Group</th>\
             <th scope="col">Reads</th><th scope="col" class="right">Lag (records)</th><th scope="col">State</th>\
             <th scope="col">Members and their partitions</th></tr></thead>\
@@ -164,7 +206,7 @@ struct OverviewPage {
 
     private func members(of group: GroupName) -> HTML {
         guard let own = self.known.groups.members.first(where: { $0.group == group })?.members else { return "–" }
-        if own.isEmpty { return "<span class=\"pill warn\">no consumers</span>" }
+        if own.isEmpty { return self.known.isNew ? "–" : "<span class=\"pill bad\">no consumers</span>" }
         let names = own.prefix(Self.maximumMembers)
             .map { one -> HTML in
                 """

@@ -6,12 +6,10 @@ internal import IntentOperations
 struct PipelinePicture {
     /// The counts of the last minute.
     let minute: ActivitySeries.Step
-    /// The groups' lags; empty when they are not known.
-    let lags: [TopicLag]
+    /// The groups; empty when they are not known, or not known to be current.
+    let groups: [GroupCondition]
     /// The prefix of the groups' names.
     let prefix: String
-
-    private static let late: Int64 = 1_000
 
     var html: HTML {
         let flows: [(from: Double, to: Double, count: Int, name: HTML)] = [
@@ -46,10 +44,8 @@ struct PipelinePicture {
 
     private func box(_ x: Double, _ stage: Stage) -> HTML {
         let turns = self.minute.turns[stage.rawValue] ?? 0
-        let lag = self.lag(stage.rawValue)
-        let isLate = (lag ?? 0) >= Self.late
+        let (text, isLate) = self.lag(of: stage.role)
         let cssClass: HTML = isLate ? " late" : turns > 0 ? " busy" : ""
-        let text: HTML = lag.map { "lag \(Format.count($0))" } ?? "–"
         let late: HTML = isLate ? " late" : ""
         return """
             <rect class="box\(cssClass)" x="\(x)" y="42" width="138" height="60" rx="12"/>\
@@ -60,16 +56,19 @@ struct PipelinePicture {
     }
 
     private var recorder: HTML {
-        let lag = self.lag("record")
-        let text: HTML = lag.map { "lag \(Format.count($0))" } ?? "–"
+        let (text, isLate) = self.lag(of: .record)
+        let late: HTML = isLate ? " late" : ""
         return """
-            <rect class="box" x="412" y="138" width="186" height="32" rx="10"/><text class="name" x="430" y="158">record</text>\
-            <text class="sub" x="580" y="158" text-anchor="end">\(text)</text>
+            <rect class="box\(late)" x="412" y="138" width="186" height="32" rx="10"/><text class="name" x="430" y="158">record</text>\
+            <text class="sub\(late)" x="580" y="158" text-anchor="end">\(text)</text>
             """
     }
 
-    private func lag(_ group: String) -> Int64? {
-        let own = self.lags.filter { $0.group.text == "\(self.prefix).\(group)" }
-        return own.isEmpty ? nil : own.reduce(0) { $0 + $1.lag }
+    /// The lag of a role's group, and whether somebody should look at it: it is long, or nobody reads.
+    private func lag(of role: WorkerRole) -> (text: HTML, isLate: Bool) {
+        let group = role.group(prefix: self.prefix)
+        guard let condition = self.groups.first(where: { $0.group == group }) else { return ("–", false) }
+        if condition.hasNoConsumers { return ("no consumers", true) }
+        return ("lag \(Format.count(condition.lag))", condition.lag >= Verdict.lateLag)
     }
 }

@@ -20,6 +20,8 @@ package struct Configuration: Sendable {
     package var confirmations: [String: Entry<ConfirmationPolicy>] = [:]
     /// librdkafka's properties, by name.
     package var kafka: [String: KafkaProperty] = [:]
+    /// The file that was read, or would be if it existed; nil for none.
+    package var file: String?
     /// Uses of settings by their former keys, to be reported to the user.
     package var warnings: [String] = []
     /// The log level unless the configuration states another.

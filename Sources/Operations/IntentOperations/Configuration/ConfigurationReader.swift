@@ -41,6 +41,7 @@ package struct ConfigurationReader {
         if named != nil || FileManager.default.fileExists(atPath: Self.defaultPath) {
             reader.read(try YAMLFile(named ?? Self.defaultPath, invalid: .configuration))
         }
+        reader.configuration.file = named ?? Self.defaultPath
         reader.readEnvironment()
         for (setting, option, value) in options {
             reader.configuration.values[setting.key] = .init(value: value, origin: .commandLine(option))

@@ -112,7 +112,8 @@ final class CrashFiles: CrashMarks {
         let file = try MarkFile(at: path, capacity: min(capacity, SuspectTurns.limit), deployment: deployment)
         try file.watch()
         let files = CrashFiles(file: file, counts: counts, logger: logger)
-        return CrashWatch(suspects, marks: files, clock: clock)
+        let foundCrashAt = remains.signal == nil ? nil : clock.now
+        return CrashWatch(suspects, foundCrashAt: foundCrashAt, marks: files, clock: clock)
     }
 
     /// Sets the mark of the turn in a slot.

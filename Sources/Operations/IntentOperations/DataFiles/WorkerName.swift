@@ -1,5 +1,6 @@
 internal import DeclaredIntents
 internal import Foundation
+internal import IntentKit
 
 /// A worker's name, unique while the worker runs: static membership and transactional ids are derived from it.
 package struct WorkerName: Sendable {
@@ -35,6 +36,9 @@ package struct WorkerName: Sendable {
             )
         }
     }
+
+    /// Registers this process under the name, as long as the name is in use (R81b).
+    func register(_ process: RunningProcess) { self.lock.write(process.json.description) }
 
     /// Checks that a lock file, a client id and a transactional id can have the name.
     /// - Throws: ``OperationError`` (64).

@@ -20,7 +20,7 @@ package struct DepartedWorkerLanes: Sendable {
         var configurations: [String: [LaneConfiguration]] = [:]
         for name in names {
             for (stage, group) in zip(Stage.allCases, members) {
-                for member in group.members where Self.isLane(member.name, of: name) {
+                for member in group.members where StageWorker.isLane(member.name, of: name) {
                     let lane = StageWorker.lane(LaneName(member.name), of: stage, prefix: prefix)
                     configurations[name, default: []].append(lane)
                 }
@@ -31,13 +31,6 @@ package struct DepartedWorkerLanes: Sendable {
             }
         }
         return DepartedWorkerLanes(configurations: configurations)
-    }
-
-    /// Whether a worker of that name has a lane of this one: its name and a number.
-    static func isLane(_ lane: String, of worker: String) -> Bool {
-        guard lane.hasPrefix("\(worker)-") else { return false }
-        let number = lane.dropFirst(worker.count + 1)
-        return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
     }
 
     /// Joins under the lanes' names, which aborts what they left open, and leaves for good.

@@ -15,14 +15,18 @@ internal import Telemetry
 ///
 /// `/livez` fails when a working lane has not completed a round of its loop for ``Monitor/stuckAfter``: then only a
 /// restart helps. `/readyz` fails while a lane joins, restores, restarts or stays at one offset, and while the broker
-/// or the store does not answer. A broker that is down is no reason to restart, so `/livez` ignores it.
+/// or the store does not answer. A broker that is down is no reason to restart, so `/livez` ignores it. Lag and members
+/// of groups are exported as long as they are current (R81a).
 package final class Monitor: Service {
     /// The time for one round after which a lane counts as stuck: slow turns are parked, and do not wait in the loop.
     static let stuckAfter = Duration.seconds(120)
     /// The interval at which broker and store are checked.
     static let interval = Duration.seconds(5)
-    /// The time for which their last answer is valid.
-    static let maximumProbeAge = Duration.seconds(15)
+    /// How long the broker may take to answer a check.
+    static let brokerTimeout = Duration.seconds(5)
+    /// The time for which their last answer, and what was measured then, is valid: two checks and the time of an answer,
+    /// and no more than the session time-out of lanes.
+    package static let maximumProbeAge = Duration.seconds(12)
 
     /// The registry that exposes the metrics; nil when the package has a backend of its own.
     let registry: PrometheusRegistry?
@@ -32,13 +36,34 @@ package final class Monitor: Service {
         var lanes: [LaneHealth] = []
         var stages: [StageMetrics] = []
         var broker: Probe.Answer?
+        /// When the broker last answered.
+        var brokerAnsweredAt: ContinuousClock.Instant?
         var answers = BrokerAnswers()
         var store: Probe.Answer?
-        var roles: [WorkerRole] = []
+        /// The roles whose groups are measured.
+        var roles: Set<WorkerRole> = []
+        /// When they were last measured.
+        var groupsMeasuredAt: ContinuousClock.Instant?
+        /// The series of what was measured.
+        var groupGauges: [GroupSeries: any MeterHandler] = [:]
         var open: OpenInteractions?
         var crashes: CrashWatch?
         var embeddedBroker: BrokerMetrics?
         var parts: [(name: String, problem: @Sendable () -> String?)] = []
+
+        /// For how long the broker has not answered, in words, once that is too long; nil before the first check.
+        func brokerSilence(at now: ContinuousClock.Instant) -> String? {
+            guard self.broker != nil else { return nil }
+            guard let at = self.brokerAnsweredAt else { return "has not answered yet" }
+            let silence = now - at
+            return silence > Monitor.maximumProbeAge ? "has not answered for \(silence.components.seconds) s" : nil
+        }
+    }
+
+    /// A series of a group: its lag on a topic, or its members.
+    private struct GroupSeries: Hashable {
+        var metric: Metric
+        var labels: [String]
     }
 
     private let probe: Probe
@@ -58,7 +83,7 @@ package final class Monitor: Service {
         self.factory = factory ?? registry ?? NOOPMetricsHandler.instance
         self.probe = probe
         self.logger = logger
-        registry?.onCollect { [weak self] in self?.updateLaneGauges() }
+        registry?.onCollect { [weak self] in self?.updateGauges() }
     }
 
     func watch(_ lanes: [LaneHealth]) { self.state.withLock { $0.lanes += lanes } }
@@ -74,42 +99,67 @@ package final class Monitor: Service {
         self.state.withLock { $0.parts.append((name, problem)) }
     }
 
-    /// Measures the lag of a group.
-    func watch(_ role: WorkerRole) { self.state.withLock { $0.roles.append(role) } }
+    /// Measures the groups of these roles.
+    func watch(groupsOf roles: some Sequence<WorkerRole>) { self.state.withLock { $0.roles.formUnion(roles) } }
 
     /// Measures the activity of this process's embedded broker.
     func watch(_ broker: BrokerHost) { self.state.withLock { $0.embeddedBroker = BrokerMetrics(broker) } }
 
-    /// Measures the number of suspected turns.
-    func watch(_ crashes: CrashWatch) { self.state.withLock { $0.crashes = crashes } }
+    /// Measures the number of suspected turns, and when the previous process crashed.
+    func watch(_ crashes: CrashWatch) {
+        self.state.withLock { $0.crashes = crashes }
+        guard let time = crashes.foundCrashAt else { return }
+        self.factory.gauge(self.metrics.crashTime).set(Double(time.milliseconds) / 1_000)
+    }
 
     /// Measures the number of open interactions in a record database.
     func watch(records path: String) { self.state.withLock { $0.open = OpenInteractions(path) } }
 
     /// Checks broker and store repeatedly, until the group shuts down.
+    ///
+    /// Each is checked by itself: one that hangs does not keep the other's last answer from being renewed.
     package func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await self.poll()
-                try? await Task.sleep(for: Self.interval)
-            }
+            async let store: Void = self.repeatedly { await self.pollStore() }
+            async let counts: Void = self.repeatedly { await self.count() }
+            await self.repeatedly { await self.pollBroker() }
+            _ = await (store, counts)
         }
         await self.probe.close()
     }
 
+    private func repeatedly(_ check: () async -> Void) async {
+        while !Task.isCancelled {
+            let next = ContinuousClock.now + Self.interval
+            await check()
+            try? await Task.sleep(until: max(next, .now + .seconds(1)))
+        }
+    }
+
     /// Checks broker and store once.
     func poll() async {
-        let roles = self.state.withLock(\.roles)
-        let (broker, lags) = await self.probe.askBroker(roles)
-        let change = self.state.withLock { state in
+        async let store: Void = self.pollStore()
+        async let counts: Void = self.count()
+        await self.pollBroker()
+        _ = await (store, counts)
+    }
+
+    /// Checks the broker once, and measures what depends on it.
+    private func pollBroker() async {
+        let broker = await self.probe.askBroker()
+        let (change, roles) = self.state.withLock { state in
             state.broker = broker
-            return state.answers.record(failure: broker.failure?.description)
+            if case .success(let at) = broker { state.brokerAnsweredAt = at }
+            return (state.answers.record(failure: broker.failure?.description), state.roles)
         }
         self.record(broker, as: self.metrics.brokerAnswers)
         change?.log(self.logger)
-        for (group, topic, lag) in lags {
-            self.factory.gauge(self.metrics.lag, [group.text, topic.text]).set(lag)
-        }
+        if broker.failure == nil, let groups = await self.probe.askGroups(roles) { self.record(groups) }
+        self.updateGauges()
+    }
+
+    /// Counts what is on this machine.
+    private func count() async {
         if let open = self.state.withLock(\.open), let count = await open.count() {
             self.factory.gauge(self.metrics.openInteractions).set(Int64(count))
         }
@@ -117,23 +167,68 @@ package final class Monitor: Service {
             self.factory.gauge(self.metrics.suspectedTurns).set(Int64(crashes.suspectCount))
         }
         self.state.withLock { $0.embeddedBroker?.record(in: self.factory) }
+    }
+
+    /// Tries the store once.
+    private func pollStore() async {
         let store = await self.probe.askStore()
         self.state.withLock { $0.store = store }
         if let store { self.record(store, as: self.metrics.storeAnswers) }
+    }
+
+    /// Sets the series of the groups, and removes those that are not known any more.
+    private func record(_ groups: [GroupCondition]) {
+        guard !groups.isEmpty else { return }
+        var figures: [GroupSeries: Int64] = [:]
+        for group in groups {
+            for (topic, lag) in group.lags {
+                figures[GroupSeries(metric: self.metrics.lag, labels: [group.group.text, topic.text])] = lag
+            }
+            if let members = group.members {
+                figures[GroupSeries(metric: self.metrics.members, labels: [group.group.text])] = Int64(members)
+            }
+        }
+        self.state.withLock { state in
+            for (series, gauge) in state.groupGauges where figures[series] == nil { self.factory.destroyMeter(gauge) }
+            state.groupGauges = state.groupGauges.filter { figures[$0.key] != nil }
+            for (series, figure) in figures {
+                let gauge = state.groupGauges[series] ?? self.factory.gauge(series.metric, series.labels)
+                gauge.set(figure)
+                state.groupGauges[series] = gauge
+            }
+            state.groupsMeasuredAt = .now
+        }
+    }
+
+    /// Sets the figures that depend on the time; also whenever metrics are read, so that nobody waits for the next check
+    /// to see them.
+    private func updateGauges() {
         self.updateLaneGauges()
+        self.updateGroupGauges(at: .now)
+    }
+
+    /// Sets the age of what was measured of the groups, and removes it when it is too old.
+    func updateGroupGauges(at now: ContinuousClock.Instant) {
+        self.state.withLock { state in
+            guard let age = state.groupsMeasuredAt.map({ now - $0 }) else { return }
+            self.factory.gauge(self.metrics.groupsAge).set(age / .seconds(1))
+            guard age > Self.maximumProbeAge else { return }
+            for gauge in state.groupGauges.values { self.factory.destroyMeter(gauge) }
+            state.groupGauges = [:]
+        }
     }
 
     private func record(_ answer: Probe.Answer, as metric: Metric) {
         self.factory.gauge(metric).set(Int64(answer.failure == nil ? 1 : 0))
     }
 
-    /// Sets the lanes' and handlers' figures; also whenever metrics are read, so that nobody waits for the next check to
-    /// see them.
+    /// Sets the lanes' and handlers' figures.
     private func updateLaneGauges() {
-        for stage in self.state.withLock(\.stages) { stage.updateHandlerGauges() }
-        for report in self.state.withLock(\.lanes).map(\.report) {
+        let (stages, lanes, silence) = self.state.withLock { ($0.stages, $0.lanes, $0.brokerSilence(at: .now)) }
+        for stage in stages { stage.updateHandlerGauges() }
+        for report in lanes.map(\.report) {
             let figures: [(Metric, Double)] = [
-                (self.metrics.laneReady, report.isReady ? 1 : 0),
+                (self.metrics.laneReady, report.isReady && silence == nil ? 1 : 0),
                 (self.metrics.laneStalled, Double(report.stalled.count)),
                 (self.metrics.laneStallDuration, report.longestStall / .seconds(1)),
                 (self.metrics.laneRoundAge, report.sinceLastRound / .seconds(1)),
@@ -175,10 +270,15 @@ package final class Monitor: Service {
     func ready(at now: ContinuousClock.Instant) -> HTTPServerResponse {
         let state = self.state.withLock(\.self)
         let lanes = state.lanes.map(\.report)
-        var isHealthy = lanes.allSatisfy(\.isReady)
+        let silence = state.brokerSilence(at: now)
+        var isHealthy = silence == nil && lanes.allSatisfy(\.isReady)
         var lines = lanes.map { lane in
-            let text = ([lane.description] + lane.notes).joined(separator: "; ")
-            return "\(lane.isReady ? "ok" : "NOT OK"): \(Self.name(lane)): \(text)\n"
+            var text = ([lane.description] + lane.notes).joined(separator: "; ")
+            // A lane learns of a lost broker only when its session ends, and a standby not even then.
+            if lane.isReady, let silence {
+                text = "cannot work: the broker \(silence) (last report: \(lane.description))"
+            }
+            return "\(lane.isReady && silence == nil ? "ok" : "NOT OK"): \(Self.name(lane)): \(text)\n"
         }
         for (name, problem) in state.parts {
             let problem = problem()
@@ -193,9 +293,10 @@ package final class Monitor: Service {
                 lines.append("NOT OK: \(name): not checked yet\n")
             case .success(let at) where now - at <= Self.maximumProbeAge:
                 lines.append("ok: \(name): \(name == "store" ? "accepts writes" : "answers")\n")
-            case .success:
+            case .success(let at):
                 isHealthy = false
-                lines.append("NOT OK: \(name): no recent answer\n")
+                let age = (now - at).components.seconds
+                lines.append("NOT OK: \(name): has not answered for \(age) s\n")
             case .failure(let failure):
                 isHealthy = false
                 lines.append("NOT OK: \(name): \(failure.description)\n")

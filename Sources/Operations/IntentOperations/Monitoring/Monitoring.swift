@@ -27,7 +27,7 @@ package struct Monitoring: Sendable {
         let monitor = Monitor(
             factory: HandlerSources.current.metrics,
             probe: Probe(
-                log: kafka?.withOwnConnections() ?? assembly.log,
+                log: kafka?.withOwnConnections(requestTimeout: Monitor.brokerTimeout) ?? assembly.log,
                 isOwn: kafka != nil,
                 deployment: assembly.deployment,
                 ledger: assembly.ledger

@@ -46,35 +46,22 @@ final class Probe: Sendable {
 
     var hasStore: Bool { self.ledger != nil }
 
-    /// Asks the broker for the ends of topics and the positions of groups.
+    /// Asks the broker for the ends of a topic.
     ///
-    /// - Parameter roles: The roles whose groups' lag is measured.
-    /// - Returns: The time of its answer, or the reason why there was none; and the groups' lags, by topic.
-    func askBroker(
-        _ roles: [WorkerRole]
-    ) async -> (Answer, [(group: GroupName, topic: TopicName, lag: Int64)]) {
-        do {
-            var lags: [(group: GroupName, topic: TopicName, lag: Int64)] = []
-            let prefix = self.deployment.prefix
-            if roles.isEmpty {
-                _ = try await self.log.offsets(self.deployment.topicPartitions(of: .requests), at: .end)
-            }
-            for role in roles {
-                let group = role.group(prefix: prefix)
-                for topic in role.topics {
-                    let partitions = self.deployment.topicPartitions(of: topic)
-                    let ends = try await self.log.offsets(partitions, at: .lastStable)
-                    let committed = try await self.log.committedOffsets(group: group, partitions: partitions)
-                    let lag = partitions.reduce(Int64(0)) { sum, partition in
-                        sum + max(0, (ends[partition] ?? 0) - (committed[partition] ?? 0))
-                    }
-                    lags.append((group, topic.name(prefix: prefix), lag))
-                }
-            }
-            return (.success(.now), lags)
+    /// - Returns: The time of its answer, or the reason why there was none.
+    func askBroker() async -> Answer {
+        do throws(LogError) {
+            _ = try await self.log.offsets(self.deployment.topicPartitions(of: .requests), at: .end)
+            return .success(.now)
         } catch {
-            return (.failure(Failure(description: "\(error)")), [])
+            return .failure(Failure(description: "\(error)"))
         }
+    }
+
+    /// Measures the groups of these roles; nil when the broker does not say.
+    func askGroups(_ roles: Set<WorkerRole>) async -> [GroupCondition]? {
+        guard !roles.isEmpty else { return [] }
+        return try? await GroupCondition.measure(roles, of: self.deployment, on: self.log)
     }
 
     /// Tries to write to the store; nil where there is no store.

@@ -30,8 +30,10 @@ package struct ProcessHealth: Sendable {
 package enum HealthSource: Sendable {
     /// This process.
     case own(Monitor)
-    /// Processes that are asked one after the other.
+    /// These processes.
     case processes([BrokerAddress])
+    /// The processes that are registered in a data directory.
+    case registered(DataDirectory)
 
     /// What they report, one line for each lane, broker and store; `NOT OK` begins an unhealthy one's line.
     package func lines() async -> [String] {
@@ -39,11 +41,23 @@ package enum HealthSource: Sendable {
         case .own(let monitor):
             return (monitor.ready(at: .now).text ?? "").split(separator: "\n").dropFirst().map(String.init)
         case .processes(let addresses):
-            var lines: [String] = []
-            for address in addresses {
-                lines += await Self.lines(of: address, name: addresses.count > 1 ? " \(address)" : "")
+            let names = addresses.count > 1 ? addresses.map(\.description) : [""]
+            return await Self.lines(of: Array(zip(names, addresses)))
+        case .registered(let data):
+            let processes = RunningProcess.all(in: data).filter(\.isHere)
+                .compactMap { process in process.monitoring.map { (process.worker, $0.local) } }
+            return await Self.lines(of: processes.count > 1 ? processes : processes.map { ("", $0.1) })
+        }
+    }
+
+    /// What processes report, which are asked at the same time; each line has the process's name unless that is empty.
+    private static func lines(of processes: [(name: String, address: BrokerAddress)]) async -> [String] {
+        await withTaskGroup(of: (Int, [String]).self) { group in
+            for (index, process) in processes.enumerated() {
+                group.addTask { (index, await Self.lines(of: process.address, name: process.name)) }
             }
-            return lines
+            return await group.reduce(into: [Int: [String]]()) { $0[$1.0] = $1.1 }
+                .sorted { $0.key < $1.key }.flatMap(\.value)
         }
     }
 
@@ -53,11 +67,11 @@ package enum HealthSource: Sendable {
             return health.lines.dropFirst()
                 .map { line in
                     let text = SafeText.line(line)
-                    guard let colon = text.firstIndex(of: ":") else { return text }
-                    return "\(text[..<colon]):\(name)\(text[text.index(after: colon)...])"
+                    guard !name.isEmpty, let colon = text.firstIndex(of: ":") else { return text }
+                    return "\(text[..<colon]): \(name)\(text[text.index(after: colon)...])"
                 }
         } catch {
-            return ["NOT OK:\(name.isEmpty ? " \(address)" : name) did not answer the health check: \(error)"]
+            return ["NOT OK: \(name.isEmpty ? "\(address)" : name): did not answer the health check: \(error)"]
         }
     }
 }

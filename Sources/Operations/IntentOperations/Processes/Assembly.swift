@@ -103,7 +103,7 @@ package struct Assembly: Sendable {
                 let stageWorker = self.worker(worker)
                 health += stageWorker.health
                 monitor?.watch(stageWorker)
-                monitor?.watch(role)
+                monitor?.watch(groupsOf: [role])
                 services += [
                     StageService(worker: stageWorker, departure: departure),
                     RegistryService(watch: self.watch(stage, name: name)),
@@ -159,7 +159,8 @@ package struct Assembly: Sendable {
             recorder.metrics = monitor.factory
             monitor.watch([health])
             monitor.watch(records: self.configuration.data.records)
-            monitor.watch(.record)
+            // A stage without workers cannot report itself (R81a).
+            monitor.watch(groupsOf: WorkerRole.allCases)
         }
         var services: [any Service] = [
             RecordService(

@@ -3,7 +3,8 @@ internal import Logging
 internal import ServiceLifecycle
 internal import Telemetry
 
-/// Logs that the files of intents, vocabularies and prompts have changed: a process reads them when it starts only.
+/// Logs that the configuration, or files of intents, vocabularies and prompts, have changed: a process reads them when it
+/// starts only.
 struct ChangedFilesService: Service {
     /// The interval at which the files are checked.
     private static let interval = Duration.seconds(5)
@@ -16,7 +17,8 @@ struct ChangedFilesService: Service {
     /// Takes the files as they are now for what the process has read.
     init(_ configuration: Configuration, directory: String = DefinitionFiles.directory, logger: Logger) {
         let files: @Sendable () -> [String] = {
-            DefinitionFiles.files(in: directory) + configuration.list(.definitions)
+            [configuration.file].compactMap(\.self) + DefinitionFiles.files(in: directory)
+                + configuration.list(.definitions)
                 + VocabularyFiles.files(in: configuration.text(.vocabularies) ?? "").map(\.path)
                 + PromptFiles.files(in: configuration.text(.promptsDirectory) ?? "").map(\.path)
         }

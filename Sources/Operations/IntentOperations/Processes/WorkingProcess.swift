@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentRuntime
 package import Logging
 package import ServiceLifecycle
 
@@ -37,8 +38,23 @@ package struct WorkingProcess: Sendable {
         logger: Logger
     ) async throws -> WorkingProcess {
         let configuration = assembly.configuration
+        let partitions = assembly.deployment.partitions
+        if lanes > partitions {
+            logger.warning(
+                "Only \(partitions) of \(lanes) lanes of a stage can work: the topics have no more partitions"
+            )
+        }
         await AccessNotice.report(on: assembly.log, isEmbedded: access.isEmbedded, logger: logger)
         let monitoring = try await Monitoring.start(assembly)
+        name.register(
+            RunningProcess(
+                worker: name.text,
+                roles: roles,
+                lanes: lanes,
+                monitoring: monitoring.flatMap { BrokerAddress($0.address) },
+                settings: Dictionary(configuration.shownSettings.map { ($0.key, $0.text) }) { first, _ in first }
+            )
+        )
         let traces = Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
         if let host = access.host { monitoring?.monitor.watch(host) }
         let services = try assembly.services(
