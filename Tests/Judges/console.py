@@ -360,6 +360,24 @@ def dead_letters_are_asked_about_and_sent(watched):
 
     link = until(again, 20, "the list does not say as what it was sent again")
     watched.shoot(browser, "sent-again")
+    # The interaction says why it failed, and leads to its letter, which leads back.
+    browser.find_element(By.LINK_TEXT, "broken").click()
+    why = until(lambda: browser.find_elements(By.CSS_SELECTOR, "section.note.bad"), 20, "it does not say why it failed")[0]
+    expect("Turn failed after 1 attempt" in why.text and "broken~1" in why.text, why.text)
+    watched.shoot(browser, "failed")
+    why.find_element(By.CSS_SELECTOR, "a[href^='/dead-letters/']").click()
+    until(lambda: text(browser, "h1").startswith("Dead letter"), 20, f"it leads to {browser.current_url}")
+    browser.find_element(By.LINK_TEXT, "broken").click()
+    until(lambda: text(browser, "h1") == "BreakDown", 20, f"it leads back to {browser.current_url}")
+    # All that match a filter, without choosing each.
+    watched.open(browser, "/dead-letters?error=handlerFailed&intent=BreakDown")
+    expect(len(browser.find_elements(By.CSS_SELECTOR, "tbody input[type=checkbox]")) >= 1, text(browser))
+    browser.find_element(By.CSS_SELECTOR, "input[name=all]").click()
+    browser.find_element(By.CSS_SELECTOR, "button[value=ask]").click()
+    until(lambda: "already redriven as broken~1" in text(browser), 20, f"it was not selected: {text(browser)[:300]}")
+    expect("handlerFaild" in watched.get("/dead-letters?error=handlerFaild")[1], "a misspelt error is not named")
+    watched.open(browser, "/dead-letters")
+    link = browser.find_elements(By.LINK_TEXT, "broken~1")
     link[0].click()
     until(lambda: text(browser, "h1") == "BreakDown" and "broken~1" in text(browser), 20, f"it leads to {browser.current_url}")
 
@@ -479,6 +497,7 @@ def a_million_interactions_are_searched_in_time(watched):
             {"code": "timeout"}, {"state": "open"}, {"stage": "confirm", "state": "ended"}, {"since": "1h"}, {"until": "6h"},
             {"text": "Restaurant 500"}, {"text": "interaction-12345"}, {"text": "nowhere to be found"},
             {"text": "Restaurant", "intent": "INSendMessageIntent", "code": "failed"}, {"user": "user-9", "state": "ended"},
+            {"p-people": "4", "columns": "interaction,people,status"}, {"p-people": "44"}, {"status": "failure"},
         ]
         times = []
         for _ in range(7):

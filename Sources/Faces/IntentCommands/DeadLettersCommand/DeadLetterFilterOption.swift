@@ -61,7 +61,7 @@ struct DeadLetterFilterOption: ParsableArguments {
             do {
                 try filter.set(field, isID ? IdentityArgument.read(value) : value, now: now)
             } catch let error as OperationError {
-                throw ValidationError("\(field.rawValue): \(error.message)")
+                throw ValidationError(error.message)
             }
         }
         return filter
