@@ -125,9 +125,9 @@ struct MonitoringTests {
         }
     }
 
-    @Test("Operating.md names every metric, and none that does not exist")
+    @Test("Monitoring.md names every metric, and none that does not exist")
     func operatingGuideNamesEveryMetric() throws {
-        let path = "Sources/Core/IntentRuntime/Documentation.docc/Operating.md"
+        let path = "Sources/Core/IntentRuntime/Documentation.docc/Monitoring.md"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let start = try #require(text.range(of: "### What is measured"))
         let section = text[start.upperBound...].components(separatedBy: "\n### ")[0]
