@@ -47,6 +47,7 @@ first() {
     judge terminal --intentd "$intentd"
     judge webclients --intentd "$intentd"
     judge intruders --intentd "$intentd"
+    judge stranger --intentd "$intentd"
 }
 second() {
     judge judge --broker-command "$broker"
