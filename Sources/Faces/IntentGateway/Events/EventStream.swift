@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The events of one user, in the order of the topics, from a place on: each exactly once.
 ///
-/// One task reads it. It ends when the gateway stops; what comes next is then found at ``position``, in any replica.
+/// One task reads it. It ends when the gateway stops; what comes next follows the position of the last event, in any
+/// replica.
 package final class EventStream: Sendable {
     /// What a stream delivers.
     package enum Delivery: Sendable {

@@ -9,7 +9,7 @@ internal import Telemetry
 /// The issuer's keys, read from a file or a URL and kept current.
 ///
 /// Keys that were read stay until others are read: an issuer that does not answer, or whose document has no usable key,
-/// locks nobody out. A token with an unknown key id causes another read, at most every ``minimumInterval``.
+/// locks nobody out. A token with an unknown key id causes another read, at most every 10 s.
 package final class IssuerKeys: Sendable {
     /// Why keys could not be read.
     struct Failure: Error, Hashable, CustomStringConvertible {

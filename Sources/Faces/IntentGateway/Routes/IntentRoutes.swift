@@ -16,7 +16,7 @@ package struct IntentRoutes: Sendable {
     )
 
     private static let rule = ValueRule.shared(
-        "Intent",
+        "IntentDescription",
         .members([
             .required("name", .text(.nonEmpty), "The intent's name."),
             .required("title", .text(.any), "What people call it."),
