@@ -19,6 +19,8 @@ final class Client: @unchecked Sendable {
     private var hostile: HostileClient?
     /// In some seeds, users whose names `String` treats as equal, and who try to use each other's interactions.
     private let twins: [UserID]
+    /// In some seeds, when clients of gateways get no reply: they send the same event again, at another replica.
+    private var lostReplies: SeededNumbers?
 
     /// Creates a client that has sent nothing yet.
     init(_ world: World) {
@@ -27,6 +29,8 @@ final class Client: @unchecked Sendable {
         // Random numbers of their own, so that the other seeds stay as they are.
         var numbers = SeededNumbers(seed: world.seed, stream: 7)
         self.twins = numbers.happens(0.25) ? ["Kim", "\u{212A}im", "s\u{E9}an", "se\u{301}an"] : []
+        var replies = SeededNumbers(seed: world.seed, stream: 9)
+        self.lostReplies = replies.happens(0.3) ? replies : nil
     }
 
     /// The user whose name looks like this one; nil when there is none.
@@ -154,13 +158,19 @@ final class Client: @unchecked Sendable {
             value: event.data.utf8,
             headers: event.headers
         )
-        self.unsent += 1
-        self.world.scheduler.at(delay) {
-            self.world.trace.record(
-                "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
-            )
-            _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
-        }
+        var delay = delay
+        var pause = Duration.milliseconds(100)
+        repeat {
+            self.unsent += 1
+            self.world.scheduler.at(delay) {
+                self.world.trace.record(
+                    "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
+                )
+                _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
+            }
+            delay += pause
+            pause *= 2
+        } while self.lostReplies?.happens(0.3) == true
     }
 
     private func deliver(_ record: OutgoingRecord) async {
