@@ -83,7 +83,8 @@ package struct HTTPServer: Service {
                 .childChannelInitializer { channel in
                     guard let connection = connections.add(channel) else { return channel.close() }
                     return channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
+                        // NIO's own handler of errors would send a second response to a request that was refused early.
+                        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: false)
                         try channel.pipeline.syncOperations.addHandler(
                             HTTPServerConnection(
                                 connection,

@@ -73,7 +73,14 @@ final class HTTPServerConnection: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return context.close(promise: nil) }
+        switch self.phase {
+        case .awaitingHead, .receiving: self.refuse(400, "The request is malformed.", on: context.channel)
+        // The request was refused before its end: there is one response to it, which closes the connection.
+        case .answering, .ended: break
+        }
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is Drain else { return context.fireUserInboundEventTriggered(event) }
@@ -88,7 +95,10 @@ final class HTTPServerConnection: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (self.phase, self.unwrapInboundIn(data)) {
-        case (.awaitingHead, .head(let head)): self.begin(head, on: context.channel)
+        case (.awaitingHead, .head(let head)):
+            // A client that sends one request after the other, and reads no response, would fill the memory.
+            guard context.channel.isWritable else { return context.close(promise: nil) }
+            self.begin(head, on: context.channel)
         case (.receiving, .body(let part)):
             guard self.body.count + part.readableBytes <= self.limits.body else {
                 return self.refuse(413, "The request body is too large.", on: context.channel)
@@ -133,6 +143,9 @@ final class HTTPServerConnection: ChannelInboundHandler {
         guard let method = HTTPServerRequest.Method(rawValue: head.method.rawValue),
             self.limits.methods.contains(method)
         else { return self.refuse(.methodNotAllowed(self.limits.methods), on: channel) }
+        guard (fields["Content-Length"].flatMap { Int($0) } ?? 0) <= self.limits.body else {
+            return self.refuse(413, "The request body is too large.", on: channel)
+        }
         self.phase = .receiving(head, method)
         if fields["Expect"]?.lowercased() == "100-continue", isAtLeast11 {
             channel.writeAndFlush(
