@@ -57,8 +57,11 @@ package struct EventRoutes: Sendable {
     }
 
     private static func send(_ stream: EventStream, to writer: HTTPBodyWriter) async throws {
+        // The position at the beginning comes at once: a client that is cut off before the first event misses nothing.
+        var limit = Duration.zero
         while true {
-            switch try await stream.next(within: Self.positionInterval) {
+            defer { limit = Self.positionInterval }
+            switch try await stream.next(within: limit) {
             case .event(let event):
                 let data = String(decoding: event.json, as: UTF8.self)
                 try await writer.write("event: \(event.type.rawValue)\nid: \(event.position)\ndata: \(data)\n\n")

@@ -183,8 +183,10 @@ package struct InteractionRoutes: Sendable {
         )
     }
 
-    private static let position = TextForm("a position, partition:offset", pattern: "^[0-9]{1,10}:[0-9]{1,19}$") {
+    /// The position of a request; an empty value of a query counts as absent.
+    private static let position = TextForm("a position, partition:offset", pattern: "^([0-9]{1,10}:[0-9]{1,19})?$") {
         text in
+        if text.isEmpty { return true }
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         return parts.count == 2 && 1...10 ~= parts[0].count && 1...19 ~= parts[1].count
             && parts.joined().allSatisfy { 0x30...0x39 ~= $0 }
