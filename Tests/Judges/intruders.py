@@ -4,7 +4,7 @@
     intruders.py --intentd PATH [--only NAME] [--connections 5000]
 
 One `intentd up` checks tokens of an issuer whose keys are here; another one has no keys and serves this machine's
-browsers only. After each attack a user of good will is answered within a second, and nothing has ended or failed with a
+browsers only. After each attack a user of good will is answered within three seconds, and nothing has ended or failed with a
 5xx. The exit status is 0 when nothing failed; the last line says how many passed.
 """
 
@@ -59,7 +59,7 @@ class Door(House):
             settings += f"  keys: {self.issuer.file}\n  issuer: {ISSUER}\n  audience: [{AUDIENCE}]\n"
         (self.directory / "intentd.yaml").write_text("samples: true\n" + settings)
         self.up = self.start("up", "--listen", self.address)
-        until(lambda: self.get("/v1/intents").status == 200, 60, "the gateway does not answer")
+        until(lambda: self.get("/v1/interactions").status == 200, 60, "the gateway does not answer")
 
     def command(self, *words, definitions=True):
         return [*super().command(*words, definitions=False), "--config", str(self.directory / "intentd.yaml")]
@@ -114,7 +114,7 @@ class Door(House):
         began = time.monotonic()
         found = self.get("/v1/interactions?limit=1")
         expect(found.status == 200, f"{what}: a user of good will gets {found}")
-        expect(time.monotonic() - began < 1, f"{what}: a user of good will waits {time.monotonic() - began:.1f} s")
+        expect(time.monotonic() - began < 3, f"{what}: a user of good will waits {time.monotonic() - began:.1f} s")
 
 
 def statuses(data):
@@ -525,6 +525,8 @@ def schemathesis_finds_nothing(door, _):
             program, "run", str(path), "--url", f"http://127.0.0.1:{door.gateway_port}", "--header",
             f"Authorization: Bearer {door.issuer.token('thesis')}", "--max-examples", "15", "--seed", "1", "--exclude-path",
             "/v1/events", "--request-timeout", "20", "--rate-limit", "40/s", "--no-color",
+            # What no schema says is refused too: a day that no calendar has, an intent that nobody handles.
+            "--exclude-checks", "positive_data_acceptance",
         ],
         capture_output=True, text=True, timeout=300, cwd=door.directory,
     )  # fmt: skip

@@ -113,10 +113,11 @@ enum ClientTemplate {
     private static let typescriptClient = #"""
         // @ts-check
         // Asks intentd's gateway for WANTED. Usage: node client.js [PARAMETER=VALUE …]
-        import { createInterface } from "node:readline/promises";
+        import { createInterface } from "node:readline";
         import { Client, GatewayError } from "intentd";
 
-        const terminal = createInterface({ input: process.stdin, output: process.stdout });
+        const terminal = createInterface({ input: process.stdin });
+        const lines = terminal[Symbol.asyncIterator]();
         const client = new Client(process.env.INTENTD_GATEWAY ?? "http://127.0.0.1:8080", {
           token: process.env.INTENTD_TOKEN ?? null,
           locale: "en-US",
@@ -130,7 +131,9 @@ enum ClientTemplate {
         async function replyTo(prompt) {
           console.log(prompt.dialog);
           prompt.optionDisplays?.forEach((display, index) => console.log(`  ${index + 1}  ${display.title}`));
-          const said = (await terminal.question("> ")).trim();
+          process.stdout.write("> ");
+          const line = await lines.next();
+          const said = line.done ? "cancel" : line.value.trim();
           if (said === "cancel") return null;
           if (["intentConfirmation", "confirmationRequired"].includes(prompt.kind) && ["", "yes", "no"].includes(said)) {
             return { action: said === "no" ? "decline" : "accept" };
