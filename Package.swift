@@ -338,6 +338,7 @@ let package = Package(
                 serviceLifecycle,
             ],
             path: "Sources/Faces/IntentGateway",
+            resources: [.embedInCode("Demo/demo.html"), .embedInCode("Demo/demo.js"), .embedInCode("Demo/intentd.js")],
             swiftSettings: settings
         ),
         .target(

@@ -75,7 +75,10 @@ struct UpCommand: AsyncParsableCommand {
             let health = (process.monitoring?.monitor).map { HealthSource.own($0) }
             let console = try await ConsoleService.start(operations, health: health)
             var settings = GatewaySettings(configuration)
-            if let user = self.demoUser.first { settings.developmentUser = UserID(user) }
+            if let user = self.demoUser.first {
+                settings.developmentUser = UserID(user)
+                settings.servesDemo = true
+            }
             let gateway = try await GatewayService.start(
                 assembly,
                 settings,

@@ -70,7 +70,8 @@ package struct GatewayService: Sendable {
         gateway.set(
             Gateway(
                 settings,
-                routes: doors + DocumentRoutes(describing: doors, version: ProgramVersion.number).all,
+                routes: doors + DocumentRoutes(describing: doors, version: ProgramVersion.number).all
+                    + (settings.servesDemo ? DemoPage().all : []),
                 authenticator: authenticator,
                 host: address.host,
                 metrics: metrics

@@ -13,6 +13,8 @@ package struct GatewaySettings: Sendable {
     package var tokens: TokenSettings
     /// The user of a gateway without keys.
     package var developmentUser: UserID = "me"
+    /// Whether it serves the demo page.
+    package var servesDemo = false
 
     /// The settings of a configuration.
     package init(_ configuration: Configuration) {
