@@ -22,7 +22,7 @@ struct RootCommand: AsyncParsableCommand {
                     name: "Run:",
                     subcommands: demo + [
                         TestCommand.self, UpCommand.self, BrokerCommand.self, WorkCommand.self, GatewayCommand.self,
-                        LeaveCommand.self,
+                        MCPCommand.self, LeaveCommand.self,
                     ]
                 ),
                 CommandGroup(

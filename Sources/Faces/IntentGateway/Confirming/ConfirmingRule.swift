@@ -47,13 +47,7 @@ package struct ConfirmingRule: Sendable {
         by caller: Caller
     ) throws(GatewayError) {
         switch type {
-        case .deviceUnlocked, .userAuthenticated:
-            guard caller.isAgent else { return }
-            throw GatewayError(
-                .userMustConfirm,
-                "An agent cannot report that the user has unlocked a device or signed in: the user does so at "
-                    + "\(id.map(self.page) ?? "\(self.publicURL)/confirm")."
-            )
+        case .deviceUnlocked, .userAuthenticated: try Self.checkReport(by: caller)
         case .promptAnswered:
             guard let prompt = data["promptId"]?.string.flatMap({ PromptID($0) }) else { return }
             guard prompt.interaction == id else {
@@ -69,6 +63,17 @@ package struct ConfirmingRule: Sendable {
             )
         default: return
         }
+    }
+
+    /// Checks that a caller may report that the user has unlocked a device or signed in, for all interactions that wait.
+    /// - Throws: ``GatewayError`` `userMustConfirm`.
+    static func checkReport(by caller: Caller) throws(GatewayError) {
+        guard caller.isAgent else { return }
+        throw GatewayError(
+            .userMustConfirm,
+            "An agent cannot report that the user has unlocked a device or signed in: the user does so at the page "
+                + "of the interaction, /confirm/{interaction}."
+        )
     }
 
     /// An id as one part of a path (RFC 3986).

@@ -96,6 +96,11 @@ package struct IntentDocument: Sendable {
         return rules.first { if case .text = $0 { false } else { true } } ?? rule
     }
 
+    /// What people call a parameter.
+    package func title(ofParameter name: String) -> String? {
+        self.registration.parameters.first { $0.name == name }.map(self.title)
+    }
+
     private func title(_ parameter: ParameterDescription) -> String {
         self.text(parameter.title) ?? Self.words(parameter.name)
     }

@@ -162,6 +162,7 @@ package final class InteractionDesk: Sendable {
             throw GatewayError(.invalidRequest, "Clients do not send \(type.rawValue) here.")
         }
         try self.require(type == .promptAnswered ? .answer : .ask, of: caller)
+        if type == .deviceUnlocked || type == .userAuthenticated { try ConfirmingRule.checkReport(by: caller) }
         var data = data
         data["user"] = ["id": caller.userID.json]
         let event = try self.event(type, .object(data), id, eventID, caller)

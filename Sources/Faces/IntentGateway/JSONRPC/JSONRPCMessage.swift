@@ -87,8 +87,11 @@ package struct JSONRPCRequest: Hashable, Sendable {
     }
 
     /// The successful response.
-    package func response(_ result: JSONObject) -> JSONValue {
-        ["jsonrpc": "2.0", "id": self.id.json, "result": .object(result)]
+    package func response(_ result: JSONObject) -> JSONValue { self.response(.object(result)) }
+
+    /// The successful response.
+    package func response(_ result: JSONValue) -> JSONValue {
+        ["jsonrpc": "2.0", "id": self.id.json, "result": result]
     }
 }
 

@@ -13,6 +13,9 @@ package final class Drain: Sendable {
 
     package init() {}
 
+    /// Whether the gateway shuts down.
+    var hasBegun: Bool { self.state.withLock(\.hasBegun) }
+
     /// Ends all waits, and those that follow.
     package func begin() {
         let waits = self.state.withLock { state in

@@ -37,26 +37,12 @@ package struct GatewayService: Sendable {
         let logger = assembly.configuration.logger("intentd.gateway")
         let gateway = Late()
         let server = try await Self.listen(address, settings, isUsual: isUsual, logger: logger, gateway)
-        let file = try GatewayFile.claim(in: assembly.configuration.data)
-        var reading = InteractionView.Configuration(path: file.path)
-        reading.dedupeWindow = assembly.configuration.duration(.requestsDedupeWindow)
-        let view = InteractionView(
-            log: assembly.log,
-            deployment: assembly.deployment,
-            configuration: reading,
+        let place = try GatewayDesk(
+            assembly,
+            publicURL: settings.publicURL ?? "http://\(server.address)",
             logger: logger
         )
-        let registry = assembly.intents.registry
-        let confirming = ConfirmingRule(
-            registry: registry,
-            publicURL: settings.publicURL ?? "http://\(server.address)"
-        )
-        var asking = InteractionDesk.Configuration()
-        asking.checkAnswer = { data, interaction, caller throws(GatewayError) in
-            try confirming.check(.promptAnswered, data, to: interaction.id, intent: interaction.intent, by: caller)
-        }
-        let writer = RequestWriter(assembly.log)
-        let desk = InteractionDesk(view: view, writer: writer, registry: registry, configuration: asking)
+        let (desk, view, registry, confirming) = (place.desk, place.view, place.registry, place.confirming)
         let drain = Drain()
         let doors =
             InteractionRoutes(desk, confirming: confirming, drain: drain).all + EventRoutes(desk).all
@@ -66,11 +52,19 @@ package struct GatewayService: Sendable {
             keys.map { keys in
                 Authenticator(TokenVerifier(settings.tokens, keys: keys) { Date().timeIntervalSince1970 })
             } ?? Authenticator(developmentUser: settings.developmentUser)
+        let agents =
+            MCPRoutes(
+                MCPServer(desk: desk, registry: registry, isDraining: { drain.hasBegun }),
+                registry: registry,
+                issuer: keys == nil ? nil : settings.tokens.issuer
+            )
+            .all + A2ARoutes(A2AServer(desk: desk, registry: registry), registry: registry, hasTokens: keys != nil).all
+            + ConfirmingRoutes(desk, authenticator: authenticator).all
         let metrics = GatewayMetrics(monitor?.factory)
         gateway.set(
             Gateway(
                 settings,
-                routes: doors + DocumentRoutes(describing: doors, version: ProgramVersion.number).all
+                routes: doors + agents + DocumentRoutes(describing: doors, version: ProgramVersion.number).all
                     + (settings.servesDemo ? DemoPage().all : []),
                 authenticator: authenticator,
                 host: address.host,
@@ -88,10 +82,7 @@ package struct GatewayService: Sendable {
                 drain.begin()
                 desk.endStreams()
             },
-            onEnd: {
-                await writer.close()
-                withExtendedLifetime(file) {}
-            }
+            onEnd: { await place.close() }
         )
         return GatewayService(
             link: "http://\(server.address)",

@@ -28,6 +28,9 @@ struct InteractionEntry: Hashable, Sendable {
     let request: RequestPosition
     let name: InteractionName
     var intent: String?
+    /// `device.id` and `groupIdentifier` of the request.
+    var device: DeviceID?
+    var group: String?
     /// The digest of what distinguishes the request from others (R8d); nil where the request was not read.
     var content: String?
     /// When the request was written; nil where it was not read.
@@ -58,7 +61,11 @@ struct InteractionEntry: Hashable, Sendable {
 
     /// Adds the request itself.
     mutating func add(request event: ViewedEvent, content: String) {
-        event.event.fields.withView { self.intent = $0["intent"]?["name"]?.string }
+        event.event.fields.withView { data in
+            self.intent = data["intent"]?["name"]?.string
+            self.device = data["device"]?["id"]?.string.map { DeviceID($0) }
+            self.group = data["groupIdentifier"]?.string
+        }
         self.content = content
         self.requestedAt = event.writtenAt
         self.requests = max(self.requests, event.offset + 1)
@@ -150,6 +157,8 @@ struct InteractionEntry: Hashable, Sendable {
             request: RequestID("\(self.request.partition):\(self.request.offset)"),
             state: state,
             intent: self.intent,
+            device: self.device,
+            group: self.group,
             requestedAt: self.requestedAt ?? self.begunAt ?? Timestamp(milliseconds: 0),
             endedAt: self.endedAt,
             revision: self.requests + max(self.responses, rejection?.next ?? 0) + self.activities,

@@ -53,6 +53,12 @@ package final class InteractionView: Service {
     /// Whether everything was read that the topics held when reading began.
     package var isReady: Bool { self.progress.isReady }
 
+    /// Returns when the view is ready, or when the task is cancelled.
+    package func untilReady() async {
+        // It takes a moment once in the life of a process: nobody has to be woken.
+        while !self.isReady, !Task.isCancelled { try? await self.configuration.timer.sleep(for: .milliseconds(20)) }
+    }
+
     /// Follows the topics until its task is cancelled or its service group shuts down.
     /// - Throws: `LogError` that only an operator can resolve, such as `topicsChanged`; `StoreError` when its file
     ///   cannot be made.

@@ -6,7 +6,7 @@ internal import SQLiteStore
 /// The tables of the view's file, inside a transaction.
 struct ViewTables {
     /// The version of the tables, in SQLite's `user_version`; a file of another version is filled again.
-    static let version = 1
+    static let version = 2
 
     private let database: Database
 
@@ -22,7 +22,8 @@ struct ViewTables {
             key INTEGER NOT NULL PRIMARY KEY, user TEXT NOT NULL, id TEXT NOT NULL, intent TEXT, content TEXT,
             requested_at INTEGER, begun_at INTEGER, ended_at INTEGER, waiting TEXT,
             requests INTEGER NOT NULL, responses INTEGER NOT NULL, activities INTEGER NOT NULL,
-            prompt_id INTEGER, prompt BLOB, response BLOB, news BLOB, activity_list BLOB, answers BLOB
+            prompt_id INTEGER, prompt BLOB, response BLOB, news BLOB, activity_list BLOB, answers BLOB,
+            device TEXT, group_id TEXT
         ) STRICT;
         CREATE INDEX interactions_by_name ON interactions (user, id, key);
         CREATE INDEX interactions_by_user ON interactions (user, key);
@@ -37,7 +38,7 @@ struct ViewTables {
 
     private static let columns = """
         key, user, id, intent, content, requested_at, begun_at, ended_at, waiting, requests, responses, activities, \
-        prompt_id, prompt, response, news, activity_list, answers
+        prompt_id, prompt, response, news, activity_list, answers, device, group_id
         """
 
     // MARK: Whose file it is
@@ -146,7 +147,7 @@ struct ViewTables {
             self.database,
             """
             INSERT OR REPLACE INTO interactions (\(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         try statement.bind(entry.request.viewKey, at: 1)
@@ -171,6 +172,8 @@ struct ViewTables {
             to: statement,
             at: 18
         )
+        try statement.bind(entry.device, at: 19)
+        try statement.bind(entry.group, at: 20)
         try statement.run()
     }
 
@@ -189,6 +192,8 @@ struct ViewTables {
         if let id = statement.integer(12), let body = statement.bytes(13) {
             entry.prompt = InteractionEntry.Prompt(id: TextMark(number: id), body: body)
         }
+        entry.device = statement.identity(18)
+        entry.group = statement.text(19)
         entry.response = statement.bytes(14)
         entry.update = statement.bytes(15)
         entry.activityList = statement.bytes(16)
