@@ -9,6 +9,7 @@ cd "$(dirname "$0")/../.."
 
 command -v kcat >/dev/null || { echo "kcat is missing: apt-get install kcat" >&2; exit 1; }
 python="$(Tests/Judges/python.sh)"
+agents="$(Tests/Judges/python.sh agents)"
 "$python" Tests/Judges/checker.py --self-test
 "$python" Tests/Judges/judging_selftest.py
 (cd clients/python && "$python" -m unittest discover -s tests)
@@ -44,6 +45,7 @@ first() {
     judge sight --intentd "$intentd"
     judge console --intentd "$intentd"
     judge documentation --site .build/documentation
+    python="$agents" judge agents --intentd "$intentd"
     judge terminal --intentd "$intentd"
     judge webclients --intentd "$intentd"
     judge intruders --intentd "$intentd"
