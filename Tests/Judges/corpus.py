@@ -3,7 +3,7 @@
 
     corpus.py --intentd PATH --corpus DIR [--door http|mcp] [--conversations N] [--at-once N]
 
-DIR holds `intents.json` and `scenarios.jsonl` in the format of `intentd test`. The users are clients of
+Through MCP it needs the environment that `python.sh agents` makes. DIR holds `intents.json` and `scenarios.jsonl` in the format of `intentd test`. The users are clients of
 `clients/python`, or of MCP's Python SDK, whose users answer elicitations; a service in this process handles the intents,
 so that those that failed fail. Without the corpus it says so and passes: it is not part of the project.
 """
@@ -14,8 +14,11 @@ import collections
 import functools
 import http.server
 import json
+import os
 import pathlib
+import shutil
 import sys
+import tempfile
 import threading
 import time
 
@@ -23,8 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients" /
 
 from intentd import AsyncClient
 
-from judging import check_for_crashes, expect, free_port, until
-from pipeline import House
+from judging import Program, check_for_crashes, expect, free_port, keep_crashes, until
 
 
 class Service(http.server.ThreadingHTTPServer):
@@ -179,8 +181,8 @@ def main():
     for scenario in scenarios:
         users[scenario["user"]].append(scenario)
     service = Service()
-    house = House(argparse.Namespace(intentd=options.intentd, brokers=None, definitions=None))
-    port = free_port()
+    folder, port = pathlib.Path(tempfile.mkdtemp(prefix="intentd-judge-")), free_port()
+    log, up = open(folder / "up.log", "wb"), None
     try:
         handler = {"http": {"url": f"http://127.0.0.1:{service.server_address[1]}/", "codes": {"409": "failure"}}}
         declared = json.loads((options.corpus / "intents.json").read_text())
@@ -190,17 +192,18 @@ def main():
             one["name"]: {parameter.get("title", parameter["name"]): parameter["name"] for parameter in one["parameters"]}
             for one in definitions
         }
-        (house.directory / "intents.json").write_text(json.dumps(definitions))
+        (folder / "intents.json").write_text(json.dumps(definitions))
         # One client of one machine asks for all users, each named by a header: without keys nobody checks who it is.
-        (house.directory / "intentd.yaml").write_text(
-            f"definitions: [{house.directory / 'intents.json'}]\ngateway:\n  listen: 127.0.0.1:{port}\n"
+        (folder / "intentd.yaml").write_text(
+            f"definitions: [{folder / 'intents.json'}]\ngateway:\n  listen: 127.0.0.1:{port}\n"
             "  limits: {userRate: 100000, userConcurrency: 10000, clientRate: 100000}\n"
         )
-        up = house.start("up", "--listen", house.address, "--config", str(house.directory / "intentd.yaml"))
+        words = ["--listen", f"127.0.0.1:{free_port()}", "--data", str(folder / "data"), "--config", str(folder / "intentd.yaml")]
+        up = Program([os.path.abspath(options.intentd), "up", *words], stdout=log, stderr=log)
         url = f"http://127.0.0.1:{port}"
 
         def answers():
-            expect(up.poll() is None, open(up.log).read()[-2000:])
+            expect(up.poll() is None, (folder / "up.log").read_text()[-2000:])
             try:
                 return asyncio.run(AsyncClient(url, retry_for=0).interactions()) is not None
             except Exception:
@@ -225,8 +228,12 @@ def main():
         print("FAIL corpus" if differences else "PASS corpus")
         return 1 if differences else 0
     finally:
-        house.close()
+        keep_crashes()
+        if up:
+            up.kill()
+            up.wait()
         service.shutdown()
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
