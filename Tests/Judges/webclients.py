@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import urllib.request
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
@@ -96,7 +97,13 @@ class Deployment(House):
         up = self.start("up", "--listen", self.address, "--demo-user", "me")
         until(lambda: "Gateway on" in open(up.log).read() or up.poll() is not None, 60, "the gateway does not start")
         expect(up.poll() is None, open(up.log).read()[-2000:])
+        until(self.is_ready, 60, "the gateway does not answer")
         self.environment = os.environ | {"INTENTD_GATEWAY": self.url}
+
+    def is_ready(self):
+        """Whether it has read its topics."""
+        with contextlib.suppress(OSError):
+            return urllib.request.urlopen(f"{self.url}/v1/interactions", timeout=10).status == 200
 
     def call(self, command, cwd=ROOT, given=None, timeout=180):
         done = subprocess.run(
@@ -182,8 +189,8 @@ def the_demo_page_holds_a_conversation(house):
         browser.find_element(By.CSS_SELECTOR, "#answer button").click()
 
     def press(title):
-        (button,) = [one for one in browser.find_elements(By.CSS_SELECTOR, "#talk button") if one.text == title]
-        button.click()
+        found = lambda: [one for one in browser.find_elements(By.CSS_SELECTOR, "#talk button") if one.text == title]  # noqa: E731
+        until(found, 10, f"no button {title}")[0].click()
 
     until(last("restaurant"), 20, f"no question: {texts(browser, '#talk li')}")
     press("Old Mill")
@@ -212,6 +219,15 @@ def the_readme_s_conversation_is_as_it_says(house):
     with contextlib.suppress(ValueError):
         expect(said.count('"promptId"') >= 2, said)
     expect('"code":"success"' in said.replace(" ", "") and '"state":"ended"' in said.replace(" ", ""), said)
+
+
+@judge
+def the_readme_s_mcp_client_orders_a_table(house):
+    section = (ROOT / "README.md").read_text().partition("## Over HTTP\n")[2].partition("\n## ")[0]
+    (program,) = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    python = house.call(["Tests/Judges/python.sh", "agents"], timeout=600).strip()
+    said = house.call([python, "-c", program.replace("http://127.0.0.1:8080", house.url)], given="12:30\nyes\n")
+    expect("success" in said and "Old Mill" in said and "12:30" in said, said)
 
 
 if __name__ == "__main__":
