@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import collections
 import contextlib
+import http.client
 import http.server
 import itertools
 import json
@@ -35,6 +36,7 @@ import mcp_types
 from a2a.types import a2a_pb2
 from google.protobuf import json_format, struct_pb2
 
+import tokens
 from judging import Program, expect, free_port, keep_crashes, run, until
 
 JUDGES = []
@@ -456,6 +458,81 @@ def forms_of_other_sites_confirm_nothing(canteen):
         except urllib.error.HTTPError as error:
             expect(error.code in (403, 409), f"{error.code} for {headers}")
             expect("frame-ancestors 'none'" in error.headers["Content-Security-Policy"], "no policy")
+
+
+@judge
+def the_page_belongs_to_its_user(canteen):
+    """With tokens: an agent's yes is refused over HTTP too, and the page knows its user, by a token or its cookie."""
+    issuer = tokens.Issuer(canteen.directory / "keys.json")
+    port = free_port()
+    settings = canteen.directory / "tokens.yaml"
+    settings.write_text(
+        f"gateway: {{keys: {issuer.file}, issuer: {tokens.ISSUER}, audience: [{tokens.AUDIENCE}], agents: [robot]}}\n"
+    )
+    words = ["--brokers", canteen.address, "--listen", f"127.0.0.1:{port}", "--config", str(settings)]
+    gateway = canteen.start("gateway-tokens", "gateway", *words)
+    origin = f"http://127.0.0.1:{port}"
+
+    def call(method, path, token=None, body=None, **headers):
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if path.startswith("/v1") and body is not None:
+            body, headers["Content-Type"] = json.dumps(body), "application/json"
+        elif body is not None:
+            body = urllib.parse.urlencode(body)
+            headers = {"Content-Type": "application/x-www-form-urlencoded", "Origin": origin} | headers
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection.request(method, path, body, headers)
+        reply = connection.getresponse()
+        return reply.status, reply.headers, reply.read().decode()
+
+    anna, bert, robot = issuer.token("anna"), issuer.token("bert"), issuer.token("anna", client_id="robot")
+
+    def is_ready():
+        with contextlib.suppress(OSError):
+            return call("GET", "/v1/interactions", anna)[0] == 200
+
+    until(is_ready, 60, "the gateway with tokens is not ready")
+    before = canteen.kitchen.count("/pay")
+    pay = {"intent": "PayLunch", "parameters": {"amount": "9 EUR"}, "device": {"id": "d", "locked": False}}
+    asked = json.loads(call("POST", "/v1/interactions", robot, pay, Prefer="wait=20")[2])
+    expect(asked["prompt"]["kind"] == "intentConfirmation", f"{asked}")
+    yes = {"promptId": asked["prompt"]["promptId"], "action": "accept"}
+    status, _, text = call("POST", f"/v1/interactions/{asked['id']}/answers", robot, yes)
+    expect(status == 403 and json.loads(text)["code"] == "userMustConfirm", f"{status} {text}")
+    expect(asked["links"]["confirm"] in text, f"no address of the page: {text}")
+    expect(call("POST", "/v1/signed-in", robot, {})[0] == 403, "an agent signs its user in")
+
+    page = urllib.parse.urlsplit(asked["links"]["confirm"]).path
+    expired = issuer.token("anna", seconds=-900)
+    for who, token, wanted in [("nobody", None, 401), ("an agent", robot, 403), ("another user", bert, 404),
+                               ("an expired token", expired, 401), ("the user", anna, 200)]:
+        expect(call("GET", page, token)[0] == wanted, f"the page for {who}")
+    expect(call("POST", page, None, {"token": robot})[0] == 403, "an agent enters its token")
+    expect(call("POST", page, None, {"token": "a\r\nb"})[0] == 401, "a token of two lines")
+    status, headers, _ = call("POST", page, None, {"token": anna})
+    cookie = headers["Set-Cookie"]
+    expect(status == 303 and "HttpOnly; SameSite=Strict" in cookie and "Path=/confirm;" in cookie, f"{status} {cookie}")
+    cookie = cookie.split(";")[0]
+    form = dict(re.findall(r'name="(secret|promptId)" value="([^"]*)"', call("GET", page, Cookie=cookie)[2]))
+    form["action"] = "accept"
+    other = dict(re.findall(r'name="(secret|promptId)" value="([^"]*)"', call("GET", page, anna)[2]))
+    expect(other["secret"] == form["secret"], "the code depends on the token alone")
+    expect(call("POST", page, None, form, Cookie=cookie, Origin="https://evil.example")[0] == 403, "another site")
+    expect(call("POST", page, None, form)[0] == 401, "a form without the cookie")
+    expect(call("POST", page, None, form | {"secret": "0" * 64}, Cookie=cookie)[0] == 409, "a wrong code")
+    expect(call("GET", f"/v1/interactions/{asked['id']}", Cookie=cookie)[0] == 401, "the cookie is for the page alone")
+    expect(canteen.kitchen.count("/pay") == before, "nothing was paid yet")
+    expect(call("POST", page, None, form, Cookie=cookie)[0] == 303, "the user's yes")
+    paid = json.loads(call("GET", f"/v1/interactions/{asked['id']}", anna, Prefer="wait=20")[2])
+    expect(paid["response"]["code"] == "success" and canteen.kitchen.count("/pay") == before + 1, f"{paid}")
+    metadata = json.loads(call("GET", "/.well-known/oauth-protected-resource")[2])
+    expect(metadata["authorization_servers"] == [tokens.ISSUER], f"{metadata}")
+    challenge = call("POST", "/mcp", None, {})[1]["WWW-Authenticate"]
+    expect("/.well-known/oauth-protected-resource" in challenge, f"{challenge}")
+    gateway.kill()
+    gateway.wait()
 
 
 def message(data=None, text=None, task=None, id=None):
