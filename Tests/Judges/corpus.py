@@ -125,9 +125,13 @@ async def elicit(url, user, scenarios, titles):
             return mcp.types.ElicitResult(action="accept", content={"value": scenario["answers"][parameter]})
         if not current["confirmations"]:
             return mcp.types.ElicitResult(action="cancel")
-        confirmation = current["confirmations"].pop(0)
         given = {name: schema.get("default") for name, schema in properties.items()}
+        confirmation = current["confirmations"].pop(0)
         corrections = confirmation.get("corrections", {})
+        # A form that comes back unchanged is a yes: somebody who only repeats what is in it goes on to the next thing.
+        while corrections and given | corrections == given and current["confirmations"]:
+            confirmation = current["confirmations"].pop(0)
+            corrections = confirmation.get("corrections", {})
         action = "accept" if corrections else confirmation["action"]
         return mcp.types.ElicitResult(action=action, content=given | corrections if action == "accept" else None)
 
