@@ -40,7 +40,7 @@ struct MCPClientTests {
         #expect(!MCPClient(revision: .v20251125, capabilities: tasks).hasTasks)
     }
 
-    @Test("A request that stands for itself declares a supported revision and its capabilities")
+    @Test("A stateless request declares a supported revision and its capabilities")
     func checksDeclaration() throws {
         func client(_ version: JSONValue?, _ capabilities: JSONValue?) throws(JSONRPCError) -> MCPClient? {
             var meta: JSONObject = [:]

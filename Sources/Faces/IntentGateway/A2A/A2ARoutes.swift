@@ -85,7 +85,7 @@ package struct A2ARoutes: Sendable {
         }
         let reply = StreamedReply(to: request.id, isStream: false) { send in
             var caller = caller
-            // Whoever speaks A2A for a user is an agent, whatever its token says.
+            // Every client of A2A is an agent, whatever its token says.
             caller.isAgent = true
             let exchange = A2AServer.Exchange(
                 caller: caller,

@@ -47,7 +47,7 @@ package struct JSONRPCError: Error, Hashable, Sendable {
 }
 
 extension JSONRPCError {
-    /// What the gateway refuses, as both protocols tell it: the code's name and when to try again are in the data.
+    /// The error for what the gateway refuses; its code's name, and when to try again, are in the data.
     package init(_ error: GatewayError) {
         let code: Code =
             switch error.code {

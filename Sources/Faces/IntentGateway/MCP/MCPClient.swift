@@ -8,7 +8,7 @@ package struct MCPClient: Hashable, Sendable {
         case v20250326 = "2025-03-26"
         case v20250618 = "2025-06-18"
         case v20251125 = "2025-11-25"
-        /// Each request stands for itself; the server asks in results.
+        /// Stateless: each request has all that is needed, and the server asks in results.
         case v20260728 = "2026-07-28"
 
         package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -9,7 +9,7 @@ package struct MCPResults: Sendable {
     let tools: MCPTools
     let locale: String
 
-    /// Whether a client of the revision expects to be told the kind of every result.
+    /// Whether results have `resultType`.
     private var namesKinds: Bool { !self.client.revision.hasSessions }
 
     // MARK: Prompts
@@ -64,7 +64,7 @@ package struct MCPResults: Sendable {
         ])
     }
 
-    /// A result that tells the model what is wrong, so that it can do better.
+    /// A result with the error, for the model, which can correct the call.
     func failure(_ error: GatewayError) -> JSONObject {
         self.complete([
             "content": [["type": "text", "text": .string(error.detail)]],

@@ -142,7 +142,7 @@ package struct MCPRoutes: Sendable {
         _ send: @escaping @Sendable (MCPServer.Outgoing) async -> Void
     ) -> MCPServer.Exchange {
         var caller = caller
-        // Whoever speaks MCP for a user is an agent, whatever its token says.
+        // Every client of MCP is an agent, whatever its token says.
         caller.isAgent = true
         return MCPServer.Exchange(
             caller: caller,

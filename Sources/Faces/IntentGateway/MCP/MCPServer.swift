@@ -77,7 +77,7 @@ package final class MCPServer: Sendable {
 
     // MARK: What a client declares
 
-    /// The client of a request that stands for itself (2026-07-28); nil for one of a session.
+    /// The client of a stateless request (2026-07-28); nil for a request of a session.
     /// - Throws: ``JSONRPCError`` where it declares something else than a supported revision and its capabilities.
     package static func client(of params: JSONObject) throws(JSONRPCError) -> MCPClient? {
         let meta = params["_meta"]

@@ -15,7 +15,7 @@ package struct MCPTools: Sendable {
             + [Self.answering]
     }
 
-    /// The intent that a tool stands for; nil for `answer`, and for what is no tool.
+    /// The intent of a tool; nil for `answer`, and for the name of no tool.
     package func intent(_ name: String, locale: String) -> IntentDocument? {
         name == Self.answer ? nil : IntentDocument(name, of: self.registry, locale: locale)
     }

@@ -15,7 +15,7 @@ public struct IntentRegistration: Sendable {
     public var isFinancial: Bool
     /// Who may say yes when the intent is to be confirmed; nil for the user where it is financial, else an agent too.
     public var confirmedBy: ConfirmingParty?
-    /// Whether it only looks something up: agents are told so, and nothing else depends on it.
+    /// Whether it only looks something up; a hint for agents, on which no turn depends.
     public var isReadOnly = false
     /// The handler's name, for the journal.
     public var handlerName: String
