@@ -129,8 +129,8 @@ struct MonitoringTests {
     func operatingGuideNamesEveryMetric() throws {
         let path = "Sources/Core/IntentRuntime/Documentation.docc/Monitoring.md"
         let text = try String(contentsOfFile: path, encoding: .utf8)
-        let start = try #require(text.range(of: "### What is measured"))
-        let section = text[start.upperBound...].components(separatedBy: "\n### ")[0]
+        let start = try #require(text.range(of: "## What is measured"))
+        let section = text[start.upperBound...].components(separatedBy: "\n## ")[0]
         var prefix = ""
         var told: Set<String> = []
         // Every second piece stands between backquotes.

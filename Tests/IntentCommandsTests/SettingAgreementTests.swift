@@ -53,7 +53,6 @@ struct SettingAgreementTests {
             .gatewayAuthorizationClaim: ["''", "[a]", "{a: b}"],
             .gatewayAgents: ["['']", "[[a]]", "{a: b}"],
             .gatewayOrigins: ["['*']", "[app.example]", "['https://u:p@h']", "{a: b}"],
-            .gatewayWebhooks: noPath,
             .gatewayConnections: notPositive + ["1000001"],
             .gatewayBodySize: notPositive + ["769"],
             .gatewayUserRate: notPositive,

@@ -128,12 +128,6 @@ extension Setting {
         default: nil,
         "Origins of web pages, in addition to the gateway's own, that may call it from browsers (CORS)."
     )
-    package static let gatewayWebhooks = Setting(
-        "gateway.webhooks",
-        .path,
-        default: nil,
-        "The file of webhooks."
-    )
     package static let gatewayConnections = Setting(
         "gateway.limits.connections",
         .integer(1...1_000_000),
@@ -422,7 +416,7 @@ extension Setting {
         .monitoringHosts, .consoleListen,
         .consoleTraceUrl, .gatewayListen, .gatewayPublicURL, .gatewayKeys, .gatewayIssuer, .gatewayAudience,
         .gatewayClockSkew, .gatewayUserClaim, .gatewayAuthenticatedClaim, .gatewayAuthorizationClaim, .gatewayAgents,
-        .gatewayOrigins, .gatewayWebhooks, .gatewayConnections, .gatewayBodySize, .gatewayUserRate,
+        .gatewayOrigins, .gatewayConnections, .gatewayBodySize, .gatewayUserRate,
         .gatewayUserConcurrency, .gatewayClientRate, .gatewayClientConcurrency, .tracingSample, .tracingEndpoint,
         .topicsPartitions, .topicsReplicationFactor,
         .topicsMinInsyncReplicas, .topicsRetentionDays,
