@@ -35,7 +35,7 @@ package final class LaneHealth: Sendable {
         package var parked = 0
         /// When the first attempt of the oldest of them began.
         package var parkedSince: Duration?
-        /// The number of events that it has sent to dead letters since ``startedAt``.
+        /// The number of events that it has sent to dead letters since its process started.
         package var deadLetters = 0
         /// The error of the last of them.
         package var lastDeadLetter: String?
