@@ -54,22 +54,40 @@ def the_tab_key_stops_everywhere_in_order_and_shows_it(watched):
     for width in (1440, 360):
         browser = watched.browser(width)
         for name, (path, _, _) in watched.all_pages().items():
-            watched.open(browser, path)
-            if name == "overview":
-                until(lambda: text(browser, "[data-live-state]") == "Live", 20, "it is not live")
-                browser.execute_script(VERSIONS)
-            stops = browser.execute_script(
-                STOP + "return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility()).map(word)", STOPS)
-            expect(len(stops) > 6, f"{name}: {stops}")
-            for number, stop in enumerate(stops):
-                press(browser, Keys.TAB)
-                if name == "overview":
-                    came = browser.execute_script(VERSION)
-                    # To be brought up to date must not take the focus away.
-                    until(lambda: came is None or browser.execute_script("return versions") > came, 10, "it is not brought up to date")
-                word, is_shown = browser.execute_script(FOCUSED)
-                expect(word == stop, f"{name}, {width} px: stop {number + 1} is {word}, not {stop}")
-                expect(is_shown is True, f"{name}, {width} px: nobody sees that {word} has the focus: {is_shown}")
+            # The verdict of the overview gets and loses links while it is walked through: then it is done once more.
+            for _ in range(5):
+                stops, problem = walk_through(watched, browser, name, path)
+                if problem is None or name != "overview" or stops_of(browser) == stops:
+                    break
+            expect(problem is None, f"{name}, {width} px: {problem}")
+
+
+def stops_of(browser):
+    """What the tab key is to stop at, in order."""
+    return browser.execute_script(
+        STOP + "return [...document.querySelectorAll(arguments[0])].filter((one) => one.checkVisibility()).map(word)", STOPS)
+
+
+def walk_through(watched, browser, name, path):
+    """Opens a page and presses the tab key for each stop; returns the stops, and what was wrong, or None."""
+    watched.open(browser, path)
+    if name == "overview":
+        until(lambda: text(browser, "[data-live-state]") == "Live", 20, "it is not live")
+        browser.execute_script(VERSIONS)
+    stops = stops_of(browser)
+    expect(len(stops) > 6, f"{name}: {stops}")
+    for number, stop in enumerate(stops):
+        press(browser, Keys.TAB)
+        if name == "overview":
+            came = browser.execute_script(VERSION)
+            # To be brought up to date must not take the focus away.
+            until(lambda: came is None or browser.execute_script("return versions") > came, 10, "it is not brought up to date")
+        word, is_shown = browser.execute_script(FOCUSED)
+        if word != stop:
+            return stops, f"stop {number + 1} is {word}, not {stop}"
+        if is_shown is not True:
+            return stops, f"nobody sees that {word} has the focus: {is_shown}"
+    return stops, None
 
 
 def pages_are_used_by_keyboard_alone(watched):

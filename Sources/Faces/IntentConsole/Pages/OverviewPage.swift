@@ -91,7 +91,7 @@ struct OverviewPage {
             let text: HTML = "\(reason.text)"
             return reason.path.map { "<li><a href=\"\($0)\">\(text)</a></li>" } ?? "<li>\(text)</li>"
         }
-        let list: HTML = reasons.isEmpty ? "" : "<ul class=\"reasons\">\(reasons)</ul>"
+        let list: HTML = reasons.isEmpty ? "" : "<ul class=\"reasons\" id=\"reasons\">\(reasons)</ul>"
         let error: HTML =
             self.known.lagError
             .map { text -> HTML in
