@@ -81,7 +81,7 @@ struct MonitorTests {
                 .filter { $0.hasPrefix("intentd_consumer_") }
         }
         let series = try lines()
-        // Every group of the deployment, whoever runs here.
+        // Every group of the deployment, whatever roles this process runs.
         for role in WorkerRole.allCases {
             for topic in role.topics {
                 let labels =

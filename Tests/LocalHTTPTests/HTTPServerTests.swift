@@ -308,7 +308,7 @@ struct HTTPServerTests {
         await server.close()
     }
 
-    @Test("A client that asks to continue is told to, before it sends its body")
+    @Test("A client that sends Expect: 100-continue gets 100 Continue before it sends its body")
     func continues() async throws {
         let server = try await Self.listen(Self.keeping())
         let head = "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"

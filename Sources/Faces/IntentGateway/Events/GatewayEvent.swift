@@ -3,7 +3,7 @@ package import IntentKit
 
 /// An event for a user: a prompt, a response, progress, a rejection, a notification, an activity.
 package struct GatewayEvent: Sendable {
-    /// The place after it: a stream that begins there goes on with the next event.
+    /// The position after it: a stream that begins there continues with the next event.
     package var position: EventPosition
     package var type: EventType
     /// The event's id, the same in every replica.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// How far the view has read, and who waits for it: a change of an interaction, or an offset.
 ///
-/// Whoever waits is woken after the commit of what was read.
+/// Waiting callers are woken after what was read is committed.
 final class ViewProgress: Sendable {
     /// The most tasks that wait at once.
     static let waiterLimit = 20_000
