@@ -129,6 +129,11 @@ struct InteractionDeskTests {
                 try await replicas.desk.send(.promptAnswered, answer, to: asked.id, eventID: "a-2", by: self.ada)
             }
             #expect(second == .superseded)
+            let changed = await GatewayError.code {
+                let other: JSONObject = ["promptId": prompt, "value": "fish"]
+                try await replicas.desk.send(.promptAnswered, other, to: asked.id, eventID: "a-1", by: self.ada)
+            }
+            #expect(changed == .idConflict)
             let ended = try await replicas.desk.interaction(
                 asked.id,
                 of: self.ada,

@@ -273,6 +273,7 @@ def malformed_requests_get_an_error(door, _):
         expect(all(status < 500 or status in (501, 505) for status in got), f"{what}: {got} {found[-300:]}")
         expect(len(got) <= 2, f"{what}: {len(got)} responses")
         expect("uncaught" not in found.decode("latin-1"), what)
+        expect(got[:1] < [400] or b"Content-Type: application/problem+json" in found, f"{what}: {found[-300:]}")
         door.is_well(what)
     print(f"     {len(attacks)} malformed requests", flush=True)
 

@@ -67,6 +67,24 @@ struct HTTPServerTests {
         await server.close()
     }
 
+    @Test("A refusal has the form that the server's owner gives it")
+    func refusesInOwnForm() async throws {
+        let server = try await HTTPServer.listen(
+            host: "127.0.0.1",
+            port: 0,
+            logger: LogLines().logger(),
+            refusal: { HTTPServerResponse(status: $0, type: "application/problem+json", text: "{\($1)}") },
+            respond: { _ in HTTPServerResponse(text: "") }
+        )
+        let answer = try await RawClient.ask("DELETE / HTTP/1.1\r\nHost: x\r\n\r\n", of: server)
+        #expect(answer.contains("Content-Type: application/problem+json\r\n"))
+        #expect(answer.contains("Allow: GET, HEAD, POST\r\n"))
+        #expect(answer.hasSuffix("{Allowed methods: GET, HEAD, POST.}"))
+        let malformed = try await RawClient.ask("\u{0}\u{1} nonsense\r\n\r\n", of: server)
+        #expect(malformed.hasSuffix("{The request is malformed.}"))
+        await server.close()
+    }
+
     @Test("The client gets the response to a refused request, however much of it was not read")
     func refusalReachesClientThatStillSends() async throws {
         var limits = HTTPServer.Limits()

@@ -26,6 +26,8 @@ export interface Interaction {
   revision: number;
   intent: string | null;
   requestedAt: string;
+  /** The time of its latest event. */
+  updatedAt: string;
   endedAt: string | null;
   /** The open question. */
   prompt: Prompt | null;

@@ -26,6 +26,10 @@ package struct GatewayError: Error, Hashable, Sendable {
         case positionExpired
         /// The body is too large: 413.
         case tooLarge
+        /// The path with its query is too long: 414.
+        case targetTooLong
+        /// The headers are too large, or too many: 431.
+        case headersTooLarge
         /// No handler supports the intent, or a value cannot be read: 422.
         case unprocessable
         /// The caller has made too many requests, or has too many connections: 429.
@@ -47,6 +51,8 @@ package struct GatewayError: Error, Hashable, Sendable {
             case .idConflict, .superseded: 409
             case .positionExpired: 410
             case .tooLarge: 413
+            case .targetTooLong: 414
+            case .headersTooLarge: 431
             case .unprocessable: 422
             case .tooManyRequests: 429
             case .unavailable: 503
@@ -65,5 +71,18 @@ package struct GatewayError: Error, Hashable, Sendable {
         self.code = code
         self.detail = detail
         self.retryAfter = retryAfter
+    }
+
+    /// Why the server refused a request before there was a route.
+    package init(refusal status: Int, _ detail: String) {
+        let code: Code =
+            switch status {
+            case 405: .methodNotAllowed
+            case 413: .tooLarge
+            case 414: .targetTooLong
+            case 431: .headersTooLarge
+            default: .invalidRequest
+            }
+        self.init(code, detail)
     }
 }

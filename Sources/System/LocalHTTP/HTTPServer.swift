@@ -43,7 +43,13 @@ package struct HTTPServer: Service {
         package var drainSeconds: Int64 = 0
 
         package init() {}
+
+        /// The value of the header `Allow`.
+        var allow: String { self.methods.map(\.rawValue).joined(separator: ", ") }
     }
+
+    /// Makes the response to a request that the server itself refuses.
+    package typealias Refusal = @Sendable (_ status: Int, _ detail: String) -> HTTPServerResponse
 
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
@@ -62,6 +68,7 @@ package struct HTTPServer: Service {
     ///   - limits: The limits on clients.
     ///   - headers: Headers of every response that has none of that name.
     ///   - logger: Where it is logged that connections were closed for others.
+    ///   - refusal: Makes the response to a request that the server refuses itself, of a status and a sentence.
     ///   - respond: Answers a request.
     /// - Returns: The server, which already answers.
     /// - Throws: An `IOError` of the operating system when the address is in use.
@@ -71,6 +78,7 @@ package struct HTTPServer: Service {
         limits: Limits = Limits(),
         headers: [(name: String, value: String)] = [],
         logger: Logger,
+        refusal: @escaping Refusal = { HTTPServerResponse(status: $0, text: $1 + "\n") },
         respond: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
     ) async throws -> HTTPServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -91,6 +99,7 @@ package struct HTTPServer: Service {
                                 limits: limits,
                                 headers: headers,
                                 answers: answers,
+                                refusal: refusal,
                                 respond: respond
                             )
                         )

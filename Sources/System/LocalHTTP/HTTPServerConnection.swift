@@ -28,6 +28,7 @@ final class HTTPServerConnection: ChannelInboundHandler {
     private let limits: HTTPServer.Limits
     private let headers: [(name: String, value: String)]
     private let answers: AnswersInProgress
+    private let refusal: HTTPServer.Refusal
     private let respond: @Sendable (HTTPServerRequest) async -> HTTPServerResponse
     private var phase = Phase.awaitingHead
     private var body: [UInt8] = []
@@ -50,12 +51,14 @@ final class HTTPServerConnection: ChannelInboundHandler {
         limits: HTTPServer.Limits,
         headers: [(name: String, value: String)],
         answers: AnswersInProgress,
+        refusal: @escaping HTTPServer.Refusal,
         respond: @escaping @Sendable (HTTPServerRequest) async -> HTTPServerResponse
     ) {
         self.connection = connection
         self.limits = limits
         self.headers = headers
         self.answers = answers
+        self.refusal = refusal
         self.respond = respond
     }
 
@@ -142,7 +145,7 @@ final class HTTPServerConnection: ChannelInboundHandler {
         }
         guard let method = HTTPServerRequest.Method(rawValue: head.method.rawValue),
             self.limits.methods.contains(method)
-        else { return self.refuse(.methodNotAllowed(self.limits.methods), on: channel) }
+        else { return self.refuse(405, "Allowed methods: \(self.limits.allow).", on: channel) }
         guard (fields["Content-Length"].flatMap { Int($0) } ?? 0) <= self.limits.body else {
             return self.refuse(413, "The request body is too large.", on: channel)
         }
@@ -179,14 +182,12 @@ final class HTTPServerConnection: ChannelInboundHandler {
         self.answer(request, self.respond, on: channel)
     }
 
-    private func refuse(_ status: Int, _ words: String, isWhole: Bool = false, on channel: any Channel) {
-        self.refuse(HTTPServerResponse(status: status, text: words + "\n"), isWhole: isWhole, on: channel)
-    }
-
-    private func refuse(_ response: HTTPServerResponse, isWhole: Bool = false, on channel: any Channel) {
+    private func refuse(_ status: Int, _ detail: String, isWhole: Bool = false, on channel: any Channel) {
+        var response = self.refusal(status, detail)
+        if status == 405 { response.headers.append((name: "Allow", value: self.limits.allow)) }
         self.isLast = true
         self.body = []
-        self.answer(HTTPServerRequest(), { _ in response }, on: channel, lingers: !isWhole)
+        self.answer(HTTPServerRequest(), { [response] _ in response }, on: channel, lingers: !isWhole)
     }
 
     private func close(_ channel: any Channel, at deadline: NIODeadline) {

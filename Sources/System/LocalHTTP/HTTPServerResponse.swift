@@ -60,13 +60,6 @@ package struct HTTPServerResponse: Sendable {
         return response
     }
 
-    package static func methodNotAllowed(_ allowed: [HTTPServerRequest.Method]) -> Self {
-        let methods = allowed.map(\.rawValue).joined(separator: ", ")
-        var response = Self(status: 405, text: "Method not allowed. Allowed: \(methods).\n")
-        response.headers.append((name: "Allow", value: methods))
-        return response
-    }
-
     /// The text; nil for parts.
     package var text: String? { if case .text(let text) = self.body { text } else { nil } }
 }

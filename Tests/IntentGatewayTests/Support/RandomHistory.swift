@@ -166,6 +166,13 @@ struct RandomHistory {
                 ? "ended"
                 : last["code"] == "handleInApp" ? "awaitingApp" : last["retryUntil"] == nil ? "running" : "retrying"
         }
+        // A cancellation is with the stages until they have written something later.
+        if let cancelled = entries.last(where: { $0.event.knownType == .interactionCancelled }), let told,
+            cancelled.event.time > told.event.time, state != "ended"
+        {
+            state = "running"
+            prompt = nil
+        }
         // A repeated request changes nothing.
         let counted = entries.enumerated()
             .filter { index, entry in

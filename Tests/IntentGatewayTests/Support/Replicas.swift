@@ -29,9 +29,7 @@ struct Replicas {
     ) async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
-        let registry = try IntentRegistry([
-            IntentExtension("Tests") { [IntentRegistration(confirmation: confirmation) { LunchHandler() }] }
-        ])
+        let registry = try Self.registry(confirmation)
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         let pipeline = try await Pipeline(StageWiring(deployment, on: log, registry: registry))
         let views = (0..<count)
@@ -60,6 +58,13 @@ struct Replicas {
         }
         await pipeline.stopWorkers()
         await log.close()
+    }
+
+    /// The intents that are served.
+    static func registry(_ confirmation: ConfirmationPolicy) throws -> IntentRegistry {
+        try IntentRegistry([
+            IntentExtension("Tests") { [IntentRegistration(confirmation: confirmation) { LunchHandler() }] }
+        ])
     }
 
     /// A request for lunch.

@@ -42,6 +42,8 @@ class Interaction(TypedDict):
     revision: int
     intent: Optional[str]
     requestedAt: str
+    #: The time of its latest event.
+    updatedAt: str
     endedAt: Optional[str]
     #: The open question.
     prompt: Optional[Prompt]

@@ -150,7 +150,8 @@ package final class InteractionDesk: Sendable {
     ///   - id: The interaction; nil for events about the user (`user.authenticated`, `device.unlocked`, vocabularies).
     ///   - eventID: `ce_id`, from the idempotency key; nil for a new one.
     ///   - caller: The caller.
-    /// - Throws: ``GatewayError``: `notFound`, `superseded`, `userMustConfirm`, `forbidden`, `unavailable`.
+    /// - Throws: ``GatewayError``: `notFound`, `superseded`, `idConflict`, `userMustConfirm`, `forbidden`,
+    ///   `unavailable`.
     package func send(
         _ type: EventType,
         _ data: JSONObject,
@@ -196,17 +197,31 @@ package final class InteractionDesk: Sendable {
                 "promptId \(ClientMember.shown(text)) is no prompt of interaction \(name.id): take it from the prompt."
             )
         }
-        if found.entry.answers.contains(where: { $0.event == TextMark(event.id) }) { return false }
+        let answer = InteractionEntry.Answer(event, to: prompt)
+        if try Self.isRepeated(answer, found) { return false }
         if !Self.isOpen(prompt, found) {
             // Another replica may have shown the prompt already.
             _ = await self.view.catchUp(self.home(of: caller), within: self.configuration.viewTimeout)
             found = try await self.existing(name)
         }
-        if found.entry.answers.contains(where: { $0.event == TextMark(event.id) }) { return false }
+        if try Self.isRepeated(answer, found) { return false }
         guard Self.isOpen(prompt, found) else {
             throw GatewayError(.superseded, "The prompt \(prompt) is not open: read the interaction again.")
         }
         if caller.isAgent { try self.configuration.checkAnswer(data, found.snapshot, caller) }
+        return true
+    }
+
+    /// Whether the answer is on the log already (R85e).
+    /// - Throws: ``GatewayError``: `idConflict` for another answer under its id.
+    private static func isRepeated(
+        _ answer: InteractionEntry.Answer,
+        _ found: ViewedInteraction
+    ) throws(GatewayError) -> Bool {
+        guard let known = found.entry.answers.first(where: { $0.event == answer.event }) else { return false }
+        guard known == answer else {
+            throw GatewayError(.idConflict, "The id was used for another answer: take a new Idempotency-Key.")
+        }
         return true
     }
 

@@ -13,6 +13,7 @@ extension InteractionSnapshot {
             "id": self.id.json, "request": self.request?.json ?? .null, "state": .string(self.state.rawValue),
             "revision": .integer(self.revision), "intent": self.intent.map(JSONValue.string) ?? .null,
             "requestedAt": .string(self.requestedAt.description),
+            "updatedAt": .string(self.updatedAt.description),
             "endedAt": self.endedAt.map { .string($0.description) } ?? .null,
             "prompt": self.prompt ?? .null, "response": self.response ?? .null, "update": self.update ?? .null,
             "activities": .array(self.activities), "rejection": self.rejection ?? .null,
@@ -34,6 +35,7 @@ extension InteractionSnapshot {
             .required("revision", .integer(minimum: 0), "Raised by every event of the interaction."),
             .required("intent", .orNull(.text(.any)), "The intent's name."),
             .required("requestedAt", .text(.any), "When it was requested."),
+            .required("updatedAt", .text(.any), "The time of its latest event."),
             .required("endedAt", .orNull(.text(.any)), "When it ended; null before."),
             .required("prompt", .orNull(Self.data(of: .promptIssued)), "The open prompt; null where none is open."),
             .required(

@@ -51,7 +51,7 @@ extension JSONRPCError {
     package init(_ error: GatewayError) {
         let code: Code =
             switch error.code {
-            case .invalidRequest, .tooLarge, .methodNotAllowed: .invalidRequest
+            case .invalidRequest, .tooLarge, .targetTooLong, .headersTooLarge, .methodNotAllowed: .invalidRequest
             case .misdirected, .notFound, .idConflict, .superseded, .unprocessable, .positionExpired, .forbidden,
                 .userMustConfirm:
                 .invalidParams

@@ -13,7 +13,7 @@ package struct DocumentRoutes: Sendable {
     ///   - version: The version of the program.
     package init(describing routes: [GatewayRoute], version: String) {
         let described = routes + Self.routes("", version)
-        self.all = Self.routes(OpenAPIDocument(described, version: version).json.description, version)
+        self.all = Self.routes(GatewayDocument(described, version: version).json.description, version)
     }
 
     private static func routes(_ document: String, _ version: String) -> [GatewayRoute] {

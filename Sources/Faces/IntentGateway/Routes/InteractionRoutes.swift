@@ -439,9 +439,9 @@ package struct InteractionRoutes: Sendable {
         } else if isSent {
             snapshot = try await self.desk.interaction(snapshot.id, of: caller.reading)
         }
-        let isAnswered = snapshot.state.isSettled && revision.map { snapshot.revision > $0 } ?? true
+        let isSettled = snapshot.state.isSettled && revision.map { snapshot.revision > $0 } ?? true
         var response = HTTPServerResponse(
-            status: isSent && !isAnswered ? 202 : 200,
+            status: isSent && !isSettled ? 202 : 200,
             json: self.json(snapshot, caller, request)
         )
         if let seconds = request.wait {

@@ -104,8 +104,10 @@ package struct GatewayService: Sendable {
                 port: port,
                 limits: settings.server,
                 headers: [(name: "Referrer-Policy", value: "no-referrer")],
-                logger: logger
-            ) { await gateway.respond(to: $0) }
+                logger: logger,
+                refusal: { HTTPServerResponse(GatewayError(refusal: $0, $1)) },
+                respond: { await gateway.respond(to: $0) }
+            )
         }
         do {
             return try await listen(port: address.port)

@@ -40,9 +40,11 @@ extension GatewayError.Code {
         case 409: "Conflict"
         case 410: "Gone"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
         case 503: "Service Unavailable"
         default: "Internal Server Error"
         }

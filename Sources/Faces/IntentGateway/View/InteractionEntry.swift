@@ -17,6 +17,30 @@ struct InteractionEntry: Hashable, Sendable {
         /// The event's id.
         var event: TextMark
         var prompt: TextMark
+        /// What it says.
+        var content: TextMark
+
+        init(event: TextMark, prompt: TextMark, content: TextMark) {
+            self.event = event
+            self.prompt = prompt
+            self.content = content
+        }
+
+        /// The answer of an event, and the prompt that it answers.
+        init(_ event: Event, to prompt: PromptID) {
+            self.event = TextMark(event.id)
+            self.prompt = TextMark(prompt.description)
+            // A null member counts as absent, and who answers is the interaction's user.
+            let members = event.data.object?.filter { $0.key != "user" && !$0.value.isNull } ?? [:]
+            self.content = TextMark(JSONValue.object(members).description)
+        }
+    }
+
+    /// A cancellation, or a report of the app: a stage has it until it has written something later, or rejected it.
+    struct Sent: Hashable, Sendable {
+        /// The event's id.
+        var event: TextMark
+        var at: Timestamp
     }
 
     /// The most answers that are kept: the latest ones.
@@ -53,6 +77,12 @@ struct InteractionEntry: Hashable, Sendable {
     /// The data of the activities, as a JSON array.
     var activityList: [UInt8]?
     var answers: [Answer] = []
+    /// The latest cancellation or report.
+    var sent: Sent?
+    /// The time of the latest prompt or response.
+    var saidAt: Timestamp?
+    /// The time of the latest event; nil before the first.
+    var updatedAt: Timestamp?
 
     init(_ request: RequestPosition, _ name: InteractionName) {
         self.request = request
@@ -68,6 +98,7 @@ struct InteractionEntry: Hashable, Sendable {
         }
         self.content = content
         self.requestedAt = event.writtenAt
+        self.update(at: event.writtenAt)
         self.requests = max(self.requests, event.offset + 1)
     }
 
@@ -75,8 +106,12 @@ struct InteractionEntry: Hashable, Sendable {
     mutating func add(sent event: ViewedEvent, answering prompt: PromptID? = nil) {
         guard event.offset >= self.requests else { return }
         self.requests = event.offset + 1
-        guard let prompt else { return }
-        self.answers.append(Answer(event: TextMark(event.event.id), prompt: TextMark(prompt.description)))
+        self.update(at: event.writtenAt)
+        guard let prompt else {
+            self.sent = Sent(event: TextMark(event.event.id), at: event.writtenAt)
+            return
+        }
+        self.answers.append(Answer(event.event, to: prompt))
         if self.answers.count > Self.answerLimit { self.answers.removeFirst() }
     }
 
@@ -84,6 +119,7 @@ struct InteractionEntry: Hashable, Sendable {
     mutating func add(response event: ViewedEvent) {
         guard event.offset >= self.responses else { return }
         self.responses = event.offset + 1
+        self.update(at: event.event.time)
         self.begunAt = self.begunAt ?? event.event.time
         event.event.fields.withView { data in
             self.intent = self.intent ?? data["intent"]?["name"]?.string
@@ -96,7 +132,10 @@ struct InteractionEntry: Hashable, Sendable {
         }
     }
 
+    private mutating func update(at time: Timestamp) { self.updatedAt = max(self.updatedAt ?? time, time) }
+
     private mutating func issue(_ data: JSONView, _ event: ViewedEvent) {
+        self.saidAt = event.event.time
         guard self.endedAt == nil, let id = data["promptId"]?.string else { return }
         self.prompt = Prompt(id: TextMark(id), body: event.body)
         self.waiting =
@@ -109,6 +148,7 @@ struct InteractionEntry: Hashable, Sendable {
     }
 
     private mutating func respond(_ data: JSONView, _ event: ViewedEvent) {
+        self.saidAt = event.event.time
         guard self.endedAt == nil else { return }
         self.prompt = nil
         self.response = event.body
@@ -126,6 +166,7 @@ struct InteractionEntry: Hashable, Sendable {
     mutating func add(activity event: ViewedEvent) {
         guard event.offset >= self.activities else { return }
         self.activities = event.offset + 1
+        self.update(at: event.event.time)
         guard var list = self.activityList else {
             self.activityList = [UInt8(ascii: "[")] + event.body + [UInt8(ascii: "]")]
             return
@@ -137,20 +178,22 @@ struct InteractionEntry: Hashable, Sendable {
         self.activityList = list
     }
 
-    /// Whether the open prompt has an answer that was not rejected.
-    func isAnswered(_ rejection: InteractionRejection?) -> Bool {
+    /// Whether the stages have what was sent last, and have not written anything about it yet: an answer to the open
+    /// prompt, a cancellation, or a report of the app.
+    func isWithStages(_ rejection: InteractionRejection?) -> Bool {
+        func isRejected(_ event: TextMark) -> Bool { rejection?.events.contains(event) ?? false }
+        if let sent = self.sent, let saidAt = self.saidAt, sent.at > saidAt, !isRejected(sent.event) { return true }
         guard let prompt = self.prompt else { return false }
-        return self.answers.contains { answer in
-            answer.prompt == prompt.id && !(rejection?.events.contains(answer.event) ?? false)
-        }
+        return self.answers.contains { $0.prompt == prompt.id && !isRejected($0.event) }
     }
 
     /// The interaction as its user sees it.
     func snapshot(_ rejection: InteractionRejection?) -> InteractionSnapshot {
         let rejection = rejection.flatMap { $0.concerns(self) ? $0 : nil }
-        let isAnswered = self.isAnswered(rejection)
+        let isWithStages = self.isWithStages(rejection)
         let state: InteractionSnapshot.State =
-            self.endedAt != nil ? .ended : isAnswered ? .running : self.waiting ?? .queued
+            self.endedAt != nil ? .ended : isWithStages ? .running : self.waiting ?? .queued
+        let requestedAt = self.requestedAt ?? self.begunAt ?? Timestamp(milliseconds: 0)
         return InteractionSnapshot(
             id: self.name.id,
             userID: self.name.user,
@@ -159,10 +202,11 @@ struct InteractionEntry: Hashable, Sendable {
             intent: self.intent,
             device: self.device,
             group: self.group,
-            requestedAt: self.requestedAt ?? self.begunAt ?? Timestamp(milliseconds: 0),
+            requestedAt: requestedAt,
+            updatedAt: max(self.updatedAt ?? requestedAt, rejection?.at ?? requestedAt),
             endedAt: self.endedAt,
             revision: self.requests + max(self.responses, rejection?.next ?? 0) + self.activities,
-            prompt: isAnswered ? nil : self.prompt.flatMap { Self.json($0.body) },
+            prompt: isWithStages ? nil : self.prompt.flatMap { Self.json($0.body) },
             response: self.response.flatMap(Self.json),
             update: self.update.flatMap(Self.json),
             activities: self.activityList.flatMap(Self.json)?.array ?? [],

@@ -6,7 +6,7 @@ internal import SQLiteStore
 /// The tables of the view's file, inside a transaction.
 struct ViewTables {
     /// The version of the tables, in SQLite's `user_version`; a file of another version is filled again.
-    static let version = 2
+    static let version = 3
 
     private let database: Database
 
@@ -23,7 +23,7 @@ struct ViewTables {
             requested_at INTEGER, begun_at INTEGER, ended_at INTEGER, waiting TEXT,
             requests INTEGER NOT NULL, responses INTEGER NOT NULL, activities INTEGER NOT NULL,
             prompt_id INTEGER, prompt BLOB, response BLOB, news BLOB, activity_list BLOB, answers BLOB,
-            device TEXT, group_id TEXT
+            device TEXT, group_id TEXT, sent_id INTEGER, sent_at INTEGER, said_at INTEGER, updated_at INTEGER
         ) STRICT;
         CREATE INDEX interactions_by_name ON interactions (user, id, key);
         CREATE INDEX interactions_by_user ON interactions (user, key);
@@ -38,7 +38,8 @@ struct ViewTables {
 
     private static let columns = """
         key, user, id, intent, content, requested_at, begun_at, ended_at, waiting, requests, responses, activities, \
-        prompt_id, prompt, response, news, activity_list, answers, device, group_id
+        prompt_id, prompt, response, news, activity_list, answers, device, group_id, sent_id, sent_at, said_at, \
+        updated_at
         """
 
     // MARK: Whose file it is
@@ -147,7 +148,7 @@ struct ViewTables {
             self.database,
             """
             INSERT OR REPLACE INTO interactions (\(Self.columns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         try statement.bind(entry.request.viewKey, at: 1)
@@ -168,12 +169,16 @@ struct ViewTables {
         try Self.bind(entry.update, to: statement, at: 16)
         try Self.bind(entry.activityList, to: statement, at: 17)
         try Self.bind(
-            entry.answers.isEmpty ? nil : Self.blob(entry.answers.flatMap { [$0.event, $0.prompt] }),
+            entry.answers.isEmpty ? nil : Self.blob(entry.answers.flatMap { [$0.event, $0.prompt, $0.content] }),
             to: statement,
             at: 18
         )
         try statement.bind(entry.device, at: 19)
         try statement.bind(entry.group, at: 20)
+        try statement.bind(entry.sent?.event.number, at: 21)
+        try statement.bind(entry.sent?.at.milliseconds, at: 22)
+        try statement.bind(entry.saidAt?.milliseconds, at: 23)
+        try statement.bind(entry.updatedAt?.milliseconds, at: 24)
         try statement.run()
     }
 
@@ -194,12 +199,17 @@ struct ViewTables {
         }
         entry.device = statement.identity(18)
         entry.group = statement.text(19)
+        if let id = statement.integer(20), let at = statement.integer(21) {
+            entry.sent = InteractionEntry.Sent(event: TextMark(number: id), at: Timestamp(milliseconds: at))
+        }
+        entry.saidAt = statement.integer(22).map(Timestamp.init(milliseconds:))
+        entry.updatedAt = statement.integer(23).map(Timestamp.init(milliseconds:))
         entry.response = statement.bytes(14)
         entry.update = statement.bytes(15)
         entry.activityList = statement.bytes(16)
         let marks = Self.marks(statement.bytes(17) ?? [])
-        entry.answers = stride(from: 0, to: marks.count - 1, by: 2)
-            .map { InteractionEntry.Answer(event: marks[$0], prompt: marks[$0 + 1]) }
+        entry.answers = stride(from: 0, to: marks.count - 2, by: 3)
+            .map { InteractionEntry.Answer(event: marks[$0], prompt: marks[$0 + 1], content: marks[$0 + 2]) }
         return entry
     }
 

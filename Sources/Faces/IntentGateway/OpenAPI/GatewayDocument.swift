@@ -3,7 +3,7 @@ internal import LocalHTTP
 internal import WireRules
 
 /// The OpenAPI 3.1 document of the gateway, generated from its routes.
-package struct OpenAPIDocument: Sendable {
+package struct GatewayDocument: Sendable {
     private static let references = "#/components/schemas/"
     private static let problem = "Problem"
 
@@ -70,11 +70,8 @@ package struct OpenAPIDocument: Sendable {
             security = [["token": .array(scope.map { [.string($0.rawValue)] } ?? [])]]
             codes += [.unauthorized, .forbidden, .tooManyRequests]
         }
-        if operation.body != nil { codes += [.invalidRequest, .tooLarge] }
-        if operation.parameters.contains(where: { $0.location != .header || $0.name == "Idempotency-Key" }) {
-            codes.append(.invalidRequest)
-        }
-        codes += [.unavailable, .internalError]
+        if operation.body != nil { codes.append(.tooLarge) }
+        codes += [.invalidRequest, .targetTooLong, .headersTooLarge, .unavailable, .internalError]
         var responses: JSONObject = [:]
         for response in operation.responses { responses["\(response.status)"] = self.response(response) }
         for (status, codes) in Dictionary(grouping: Set(codes), by: \.status) {
