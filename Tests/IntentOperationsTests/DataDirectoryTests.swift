@@ -47,7 +47,7 @@ struct DataDirectoryTests {
             roles: [.handle, .record],
             lanes: 2,
             monitoring: BrokerAddress(host: "127.0.0.1", port: 9464),
-            settings: ["prefix": "intents"]
+            configuration: Configuration()
         )
         do {
             let name = try WorkerName.claim("blue", in: self.data)
@@ -60,11 +60,24 @@ struct DataDirectoryTests {
             withExtendedLifetime((name, other)) {}
         }
         // The file is still there, as after a kill.
-        #expect(!self.data.workerLocks.isEmpty)
+        #expect(!self.data.processLocks.isEmpty)
         #expect(RunningProcess.all(in: self.data).isEmpty)
         let again = try WorkerName.claim("blue", in: self.data)
         #expect(RunningProcess.all(in: self.data).isEmpty, "The note of the previous process does not count.")
-        withExtendedLifetime(again) {}
+        let gateway = try GatewayFile.claim(in: self.data)
+        #expect(gateway.name == "gateway-0")
+        var door = RunningProcess(
+            worker: gateway.name,
+            roles: [],
+            lanes: 0,
+            monitoring: nil,
+            configuration: Configuration()
+        )
+        door.settings["prefix"] = "doors"
+        gateway.register(door)
+        #expect(RunningProcess.all(in: self.data) == [door])
+        #expect(door.task == "gateway")
+        withExtendedLifetime((again, gateway)) {}
     }
 
     @Test("Settings with which a process runs are compared with the configuration's, except its addresses")
@@ -73,7 +86,14 @@ struct DataDirectoryTests {
         var settings = Dictionary(configuration.shownSettings.map { ($0.key, $0.text) }) { $1 }
         settings["monitoring.listen"] = "127.0.0.1:1"
         func differences() -> [String] {
-            let process = RunningProcess(worker: "w", roles: [], lanes: 1, monitoring: nil, settings: settings)
+            var process = RunningProcess(
+                worker: "w",
+                roles: [],
+                lanes: 1,
+                monitoring: nil,
+                configuration: configuration
+            )
+            process.settings = settings
             return configuration.differences(from: process).map { "\($0.key): \($0.running), \($0.here)" }
         }
         #expect(differences() == [])

@@ -20,6 +20,8 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.error
+import urllib.request
 
 import yaml
 from confluent_kafka import Producer
@@ -38,6 +40,7 @@ CHECK, SESSION = 15, 20
 #: Seconds for Prometheus to scrape and evaluate, and for a busy machine.
 SLACK = 10
 WORKERS = ("resolve", "confirm", "handle", "record")
+PROCESSES = (*WORKERS, "gateway")
 JUDGES = []
 DEFINITIONS = """
 intents:
@@ -133,14 +136,15 @@ class Kitchen(http.server.ThreadingHTTPServer):
 
 
 class Watched:
-    """A worker for each stage, a recorder, a broker, and a Prometheus that scrapes them all."""
+    """A worker for each stage, a recorder, a gateway, a broker, and a Prometheus that scrapes them all."""
 
     def __init__(self, intentd):
         self.intentd = intentd
         self.directory = tempfile.mkdtemp(prefix="intentd-alerts-")
         self.data = f"{self.directory}/data"
         self.brokers = f"127.0.0.1:{free_port()}"
-        self.ports = {name: free_port() for name in WORKERS}
+        self.ports = {name: free_port() for name in PROCESSES}
+        self.door = f"127.0.0.1:{free_port()}"
         self.kitchen = Kitchen()
         self.definitions = f"{self.directory}/kitchen.yaml"
         pathlib.Path(self.definitions).write_text(DEFINITIONS.format(port=self.kitchen.server_address[1], timeout=3))
@@ -153,9 +157,9 @@ class Watched:
         resource.setrlimit(resource.RLIMIT_CORE, (0, self.core[1]))
         self.start_broker()
         self.call("topics", "create", "--partitions", "4")
-        for name in WORKERS:
+        for name in PROCESSES:
             self.start(name)
-        for name in WORKERS:
+        for name in PROCESSES:
             until(lambda: self.ready(name)[0] == 200, 60, f"{name} is not ready: {self.ready(name)}")
         self.start_prometheus()
         threading.Thread(target=self.supervise, daemon=True).start()
@@ -176,8 +180,9 @@ class Watched:
         until(lambda: self.call("topics", "list", check=False).returncode == 0, 60, "the broker does not answer")
 
     def start(self, name):
+        words = ("gateway", "--listen", self.door) if name == "gateway" else ("work", name, "--name", name)
         self.begin(
-            name, self.intentd, "work", name, "--name", name, "--brokers", self.brokers, "--data", self.data,
+            name, self.intentd, *words, "--brokers", self.brokers, "--data", self.data,
             "--definitions", self.definitions, "--config", str(self.config),
             environment={
                 "INTENTD_MONITORING_LISTEN": f"127.0.0.1:{self.ports[name]}", "INTENTD_READING_STALLED_AFTER": "5s",
@@ -235,6 +240,18 @@ class Watched:
             for user in users
         ]
         self.call("produce", "-", text="\n".join(lines) + "\n")
+
+    def knock(self, seconds):
+        """Sends requests to the gateway for a while; the statuses of its responses."""
+        statuses, end = [], time.monotonic() + seconds
+        while time.monotonic() < end and not self.closing.wait(0.2):
+            asked = urllib.request.Request(f"http://{self.door}/v1/signed-in", b"", method="POST")
+            try:
+                with urllib.request.urlopen(asked, timeout=20) as response:
+                    statuses.append(response.status)
+            except urllib.error.HTTPError as refused:
+                statuses.append(refused.code)
+        return statuses
 
     # Alerts
 
@@ -386,7 +403,7 @@ def a_stage_that_nobody_reads(watched):
         done.returncode == 1 and "NOT OK: intents.confirm: no consumers" in done.stdout,
         f"status: {done.returncode} {done.stdout}",
     )
-    for name in ("resolve", "handle", "record"):
+    for name in ("resolve", "handle", "record", "gateway"):
         expect(f"127.0.0.1:{watched.ports[name]}" in done.stdout, f"status does not find {name}: {done.stdout}")
     expect(f":{watched.ports['confirm']}" not in done.stdout, f"status shows a process that has ended: {done.stdout}")
     watched.start("confirm")
@@ -418,12 +435,19 @@ def a_transaction_that_stays_open(watched):
 
 @judge
 def a_broker_that_is_killed(watched):
-    until(lambda: all(watched.ready(name)[0] == 200 for name in WORKERS), 60, "not all are ready")
+    until(lambda: all(watched.ready(name)[0] == 200 for name in PROCESSES), 60, "not all are ready")
+    statuses = watched.knock(2)
+    expect(set(statuses) == {202}, f"the gateway answered {statuses}")
     watched.calm("IntentdDeadLetters", "IntentdHandlerFails", "IntentdOperatorAsked", "IntentdCrashed")
     watched.stop("broker", signal.SIGKILL)
     began = time.monotonic()
     watched.fires("IntentdBrokerAway", began, CHECK)
     watched.fires("IntentdLaneNotReady", began, SESSION)
+    began = time.monotonic()
+    knocking = threading.Thread(target=watched.knock, args=(30,), daemon=True)
+    knocking.start()
+    # A request waits for Kafka before it is answered with 503.
+    watched.fires("IntentdGatewayFails", began, 10)
     expect("IntentdStoreRefuses" not in watched.fired, "the store is blamed for the broker")
     expect("IntentdRecorderGone" not in watched.fired, "the recorder is blamed for the broker")
     said = watched.ready("handle")[1]
@@ -432,7 +456,8 @@ def a_broker_that_is_killed(watched):
     done = watched.call("status", check=False)
     expect(done.returncode == 1 and "NOT OK: the brokers cannot be asked" in done.stdout, f"{done.returncode} {done.stdout}")
     watched.start_broker()
-    for name in WORKERS:
+    knocking.join()
+    for name in PROCESSES:
         until(lambda: watched.ready(name)[0] == 200, 120, f"{name} is not ready again")
 
 

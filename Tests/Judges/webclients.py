@@ -11,6 +11,7 @@ import argparse
 import contextlib
 import functools
 import http.server
+import json
 import os
 import re
 import shutil
@@ -23,7 +24,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
 from browsing import barriers, chromium, text, texts
-from judging import expect, free_port, judge_with, until
+from judging import Program, expect, free_port, judge_with, until
 from pipeline import ROOT, House
 
 CLIENTS = ROOT / "clients"
@@ -206,6 +207,35 @@ def the_demo_page_holds_a_conversation(house):
     severe = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE" and "favicon" not in entry["message"]]
     expect(not severe, severe)
     print(f"     {len(values)} intents", flush=True)
+
+
+@judge
+def the_demo_serves_its_apps_on_the_page_too(house):
+    out = house.directory / "demo.out"
+    with open(out, "w") as log:
+        demo = Program(
+            [house.options.intentd, "demo", "--serve"], stdout=log, stderr=log, cwd=house.directory,
+            env=os.environ | {"INTENTD_GATEWAY_LISTEN": f"127.0.0.1:{free_port()}", "INTENTD_CONSOLE_LISTEN": f"127.0.0.1:{free_port()}"},
+        )  # fmt: skip
+    found = lambda: re.findall(r"Talk to the same apps on (http://\S+)/demo", out.read_text())  # noqa: E731
+    until(lambda: found() and "Ctrl-C stops it" in out.read_text() or demo.poll() is not None, 120, "the demo does not end")
+    expect(demo.poll() is None, out.read_text()[-2000:])
+    for url in found():
+        with urllib.request.urlopen(f"{url}/demo", timeout=10) as page:
+            expect(b"demo.js" in page.read(), "the page has no script")
+        until(lambda url=url: json_of(f"{url}/v1/interactions"), 30, "the gateway is not ready")
+        names = [one["name"] for one in json_of(f"{url}/v1/intents")["intents"]]
+        asked = json_of(f"{url}/v1/interactions", {"intent": names[0]}, {"Prefer": "wait=20"})
+        expect(asked["state"] not in ("queued", "running"), f"{names[0]}: {asked}")
+    demo.terminate()
+    expect(demo.wait(60) == 0, out.read_text()[-2000:])
+
+
+def json_of(url, body=None, headers={}):
+    data = None if body is None else json.dumps(body).encode()
+    asked = urllib.request.Request(url, data, {"Content-Type": "application/json", **headers})
+    with contextlib.suppress(OSError), urllib.request.urlopen(asked, timeout=30) as response:
+        return json.load(response)
 
 
 @judge

@@ -3,11 +3,13 @@ import DeclaredIntents
 import Foundation
 import IntentConsole
 import IntentEvents
+import IntentGateway
 import IntentKit
 import IntentOperations
 import IntentRecords
 import IntentRuntime
 import IntentScenarios
+import ServiceLifecycle
 
 /// `intentd demo`: the stories, played through the real pipeline.
 struct DemoCommand: AsyncParsableCommand {
@@ -17,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Everything is real: broker, topics, transactions, three stages and the recorder, all in this process. \
             Without --data it uses a temporary directory, which is removed at the end. In a terminal the console \
-            shows the stories afterwards, until Ctrl-C.
+            then shows the stories, and a page lets you talk to the same apps, until Ctrl-C.
             """
     )
 
@@ -27,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Serve the stories in the console afterwards, until Ctrl-C. (default: in a terminal)"
+        help: "Serve console and demo page afterwards, until Ctrl-C. (default: in a terminal)"
     )
     var serve: Bool?
 
@@ -46,28 +48,53 @@ struct DemoCommand: AsyncParsableCommand {
         try await self.serve(casts[...], [], configuration)
     }
 
-    /// Shows what was played in consoles, one for each cast; no worker runs any more.
+    /// Serves each cast until a signal comes: its stages, a console that shows its stories, and a gateway with the demo
+    /// page.
     private func serve(
         _ casts: ArraySlice<DemoCast>,
-        _ consoles: [ConsoleService],
+        _ services: [any Service],
         _ configuration: Configuration
     ) async throws {
         guard let cast = casts.first else {
-            let run = ServiceRun(services: consoles, logger: configuration.logger("intentd.console"))
+            let run = ServiceRun(services: services, logger: configuration.logger("intentd.demo"))
             return try await run.untilSignalled()
         }
         let adapted = cast.adapt(configuration)
         let intents = try Self.intents(adapted)
         // Each cast has topics of its own; with an embedded broker also a broker, and the first one the named address.
-        let access = try await LogAccess.start(adapted, listen: consoles.isEmpty ? self.listening.listen : nil)
+        let access = try await LogAccess.start(adapted, listen: services.isEmpty ? self.listening.listen : nil)
         try await access.use { log in
-            let deployment = try await Deployment.load(prefix: adapted.prefix, from: log)
-            let operations = Operations(adapted, intents: intents, topics: (log, deployment))
-            guard let console = try await ConsoleService.start(operations) else { return }
-            let titles = cast.stories.map { "  \($0.title)" }.joined(separator: "\n")
-            StandardOutput.print("On \(console.link) until Ctrl-C:\n\(titles)")
-            try await self.serve(casts.dropFirst(), consoles + [console], configuration)
+            let assembly = try await Assembly.make(adapted, log: log, intents: intents, creatingTopics: false)
+            let name = try WorkerName.claim(in: adapted.data)
+            let stages = try assembly.services(WorkerRole.allCases, name: name.text, lanes: 1, isScripted: false)
+            var settings = GatewaySettings(adapted)
+            settings.servesDemo = true
+            try await assembly.ledger?
+                .addDemoData(of: intents.extensions, for: [settings.developmentUser.text], run: "demo")
+            // Of several casts, the first one gets the configured ports.
+            let gateway = try await GatewayService.start(assembly, settings, isUsual: true, monitor: nil)
+            let operations = Operations(adapted, intents: intents, topics: (log, assembly.deployment))
+            var console: ConsoleService?
+            if let address = adapted.listenAddress(.consoleListen) {
+                console = try await ConsoleService.start(operations, at: address, isUsual: true)
+            }
+            let pages = [
+                console.map { "The console on \($0.link) shows:\n\(Self.titles(of: cast))" },
+                gateway.map { "Talk to the same apps on \($0.link)/demo" },
+            ]
+            StandardOutput.print((pages.compactMap(\.self) + ["Ctrl-C stops it."]).joined(separator: "\n"))
+            let consoles: [any Service] = console.map { [$0] } ?? []
+            try await self.serve(
+                casts.dropFirst(),
+                services + stages + (gateway?.services ?? []) + consoles,
+                configuration
+            )
+            withExtendedLifetime(name) {}
         }
+    }
+
+    private static func titles(of cast: DemoCast) -> String {
+        cast.stories.map { "  \($0.title)" }.joined(separator: "\n")
     }
 
     /// The intents of the stories.

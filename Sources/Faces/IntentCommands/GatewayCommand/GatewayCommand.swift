@@ -64,12 +64,14 @@ struct GatewayCommand: AsyncParsableCommand {
                     monitor: monitoring?.monitor
                 )
             else { return }
+            service.register(assembly, monitoring)
             StandardOutput.write(
                 "Gateway on \(service.link)\(service.note)\n"
                     + (monitoring.map { "Metrics and health on http://\($0.address)\n" } ?? "") + "Ctrl-C stops it.\n"
             )
             try await ServiceRun(
-                services: (monitoring?.services ?? []) + service.services,
+                services: assembly.watches(monitoring, logger: configuration.logger("intentd.gateway"))
+                    + service.services,
                 logger: configuration.logger("intentd.gateway")
             )
             .untilSignalled()

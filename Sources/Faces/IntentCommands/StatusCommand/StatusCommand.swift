@@ -7,8 +7,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show the health of a deployment: this machine's processes, and all consumer groups.",
         discussion: """
-            Queries /readyz of every process of `up` and `work` on the data directory, and the brokers about the members \
-            and the lag of each group. With addresses, queries only the processes there. The exit status is 0 if \
+            Queries /readyz of every process of `up`, `work` and `gateway` on the data directory, and the brokers about \
+            the members and the lag of each group. With addresses, queries only the processes there. The exit status is 0 if \
             everything is healthy, 1 if something is not, 69 if nothing answers.
             """
     )

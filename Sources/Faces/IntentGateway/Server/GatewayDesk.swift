@@ -48,6 +48,19 @@ package struct GatewayDesk: Sendable {
         )
     }
 
+    /// Registers this process, whose metrics and health are served at an address, as a gateway (R81b).
+    func register(monitoring: BrokerAddress?, _ configuration: IntentOperations.Configuration) {
+        self.file.register(
+            RunningProcess(
+                worker: self.file.name,
+                roles: [],
+                lanes: 0,
+                monitoring: monitoring,
+                configuration: configuration
+            )
+        )
+    }
+
     /// Closes the writer; nothing is sent any more.
     package func close() async {
         await self.writer.close()

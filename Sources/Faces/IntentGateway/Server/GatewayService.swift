@@ -16,6 +16,7 @@ package struct GatewayService: Sendable {
     package let developmentUser: UserID?
     /// What runs, in the order in which it starts: the last one ends first.
     package let services: [any Service]
+    private let desk: GatewayDesk
 
     /// Serves a gateway.
     ///
@@ -87,7 +88,17 @@ package struct GatewayService: Sendable {
         return GatewayService(
             link: "http://\(server.address)",
             developmentUser: keys == nil ? settings.developmentUser : nil,
-            services: [view, serving]
+            services: [view, serving],
+            desk: place
+        )
+    }
+
+    /// Registers this process as a gateway, for `status` and `config show --running` (R81b); where `up` serves the gateway,
+    /// its worker is registered instead.
+    package func register(_ assembly: Assembly, _ monitoring: Monitoring?) {
+        self.desk.register(
+            monitoring: monitoring.flatMap { BrokerAddress($0.address) },
+            assembly.configuration
         )
     }
 

@@ -25,10 +25,11 @@ package struct DataDirectory: Hashable, Sendable {
 
     /// Locked by the worker of that name.
     func workerLock(_ name: String) -> String { self.file("worker-\(name).lock") }
-    /// The files of all workers' names, whether they run or not.
-    var workerLocks: [String] {
+    /// The lock files of all workers and gateways, whether they run or not.
+    var processLocks: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: self.path)) ?? [])
-            .filter { $0.hasPrefix("worker-") && $0.hasSuffix(".lock") }.sorted().map(self.file)
+            .filter { ($0.hasPrefix("worker-") || $0.hasPrefix("gateway-")) && $0.hasSuffix(".lock") }.sorted()
+            .map(self.file)
     }
 
     /// The view of a gateway, and its lock, by the gateway's number on this machine.

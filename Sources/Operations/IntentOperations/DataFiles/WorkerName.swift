@@ -1,6 +1,5 @@
 internal import DeclaredIntents
 internal import Foundation
-internal import IntentKit
 
 /// A worker's name, unique while the worker runs: static membership and transactional ids are derived from it.
 package struct WorkerName: Sendable {
@@ -38,7 +37,7 @@ package struct WorkerName: Sendable {
     }
 
     /// Registers this process under the name, as long as the name is in use (R81b).
-    func register(_ process: RunningProcess) { self.lock.write(process.json.description) }
+    func register(_ process: RunningProcess) { self.lock.write(process.entry) }
 
     /// Checks that a lock file, a client id and a transactional id can have the name.
     /// - Throws: ``OperationError`` (64).

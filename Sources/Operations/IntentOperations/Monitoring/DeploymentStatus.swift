@@ -53,9 +53,8 @@ package struct DeploymentStatus: Sendable {
     }
 
     private static func title(_ process: RunningProcess) -> String {
-        let roles = process.roles.map(\.rawValue).joined(separator: ", ")
         let address = process.monitoring.map { ", \($0)" } ?? ""
-        return SafeText.line("\(process.worker) (\(roles); process \(process.processID)\(address))")
+        return SafeText.line("\(process.worker) (\(process.task); process \(process.processID)\(address))")
     }
 
     private static func collect(_ processes: [(title: String, address: BrokerAddress)]) async -> DeploymentStatus {

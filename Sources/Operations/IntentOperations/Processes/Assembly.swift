@@ -3,7 +3,7 @@ package import IntentKit
 internal import IntentLedger
 internal import IntentRecords
 package import IntentRuntime
-internal import Logging
+package import Logging
 internal import SQLiteStore
 package import ServiceLifecycle
 
@@ -201,6 +201,13 @@ package struct Assembly: Sendable {
             log: self.log,
             logger: self.configuration.logger("intentd.\(stage.rawValue)")
         )
+    }
+
+    /// What every process that stays watches besides its work: its monitoring, or at least the brokers; and the files that
+    /// it has read (R81g).
+    package func watches(_ monitoring: Monitoring?, logger: Logger) -> [any Service] {
+        (monitoring?.services ?? [BrokerWatch(self.log, logger: self.configuration.logger("intentd.monitoring"))])
+            + [ChangedFilesService(self.configuration, logger: logger)]
     }
 
     /// Runs services with this configuration's logger.

@@ -52,7 +52,7 @@ package struct WorkingProcess: Sendable {
                 roles: roles,
                 lanes: lanes,
                 monitoring: monitoring.flatMap { BrokerAddress($0.address) },
-                settings: Dictionary(configuration.shownSettings.map { ($0.key, $0.text) }) { first, _ in first }
+                configuration: configuration
             )
         )
         let traces = Traces.start(configuration, worker: name.text, factory: monitoring?.monitor.factory)
@@ -67,15 +67,11 @@ package struct WorkingProcess: Sendable {
             monitor: monitoring?.monitor,
             tracing: traces?.turns
         )
-        let watches: [any Service] =
-            (monitoring?.services
-                ?? [BrokerWatch(assembly.log, logger: configuration.logger("intentd.monitoring"))])
-            + [ChangedFilesService(configuration, logger: logger)]
         return WorkingProcess(
             assembly: assembly,
             name: name,
             departure: departure,
-            services: (traces?.services ?? []) + services + watches,
+            services: (traces?.services ?? []) + services + assembly.watches(monitoring, logger: logger),
             monitoring: monitoring
         )
     }
