@@ -124,10 +124,7 @@ package struct LedgerArchive: Sendable {
             return try Set(["deployment", "cuts", "undone_effects"].filter { try !database.tableExists($0) })
         }
         self.read = { body in
-            try await connection.onItsQueue { database in
-                try database.beginTransaction(.deferred)
-                defer { try? database.rollback() }
-                return try body(SQLiteTransaction(database))
+            try await connection.onItsQueue { database in try database.reading { try body(SQLiteTransaction(database)) }
             }
         }
         self.last = { partition in

@@ -209,11 +209,7 @@ package final class SQLiteLedger: LedgerStore {
     ) async throws -> JSONValue {
         try Task.checkCancellation()
         return try await self.reader.onItsQueue { database in
-            try database.readOnly {
-                try database.beginTransaction(.deferred)
-                defer { try? database.rollback() }
-                return try body(SQLiteTransaction(database))
-            }
+            try database.readOnly { try database.reading { try body(SQLiteTransaction(database)) } }
         }
     }
 

@@ -109,10 +109,6 @@ package final class RecordArchive: Sendable {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await self.connection.onItsQueue { database in
-            try database.beginTransaction(.deferred)
-            defer { try? database.rollback() }
-            return try body(database)
-        }
+        try await self.connection.onItsQueue { database in try database.reading { try body(database) } }
     }
 }

@@ -148,16 +148,7 @@ package final class RecordDatabase: RecordStore {
     ) async throws(RecordingError) -> Value {
         do {
             return try await self.connection.onItsQueue(self.access) { database in
-                if database.isInsideTransaction { try database.rollback() }
-                try database.beginTransaction(.immediate)
-                do {
-                    let value = try body(database)
-                    try database.commit()
-                    return value
-                } catch {
-                    try? database.rollback()
-                    throw error
-                }
+                try database.writing { try body(database) }
             }
         } catch let error as RecordingError {
             throw error

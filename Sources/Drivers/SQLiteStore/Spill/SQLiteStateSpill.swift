@@ -107,10 +107,10 @@ package final class SQLiteStateSpill: StateSpill {
     }
 
     private static func drop(_ partition: Int, _ database: Database) throws {
-        try database.beginTransaction(.immediate)
-        try database.execute(sql: "DELETE FROM positions WHERE partition = ?", arguments: [partition])
-        try database.execute(sql: "DELETE FROM entries WHERE partition = ?", arguments: [partition])
-        try database.commit()
+        try database.writing {
+            try database.execute(sql: "DELETE FROM positions WHERE partition = ?", arguments: [partition])
+            try database.execute(sql: "DELETE FROM entries WHERE partition = ?", arguments: [partition])
+        }
     }
 
     /// The offsets up to which the file is valid.
@@ -131,14 +131,9 @@ package final class SQLiteStateSpill: StateSpill {
         try await self.connection.onItsQueue { database in
             // From here on the file must stay consistent if the process is killed.
             if !positions.isEmpty { try database.execute(sql: "PRAGMA journal_mode = WAL") }
-            try database.beginTransaction(.immediate)
-            do {
+            try database.writing {
                 try Self.write(entries, to: database)
                 try SpillPositions.write(positions, of: deployment, age: age, to: database)
-                try database.commit()
-            } catch {
-                try? database.rollback()
-                throw error
             }
         }
     }

@@ -16,7 +16,7 @@ package struct ConfirmingPage: Sendable {
 
     private let words: ConfirmingWords
 
-    package init(locale: String) { self.words = ConfirmingWords(locale: locale) }
+    package init(locale: String) { self.words = ConfirmingWords.of(locale: locale) }
 
     /// What a browser may do with the page: show it, and send its forms to the gateway.
     static let policy: String = {
@@ -121,58 +121,80 @@ struct ConfirmingWords: Sendable {
     let language: String
     let yes, no, cancel, send, value, unlock, signedIn, signIn, token, running, ended, notFound, agent, stale: String
 
-    init(locale: String) {
+    /// The words of a language; English where there are none.
+    static func of(locale: String) -> Self {
         let language = locale.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        self = Self.all.first { $0.language == language } ?? Self.all[0]
-    }
-
-    private init(_ language: String, _ words: [String]) {
-        self.language = language
-        (self.yes, self.no, self.cancel, self.send) = (words[0], words[1], words[2], words[3])
-        (self.value, self.unlock, self.signedIn, self.signIn) = (words[4], words[5], words[6], words[7])
-        (self.token, self.running, self.ended, self.notFound) = (words[8], words[9], words[10], words[11])
-        (self.agent, self.stale) = (words[12], words[13])
+        return Self.all.first { $0.language == language } ?? Self.all[0]
     }
 
     private static let all = [
         Self(
-            "en",
-            [
-                "Yes", "No", "Cancel", "Send", "Value:", "Continue on this device", "I have signed in", "Sign in",
-                "Your token:", "This is being done.", "This has ended.", "There is no such request of yours.",
-                "This token belongs to an agent: only you can answer, with a token of your own.",
-                "This question is no longer open. Reload the page.",
-            ]
+            language: "en",
+            yes: "Yes",
+            no: "No",
+            cancel: "Cancel",
+            send: "Send",
+            value: "Value:",
+            unlock: "Continue on this device",
+            signedIn: "I have signed in",
+            signIn: "Sign in",
+            token: "Your token:",
+            running: "This is being done.",
+            ended: "This has ended.",
+            notFound: "There is no such request of yours.",
+            agent: "This token belongs to an agent: only you can answer, with a token of your own.",
+            stale: "This question is no longer open. Reload the page."
         ),
         Self(
-            "de",
-            [
-                "Ja", "Nein", "Abbrechen", "Senden", "Wert:", "Auf diesem Gerät fortfahren", "Ich habe mich angemeldet",
-                "Anmelden", "Dein Token:", "Das wird gerade erledigt.", "Das ist beendet.",
-                "Eine solche Anfrage von dir gibt es nicht.",
-                "Dieses Token gehört einem Agenten: Nur du kannst antworten, mit einem eigenen Token.",
-                "Diese Frage ist nicht mehr offen. Lade die Seite neu.",
-            ]
+            language: "de",
+            yes: "Ja",
+            no: "Nein",
+            cancel: "Abbrechen",
+            send: "Senden",
+            value: "Wert:",
+            unlock: "Auf diesem Gerät fortfahren",
+            signedIn: "Ich habe mich angemeldet",
+            signIn: "Anmelden",
+            token: "Dein Token:",
+            running: "Das wird gerade erledigt.",
+            ended: "Das ist beendet.",
+            notFound: "Eine solche Anfrage von dir gibt es nicht.",
+            agent: "Dieses Token gehört einem Agenten: Nur du kannst antworten, mit einem eigenen Token.",
+            stale: "Diese Frage ist nicht mehr offen. Lade die Seite neu."
         ),
         Self(
-            "fr",
-            [
-                "Oui", "Non", "Annuler", "Envoyer", "Valeur :", "Continuer sur cet appareil", "Je me suis connecté",
-                "Se connecter", "Votre jeton :", "C’est en cours.", "C’est terminé.",
-                "Vous n’avez pas de telle demande.",
-                "Ce jeton appartient à un agent : vous seul pouvez répondre, avec votre propre jeton.",
-                "Cette question n’est plus ouverte. Rechargez la page.",
-            ]
+            language: "fr",
+            yes: "Oui",
+            no: "Non",
+            cancel: "Annuler",
+            send: "Envoyer",
+            value: "Valeur :",
+            unlock: "Continuer sur cet appareil",
+            signedIn: "Je me suis connecté",
+            signIn: "Se connecter",
+            token: "Votre jeton :",
+            running: "C’est en cours.",
+            ended: "C’est terminé.",
+            notFound: "Vous n’avez pas de telle demande.",
+            agent: "Ce jeton appartient à un agent : vous seul pouvez répondre, avec votre propre jeton.",
+            stale: "Cette question n’est plus ouverte. Rechargez la page."
         ),
         Self(
-            "es",
-            [
-                "Sí", "No", "Cancelar", "Enviar", "Valor:", "Continuar en este dispositivo", "He iniciado sesión",
-                "Iniciar sesión", "Tu token:", "Esto está en curso.", "Esto ha terminado.",
-                "No tienes ninguna solicitud así.",
-                "Este token pertenece a un agente: solo tú puedes responder, con un token propio.",
-                "Esta pregunta ya no está abierta. Vuelve a cargar la página.",
-            ]
+            language: "es",
+            yes: "Sí",
+            no: "No",
+            cancel: "Cancelar",
+            send: "Enviar",
+            value: "Valor:",
+            unlock: "Continuar en este dispositivo",
+            signedIn: "He iniciado sesión",
+            signIn: "Iniciar sesión",
+            token: "Tu token:",
+            running: "Esto está en curso.",
+            ended: "Esto ha terminado.",
+            notFound: "No tienes ninguna solicitud así.",
+            agent: "Este token pertenece a un agente: solo tú puedes responder, con un token propio.",
+            stale: "Esta pregunta ya no está abierta. Vuelve a cargar la página."
         ),
     ]
 }

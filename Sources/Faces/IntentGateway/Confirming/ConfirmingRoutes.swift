@@ -49,7 +49,7 @@ package struct ConfirmingRoutes: Sendable {
 
     private func show(_ request: GatewayRequest) async -> HTTPServerResponse {
         let page = ConfirmingPage(locale: request.locale)
-        let words = ConfirmingWords(locale: request.locale)
+        let words = ConfirmingWords.of(locale: request.locale)
         guard let visitor = await self.visitor(request) else { return self.response(401, page.signIn(nil)) }
         guard !visitor.caller.isAgent else { return self.response(403, page.message(words.agent)) }
         do throws(GatewayError) {
@@ -73,7 +73,7 @@ package struct ConfirmingRoutes: Sendable {
 
     private func receive(_ request: GatewayRequest) async -> HTTPServerResponse {
         let page = ConfirmingPage(locale: request.locale)
-        let words = ConfirmingWords(locale: request.locale)
+        let words = ConfirmingWords.of(locale: request.locale)
         guard Self.isOwn(request) else { return self.response(403, page.message(words.stale)) }
         if let token = request.http.form["token"] { return await self.signIn(request, token) }
         guard let visitor = await self.visitor(request) else { return self.response(401, page.signIn(nil)) }
@@ -131,7 +131,7 @@ package struct ConfirmingRoutes: Sendable {
     /// Keeps a valid token of a user in the cookie.
     private func signIn(_ request: GatewayRequest, _ token: String) async -> HTTPServerResponse {
         let page = ConfirmingPage(locale: request.locale)
-        let words = ConfirmingWords(locale: request.locale)
+        let words = ConfirmingWords.of(locale: request.locale)
         let isToken = token.utf8.count <= 8_192 && token.utf8.allSatisfy { Self.isTokenByte($0) }
         guard isToken, let visitor = await self.visitor(request, token: token) else {
             return self.response(401, page.signIn(words.signIn))

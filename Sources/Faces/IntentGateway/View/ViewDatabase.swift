@@ -165,28 +165,12 @@ final class ViewDatabase: Sendable {
     private func transaction<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
-        try await self.writer.onItsQueue { database in
-            if database.isInsideTransaction { try database.rollback() }
-            try database.beginTransaction(.immediate)
-            do {
-                let value = try body(database)
-                try database.commit()
-                return value
-            } catch {
-                try? database.rollback()
-                throw error
-            }
-        }
+        try await self.writer.onItsQueue { database in try database.writing { try body(database) } }
     }
 
     private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let reader = self.readers[self.turn.add(1, ordering: .relaxed).newValue & (Self.readerCount - 1)]
-        return try await reader.onItsQueue { database in
-            if database.isInsideTransaction { try database.rollback() }
-            try database.beginTransaction(.deferred)
-            defer { try? database.rollback() }
-            return try body(database)
-        }
+        return try await reader.onItsQueue { database in try database.reading { try body(database) } }
     }
 }
 
