@@ -160,8 +160,8 @@ class KafkaCaller:
         self.consumer.assign(places)
         self.waiting = {}
         self.loop = asyncio.get_running_loop()
-        self.task = self.loop.run_in_executor(None, self.read)
         self.over = False
+        self.task = self.loop.run_in_executor(None, self.read)
 
     def read(self):
         while not self.over:
