@@ -39,6 +39,26 @@ struct InteractionViewTests {
         return all.sorted { $0.id < $1.id }
     }
 
+    @Test("Its lag is what the topics hold beyond what it has read; 0 when it has read everything")
+    func measuresLag() async throws {
+        try await Replicas.run(hasStages: false) { replicas in
+            for number in 0..<3 {
+                _ = try await replicas.desk.ask(
+                    Replicas.lunch("soup", id: InteractionID("lunch-\(number)")),
+                    by: Caller(userID: "ada")
+                )
+            }
+            let idle = InteractionView(
+                log: replicas.log,
+                deployment: replicas.deployment,
+                configuration: .init(path: "unused.sqlite"),
+                logger: Replicas.logger
+            )
+            #expect(await idle.lag() ?? 0 >= 3)
+            try await eventually { await replicas.views[0].lag() == 0 }
+        }
+    }
+
     @Test("It says what follows from the events, in whatever order the topics and batches are read", arguments: 0..<20)
     func followsFromEvents(seed: UInt64) async throws {
         let directory = try TemporaryDirectory()

@@ -170,6 +170,8 @@ package struct Metrics: Sendable {
         "Requests that were refused because a limit of their user or client was reached.")
     package let gatewayKeys = Metric(.gauge, "intentd.gateway.keys", [],
         "Usable public keys of the issuer; 0 until they have been read.")
+    package let gatewayLag = Metric(.gauge, "intentd.gateway.view.lag", [],
+        "Offsets that the gateway's view has not read yet; missing while the brokers do not answer.")
 
     // MARK: The embedded broker
 

@@ -72,9 +72,12 @@ package final class GatewayMetrics: Sendable {
         self.factory?.counter(self.metrics.gatewayLimited, [limit.rawValue]).increment(by: 1)
     }
 
-    /// Sets the figures that are read from elsewhere.
-    package func set(connections: Int, keys: Int?) {
-        self.factory?.gauge(self.metrics.gatewayConnections).set(Int64(connections))
-        if let keys { self.factory?.gauge(self.metrics.gatewayKeys).set(Int64(keys)) }
+    /// Sets the figures that are read from elsewhere; nil for what does not exist, or is not known now.
+    package func set(connections: Int, keys: Int?, lag: Int64?) {
+        guard let factory else { return }
+        factory.gauge(self.metrics.gatewayConnections).set(Int64(connections))
+        if let keys { factory.gauge(self.metrics.gatewayKeys).set(Int64(keys)) }
+        let gauge = factory.gauge(self.metrics.gatewayLag)
+        if let lag { gauge.set(lag) } else { factory.destroyMeter(gauge) }
     }
 }

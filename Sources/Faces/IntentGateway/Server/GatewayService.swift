@@ -78,6 +78,7 @@ package struct GatewayService: Sendable {
         let serving = GatewayServing(
             server: server,
             keys: keys,
+            view: view,
             metrics: metrics,
             onShutdown: {
                 drain.begin()
@@ -151,6 +152,7 @@ package struct GatewayService: Sendable {
 private struct GatewayServing: Service {
     let server: HTTPServer
     let keys: IssuerKeys?
+    let view: InteractionView
     let metrics: GatewayMetrics
     let onShutdown: @Sendable () -> Void
     let onEnd: @Sendable () async -> Void
@@ -175,7 +177,7 @@ private struct GatewayServing: Service {
         await cancelWhenGracefulShutdown {
             repeat {
                 let keys = self.keys.map { $0.current.keys?.count ?? 0 }
-                self.metrics.set(connections: self.server.connectionCount, keys: keys)
+                self.metrics.set(connections: self.server.connectionCount, keys: keys, lag: await self.view.lag())
             } while (try? await Task.sleep(for: .seconds(5))) != nil
         }
     }

@@ -213,6 +213,15 @@ package final class InteractionView: Service {
         }
     }
 
+    /// How many records the topics hold that were not read yet, those of transactions' ends included; nil when the brokers
+    /// do not answer.
+    func lag() async -> Int64? {
+        let partitions = ViewedEvent.topics.flatMap { self.deployment.topicPartitions(of: $0) }
+        guard let ends = try? await self.log.offsets(partitions, at: .lastStable) else { return nil }
+        let positions = self.progress.positions
+        return ends.reduce(0) { $0 + max(0, $1.value - (positions[$1.key] ?? 0)) }
+    }
+
     /// Waits until everything of a user's partition was read that the topics hold now; false when that takes too long.
     ///
     /// Calls of the same few milliseconds share one query.
