@@ -12,7 +12,8 @@ struct IdentityArgumentTests {
         ["replay", "--interaction", "ID"], ["replay", "--user", "ID"], ["vocabulary", "show", "--user", "ID"],
         ["vocabulary", "set", "--type", "contactName", "--user", "ID"], ["vocabulary", "remove", "--user", "ID"],
         ["up", "--demo-user", "ID"], ["leave", "ID"], ["waiting", "decide", "ID", "done"],
-        ["waiting", "decide", "i1", "done", "--user", "ID"],
+        ["waiting", "decide", "i1", "done", "--user", "ID"], ["cancel", "ID"], ["cancel", "i1", "--user", "ID"],
+        ["retry", "ID"], ["operators", "log", "--user", "ID"], ["operators", "log", "--interaction", "ID"],
     ]
 
     @Test(

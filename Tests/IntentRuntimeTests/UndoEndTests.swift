@@ -98,10 +98,17 @@ struct UndoEndTests {
             try await trip.bookInLedger()
             let result = try await trip.timeOut()
             #expect(result.endsParked && trip.table.entry(.parked, user: "u1") == nil)
-        case .abortedByUser:
+        case .abortedByUser, .abortedByOperator:
             trip.park()
             try await trip.bookInLedger()
-            let result = try await trip.receive(.interactionCancelled, on: .requests)
+            let result =
+                reason == .abortedByUser
+                ? try await trip.receive(.interactionCancelled, on: .requests)
+                : try await trip.receive(
+                    .operatorActed,
+                    ["act": "cancel", "by": "ada", "via": "terminal", "user": ["id": "u1"]],
+                    on: .signals
+                )
             #expect(result.endsParked && result.record.outcome == .reported)
         case .tooManyAttempts:
             try await trip.bookInLedger()

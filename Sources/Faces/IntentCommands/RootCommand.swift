@@ -39,6 +39,10 @@ struct RootCommand: AsyncParsableCommand {
                         DeadLettersCommand.self, WaitingCommand.self, RecordsCommand.self, ExportCommand.self,
                     ]
                 ),
+                CommandGroup(
+                    name: "Act:",
+                    subcommands: [CancelCommand.self, RetryCommand.self, OperatorsCommand.self]
+                ),
                 CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
                 CommandGroup(
                     name: "Set up:",

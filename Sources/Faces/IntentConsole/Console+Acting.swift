@@ -41,7 +41,12 @@ extension Console {
             decision.details = members
         }
         do {
-            _ = try await self.operations.decide(InteractionID(id), of: UserID(user), decision)
+            _ = try await self.operations.decide(
+                InteractionID(id),
+                of: UserID(user),
+                decision,
+                by: try OperatorName.console(form["by"], reason: form["reason"])
+            )
         } catch let error as OperationError {
             return self.waiting(form, problem: error.message)
         }

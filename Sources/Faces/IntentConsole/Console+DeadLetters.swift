@@ -60,7 +60,11 @@ extension Console {
             page.problem = "Select at least one dead letter."
         } else {
             do {
-                page.redrive = try await self.operations.redrive(names, isDryRun: isDryRun)
+                page.redrive = try await self.operations.redrive(
+                    names,
+                    isDryRun: isDryRun,
+                    by: try OperatorName.console(form["by"], reason: form["reason"])
+                )
             } catch {
                 page.problem = "\(error)"
             }

@@ -108,11 +108,15 @@ package struct Operations: Sendable {
 
     /// Sends the requests of letters again, or returns what would be sent.
     /// - Throws: ``OperationError``, `usage` where that is not allowed; `LogError`.
-    package func redrive(_ names: [String], isDryRun: Bool) async throws -> Redrive {
+    package func redrive(
+        _ names: [String],
+        isDryRun: Bool,
+        by: OperatorAct.Operator
+    ) async throws -> Redrive {
         guard isDryRun || self.allowsWrites else { throw OperationError(.usage, "sending is not allowed here") }
         let (log, deployment) = try self.reachedTopics()
         return try await DeadLetterBox(prefix: deployment.prefix, log: log)
-            .redrive(try await self.letters(names), of: deployment, isDryRun: isDryRun)
+            .redrive(try await self.letters(names), of: deployment, isDryRun: isDryRun, by: by)
     }
 
     // MARK: Conversations

@@ -45,12 +45,13 @@ extension EventRule {
         stage: Presence = .never,
         request: Presence = .always,
         hasUser: Bool = true,
-        passesThrough: Bool = true
+        passesThrough: Bool = true,
+        sources: [String] = Stage.allCases.map { "/intentd/\($0.rawValue)" }
     ) -> [MemberRule] {
         [
             .required("specversion", .choice(["1.0"]), "The CloudEvents version."),
             .required("id", .text(.ownID), "The event's id. A turn that runs again gives the same ids."),
-            .required("source", .choice(Stage.allCases.map { "/intentd/\($0.rawValue)" }), "The stage that wrote it."),
+            .required("source", .choice(sources), "Who wrote it."),
             .required("type", .choice([type.rawValue]), "The event's type."),
             .required("time", .text(.ownTime), "When the event occurred."),
             .required("userid", .text(hasUser ? .nonEmpty : .any), "The user's id, the same as the record's key."),

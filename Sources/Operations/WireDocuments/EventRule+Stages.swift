@@ -111,6 +111,30 @@ extension EventRule {
         ]
     )
 
+    static let operatorActed = EventRule(
+        .operatorActed,
+        "An operator acts: a record of the operators' log. One with a stage is carried out by the stages.",
+        on: [.signals, .resolved, .confirmed],
+        attributes: Self.written(
+            .operatorActed,
+            subject: .sometimes,
+            cause: .never,
+            stage: .sometimes,
+            request: .sometimes,
+            passesThrough: false,
+            sources: ["/intentd/operators"]
+        ),
+        data: [
+            .required("act", .oneOf(OperatorAct.Kind.self), "What is done."),
+            .required("by", .text(.any), "The operator's name, as the operator has given it."),
+            .required("via", .text(.any), "Where: terminal or console."),
+            .optional("reason", .text(.any), "Why."),
+            .optional("target", .text(.any), "What it is about, besides user and interaction."),
+            .optional("details", .map(.any), "What was done."),
+            .required("user", Self.writtenUser, "The user whom it is about, or intentd.operators."),
+        ]
+    )
+
     private static let passedOn: [MemberRule] = [
         .required("interaction", Self.interaction, "The interaction, for its new owner."),
         .required("intent", Self.intent, "The intent with resolved parameters."),

@@ -69,6 +69,7 @@ package struct EventRule: Sendable {
             case .promptRecalled: .promptRecalled
             case .followUpScheduled: .followUpScheduled
             case .timerFired: .timerFired
+            case .operatorActed: .operatorActed
             case .promptIssued: .promptIssued
             case .intentResponded: .intentResponded
             case .statusUpdated: .statusUpdated

@@ -31,7 +31,7 @@ struct EndingTests {
             case .failed: parameters["first"] = "fails"
             case .error: parameters["first"] = "throws"
             case .tooManyAttempts: parameters["first"] = nil
-            case .nominal, .declined, .abortedByUser: break
+            case .nominal, .declined, .abortedByUser, .abortedByOperator: break
             }
             try await pipeline.request(name, parameters, subject: "i1", extra: extra)
             var event = try await pipeline.next(of: "i1")
@@ -39,6 +39,7 @@ struct EndingTests {
                 switch reason {
                 case .tooManyAttempts, .declined: try await pipeline.answer(event, ["action": "decline"])
                 case .abortedByUser: try await pipeline.answer(event, ["action": "cancel"])
+                case .abortedByOperator: try await pipeline.act(.cancel, on: "i1")
                 default: try await pipeline.answer(event, [:])
                 }
                 event = try await pipeline.next(of: "i1")

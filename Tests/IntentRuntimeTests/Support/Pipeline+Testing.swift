@@ -69,6 +69,14 @@ extension Pipeline {
         #expect(check.defects.isEmpty, "\(check.defects.prefix(10).map(\.description).joined(separator: "\n"))")
     }
 
+    /// Acts as an operator on an interaction.
+    func act(_ kind: OperatorAct.Kind, on id: InteractionID, user: UserID = "u1") async throws {
+        var act = OperatorAct(kind, by: OperatorAct.Operator("ada", via: "terminal"))
+        act.user = user
+        act.interaction = id
+        try await self.write([act.record(of: self.deployment, now: self.clock.now)])
+    }
+
     /// The clock of the workers.
     var clock: ShiftedClock { self.wiring.clock as! ShiftedClock }
 

@@ -28,6 +28,8 @@ package enum EventType: String, Sendable, CaseIterable {
     case followUpScheduled = "follow-up.scheduled"
     /// A deadline has come.
     case timerFired = "timer.fired"
+    /// An operator acts: a record of the operators' log (R93).
+    case operatorActed = "operator.acted"
 
     /// A question to the user.
     case promptIssued = "prompt.issued"
@@ -50,8 +52,8 @@ package enum EventType: String, Sendable, CaseIterable {
             .appResponded, .vocabularyReplaced, .vocabularyRemoved, .operatorDecided:
             true
         case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .promptRecalled,
-            .followUpScheduled, .timerFired, .promptIssued, .intentResponded, .statusUpdated, .userNotified,
-            .eventRejected, .userActivityCreated, .turnJournaled:
+            .followUpScheduled, .timerFired, .operatorActed, .promptIssued, .intentResponded, .statusUpdated,
+            .userNotified, .eventRejected, .userActivityCreated, .turnJournaled:
             false
         }
     }

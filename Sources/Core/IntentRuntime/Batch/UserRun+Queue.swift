@@ -14,6 +14,11 @@ extension UserRun {
             guard let id = event.subject else { return true }
             return self.parkedTurn(state.overlay)?.interactionID == id
                 || self.entry(StateName.known(id), state.overlay) != nil
+        case .operatorActed:
+            // A retry of another interaction calls a handler, and waits for its turn.
+            guard let act = OperatorAct(event), let id = event.subject else { return true }
+            return self.parkedTurn(state.overlay)?.interactionID == id
+                || act.kind == .cancel && self.entry(StateName.known(id), state.overlay) != nil
         default:
             return false
         }

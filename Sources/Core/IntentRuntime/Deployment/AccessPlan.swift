@@ -63,7 +63,7 @@ package struct AccessPlan: Hashable, Sendable {
         case .auditor: return found + topics(.read, Topic.allCases)
         case .operator:
             return found + topics(.create, Topic.allCases) + topics(.read, Topic.allCases)
-                + topics(.write, [.requests, .state])
+                + topics(.write, [.requests, .signals, .state])
                 + self.groups.map { AccessRule(principal, .describe, .group, ResourceName($0.text)) }
                 + [AccessRule(principal, .idempotentWrite, .cluster, AccessRule.clusterName)]
         }

@@ -8,6 +8,8 @@ package enum EndReason: String, Sendable, CaseIterable {
     case failed
     case declined
     case abortedByUser
+    /// An operator has cancelled it (R82).
+    case abortedByOperator
     /// The user did not answer in time.
     case timeout
     /// Too many answers that settled nothing.

@@ -39,8 +39,8 @@ struct InboundMembers: Sendable {
         case .vocabularyReplaced: Self.vocabulary
         case .operatorDecided: Self.decision
         case .intentResolved, .intentConfirmed, .interactionReturned, .interactionResumed, .promptRecalled,
-            .followUpScheduled, .timerFired, .promptIssued, .intentResponded, .statusUpdated, .userNotified,
-            .eventRejected, .userActivityCreated, .turnJournaled:
+            .followUpScheduled, .timerFired, .operatorActed, .promptIssued, .intentResponded, .statusUpdated,
+            .userNotified, .eventRejected, .userActivityCreated, .turnJournaled:
             nil
         }
     }

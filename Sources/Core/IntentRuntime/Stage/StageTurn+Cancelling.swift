@@ -2,9 +2,9 @@ internal import IntentEvents
 internal import IntentKit
 
 extension StageTurn {
-    /// Ends an interaction because the user gives up (R5), if need be after what was done is undone (R75); finds its owner
-    /// first (R12).
-    func cancel() async throws {
+    /// Ends an interaction because the user gives up (R5) or an operator ends it (R82), if need be after what was done is
+    /// undone (R75); finds its owner first (R12).
+    func cancel(_ reason: EndReason = .abortedByUser) async throws {
         guard let id = self.turn.event.subject else {
             self.turn.reject(.invalid, "A cancellation names its interaction: set ce_subject to the interaction's id.")
             return
@@ -12,7 +12,7 @@ extension StageTurn {
         if let parked = self.turn.parkedTurn(), parked.interactionID == id,
             let interaction = self.turn.interaction(of: parked)
         {
-            try await self.cancelParked(interaction)
+            try await self.cancelParked(interaction, reason)
             return
         }
         let known = self.turn.known(id)
@@ -23,7 +23,7 @@ extension StageTurn {
             }
             let isEnded = try await self.turn.act(on: interaction) { interaction in
                 guard let effects = try await self.effectsOfGivenUp(interaction) else { return false }
-                self.giveUp(&interaction, effects)
+                self.giveUp(&interaction, effects, reason)
                 return true
             }
             guard !isEnded else { return }
@@ -51,7 +51,7 @@ extension StageTurn {
     /// Cancels the interaction of a turn that is still running, unless an effect has happened.
     ///
     /// It ends with the parked turn or with this one: a failing cancellation does not affect the parked turn.
-    private func cancelParked(_ interaction: Interaction) async throws {
+    private func cancelParked(_ interaction: Interaction, _ reason: EndReason) async throws {
         guard !self.turn.mayHavePosted(interaction, self.turn.parkedTurn()?.steps ?? []) else {
             self.rejectAsOpen(interaction)
             return
@@ -63,7 +63,7 @@ extension StageTurn {
             )
             return
         }
-        self.turn.act(on: interaction) { self.giveUp(&$0, effects) }
+        self.turn.act(on: interaction) { self.giveUp(&$0, effects, reason) }
         self.turn.removeState(StateName.parked)
         self.turn.endsParked = true
     }
@@ -78,9 +78,9 @@ extension StageTurn {
         return effects.isEmpty ? nil : effects
     }
 
-    private func giveUp(_ interaction: inout Interaction, _ effects: [MadeEffect]) {
-        if !self.turn.startUndoing(effects, of: &interaction, before: .abortedByUser) {
-            self.turn.conclude(&interaction, .abortedByUser)
+    private func giveUp(_ interaction: inout Interaction, _ effects: [MadeEffect], _ reason: EndReason) {
+        if !self.turn.startUndoing(effects, of: &interaction, before: reason) {
+            self.turn.conclude(&interaction, reason)
         }
     }
 

@@ -61,7 +61,7 @@ extension StageTurn {
         case .operatorDecided:
             return self.turn.event.subject.flatMap(self.turn.known)
                 .flatMap { self.turn.openInteraction(request: $0.request) }
-        case .interactionCancelled:
+        case .interactionCancelled, .operatorActed:
             // For a parked turn only this event fails, as with any cancellation.
             guard let id = self.turn.event.subject, self.turn.parkedTurn()?.interactionID != id,
                 let known = self.turn.known(id)

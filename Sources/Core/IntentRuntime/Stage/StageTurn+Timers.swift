@@ -72,20 +72,14 @@ extension StageTurn {
                 let interaction = self.turn.waitingInteraction(request: request),
                 let wait = interaction.waiting, wait.at == deadline
             else { return }
-            try await self.turn.act(on: interaction) { interaction in
-                guard wait.reason != .operator else {
+            guard wait.reason != .operator else {
+                try self.turn.act(on: interaction) { _ in
                     self.turn.leavesOpen = true
                     throw UndecidedError()
                 }
-                if self.overdueReason(interaction) != nil, self.turn.mayHavePosted(interaction) {
-                    self.turn.waitForOperator(&interaction)
-                    return
-                }
-                guard try await !self.endIfOverdue(&interaction) else { return }
-                interaction.waiting = nil
-                self.turn.resume(after: wait, interaction)
-                try await self.handleAgain(&interaction)
+                return
             }
+            try await self.resume(interaction, after: wait)
         case .undo:
             guard let request = self.turn.event.request else { return }
             try await self.undoNext(request: request, deadline: deadline)

@@ -82,6 +82,7 @@ extension StageTurn {
         case .timerFired: try await self.receiveTimer()
         case .appResponded: try await self.receiveAppResponse()
         case .operatorDecided: try await self.receiveDecision()
+        case .operatorActed: try await self.receiveAct()
         case .promptIssued, .intentResponded, .statusUpdated, .userNotified, .eventRejected, .userActivityCreated,
             .turnJournaled:
             self.turn.record.outcome = .ignored

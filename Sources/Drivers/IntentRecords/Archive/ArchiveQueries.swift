@@ -91,7 +91,8 @@ struct ArchiveQueries {
             turns: try self.turns(of: interaction),
             chain: try self.chain(of: interaction, events),
             letters: try events.filter { $0.position.topic == .deadLetters && $0.request == interaction.request }
-                .compactMap { try self.letterStory(at: $0.position) }
+                .compactMap { try self.letterStory(at: $0.position) },
+            acts: try self.acts(about: interaction)
         )
     }
 

@@ -12,6 +12,8 @@ package struct InteractionStory: Hashable, Sendable {
     package var chain = InteractionChain()
     /// The dead letters with which it ended, the oldest first.
     package var letters: [LetterStory] = []
+    /// What operators did with it, the oldest first.
+    package var acts: [RecordedAct] = []
 }
 
 /// A recorded turn: a row of `turns` (R39), with its whole record.

@@ -44,6 +44,8 @@ enum RecordMigration {
             guard let found, found == prefix else {
                 throw StoreError(.file, "The file holds the records of \(found ?? "no topics"), not of \(prefix).")
             }
+            // A table cannot be renamed while a view names it.
+            try database.execute(sql: "DROP VIEW IF EXISTS operator_actions")
             if version == 1 {
                 try database.execute(
                     sql: """

@@ -18,7 +18,7 @@ package enum RecordSchema {
     /// The tables, in the order of their dependence.
     static let sql = [
         Self.store, Self.offsets, Self.events, Self.eventsIndex, Self.eventsView, Self.turns, Self.turnsIndex,
-        Self.turnsView, Self.interactions, Self.others, CutTable.sql, PassedTable.sql,
+        Self.turnsView, Self.interactions, Self.others, CutTable.sql, PassedTable.sql, OperatorActions.sql,
     ]
     .joined()
 
@@ -264,7 +264,7 @@ package enum RecordSchema {
                     throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
                 }
                 // Files from before these tables have all the others.
-                try database.execute(sql: CutTable.sql + PassedTable.sql)
+                try database.execute(sql: CutTable.sql + PassedTable.sql + OperatorActions.sql)
             case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
                 try database.execute(sql: Self.sql)
                 try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])

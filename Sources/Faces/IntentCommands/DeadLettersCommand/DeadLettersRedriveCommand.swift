@@ -22,6 +22,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var filter: DeadLetterFilterOption
+    @OptionGroup var `operator`: OperatorOptions
 
     @Flag(help: "Redrive all dead letters.")
     var all = false
@@ -57,6 +58,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                     of: deployment,
                     again: self.again,
                     isDryRun: self.dryRun,
+                    by: self.operator.value,
                     writer: configuration.kafkaLog(brokers: access.brokers, requestTimeout: .seconds(60))
                 )
             }

@@ -17,6 +17,7 @@ struct LeaveCommand: AsyncParsableCommand {
     @Argument(help: "The workers' names.", transform: IdentityArgument.read)
     var names: [String]
 
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
 
@@ -31,6 +32,9 @@ struct LeaveCommand: AsyncParsableCommand {
                         "no group has a member \(SafeText.line(name)); `intentd lag` shows the members of each group"
                     )
                 }
+                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
+                for name in self.names { try await desk.write(desk.act(.leave, target: name)) }
                 try await lanes.leave(on: log)
                 for lane in lanes.configurations.values.flatMap(\.self).sorted(by: { $0.group < $1.group }) {
                     StandardOutput.print("\(lane.group): \(lane.name) has left")

@@ -37,6 +37,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
     @Flag(help: "Print how many rows would be removed, and remove none.")
     var dryRun = false
 
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
@@ -51,7 +52,7 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         let now = SystemRuntimeClock().now
         let before = self.before ?? now + -(self.olderThan?.milliseconds ?? 0)
-        let prune = try RecordPrune(before: before, at: now, isDryRun: self.dryRun, configuration)
+        let prune = try RecordPrune(before: before, at: now, isDryRun: self.dryRun, by: self.operator.value, configuration)
         let counts = try await WorkProgress.during {
             try await prune.run {
                 let records = configuration.data.records

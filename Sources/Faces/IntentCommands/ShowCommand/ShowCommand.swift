@@ -32,6 +32,7 @@ struct ShowCommand: AsyncParsableCommand {
             var members = summary.object ?? [:]
             members["failure"] = failure?.json
             members["chain"] = story.chain.json
+            members["operators"] = story.acts.isEmpty ? nil : .array(story.acts.map(\.json))
             members["events"] = .array(records.map(line.json))
             StandardOutput.print(.object(members))
             return
@@ -45,6 +46,7 @@ struct ShowCommand: AsyncParsableCommand {
             StandardOutput.printWrapped("  \(name): \(EventSummary.value(value))")
         }
         for text in story.chain.lines { StandardOutput.printWrapped(text) }
+        for act in story.acts { StandardOutput.printWrapped(act.line) }
         for record in records {
             for part in WordWrap.output.lines(line.text(record)) { StandardOutput.print(part) }
         }
@@ -62,6 +64,13 @@ extension InteractionFailure {
         ]
         let lines = parts.compactMap { part in part.text.map { "  \(part.name): \($0)" } }
         return (["failed: \(self.summary)"] + lines).map(SafeText.line)
+    }
+}
+
+extension RecordedAct {
+    /// Who did what, in a line.
+    fileprivate var line: String {
+        SafeText.line("operator: \(self.act) by \(self.by) at \(self.at)" + (self.reason.map { ", \($0)" } ?? ""))
     }
 }
 

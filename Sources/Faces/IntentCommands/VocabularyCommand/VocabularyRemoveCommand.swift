@@ -12,6 +12,7 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
     @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user: String
 
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
@@ -19,7 +20,7 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let data: JSONValue = ["user": ["id": .string(self.user)]]
-        let position = try await EventSending.send(.vocabularyRemoved, data: data, configuration)
+        let position = try await EventSending.send(.vocabularyRemoved, data: data, by: self.operator.value, configuration)
         if self.output.json {
             StandardOutput.print(["user": .string(self.user), "removedAt": .string(position.description)])
         } else {

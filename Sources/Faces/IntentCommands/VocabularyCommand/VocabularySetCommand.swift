@@ -24,6 +24,7 @@ struct VocabularySetCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The vocabulary type: contactName, workoutActivityName, …"), transform: Self.type)
     var type: VocabularyStringType
 
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
@@ -43,7 +44,7 @@ struct VocabularySetCommand: AsyncParsableCommand {
         let data: JSONValue = [
             "user": ["id": .string(self.user)], "type": .string(self.type.rawValue), "strings": .array(terms),
         ]
-        let position = try await EventSending.send(.vocabularyReplaced, data: data, configuration)
+        let position = try await EventSending.send(.vocabularyReplaced, data: data, by: self.operator.value, configuration)
         if self.output.json {
             StandardOutput.print([
                 "user": .string(self.user), "type": .string(self.type.rawValue),

@@ -42,6 +42,7 @@ struct WaitingDecideCommand: AsyncParsableCommand {
     @Option(help: "The words for the user, in the user's language.")
     var dialog: String?
 
+    @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
@@ -80,7 +81,7 @@ struct WaitingDecideCommand: AsyncParsableCommand {
                 )
                 let name = waiting.interaction.intent.name
                 let codes = intents?.registry[name]?.registration.codes
-                return try await box.decide(waiting, decision, codes: codes)
+                return try await box.decide(waiting, decision, codes: codes, by: self.operator.value)
             }
         guard self.output.json else {
             let text = "\(self.interaction): \(self.decision.rawValue), decided at \(position)"

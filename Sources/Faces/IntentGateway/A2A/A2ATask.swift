@@ -69,7 +69,7 @@ package struct A2ATask: Sendable {
     private var end: State {
         switch self.snapshot.response?["endReason"]?.string {
         case "nominal": .completed
-        case "abortedByUser", "declined": .canceled
+        case "abortedByUser", "abortedByOperator", "declined": .canceled
         case "unsupportedIntent", "notAuthorized", "invalidRequest": .rejected
         default: .failed
         }

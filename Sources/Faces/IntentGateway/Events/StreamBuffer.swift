@@ -135,7 +135,7 @@ extension EventType {
         case .intentRequested, .promptAnswered, .interactionCancelled, .deviceUnlocked, .userAuthenticated,
             .appResponded, .vocabularyReplaced, .vocabularyRemoved, .operatorDecided, .intentResolved,
             .intentConfirmed, .interactionReturned, .interactionResumed, .promptRecalled, .followUpScheduled,
-            .timerFired, .turnJournaled:
+            .timerFired, .operatorActed, .turnJournaled:
             nil
         }
     }

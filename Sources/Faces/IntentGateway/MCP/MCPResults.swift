@@ -153,7 +153,9 @@ package struct MCPResults: Sendable {
         let status =
             switch snapshot.state {
             case .awaitingUser, .awaitingUnlock, .awaitingSignIn: "input_required"
-            case .ended: snapshot.response?["endReason"] == "abortedByUser" ? "cancelled" : "completed"
+            case .ended:
+                ["abortedByUser", "abortedByOperator"].contains(snapshot.response?["endReason"]?.string)
+                    ? "cancelled" : "completed"
             case .queued, .running, .awaitingApp, .retrying: "working"
             }
         var members: JSONObject = [

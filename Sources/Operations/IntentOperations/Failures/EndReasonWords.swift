@@ -9,6 +9,7 @@ package enum EndReasonWords {
         case .failed: "failed"
         case .declined: "declined"
         case .abortedByUser: "cancelled by user"
+        case .abortedByOperator: "cancelled by operator"
         case .timeout: "timed out"
         case .tooManyAttempts: "too many answers"
         case .unsupportedIntent: "unknown intent"

@@ -120,6 +120,7 @@ package struct InteractionFailure: Hashable, Sendable {
         case .invalidRequest: return "The request was invalid"
         case .declined: return "Declined by the user"
         case .abortedByUser: return "Cancelled by the user"
+        case .abortedByOperator: return "Cancelled by an operator"
         case .nominal, nil: return "Ended with \(interaction.code ?? interaction.endReason ?? "a failure")"
         }
     }
@@ -154,6 +155,7 @@ package struct InteractionFailure: Hashable, Sendable {
         case .invalidRequest:
             return "Correct the client; the response's details say what is wrong."
         case .notAuthorized: return "The user authorizes the app, and requests it again."
+        case .abortedByOperator: return "`intentd operators log` says who cancelled it, and why."
         case .timeout, .tooManyAttempts, .declined, .abortedByUser, .nominal, nil:
             return "Nothing has to be done: the user can request it again."
         }

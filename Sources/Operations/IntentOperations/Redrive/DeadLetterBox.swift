@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 package import IntentRecords
 package import IntentRuntime
 
@@ -88,6 +89,7 @@ package struct DeadLetterBox {
     ///   - deployment: Their deployment.
     ///   - again: Whether to send also requests that were sent again before.
     ///   - isDryRun: Whether to send nothing, and only return the plan.
+    ///   - by: Who sends them, for the operators' log.
     ///   - writer: The log that is written to; nil for the one that is read.
     /// - Returns: What was done, or would be, about each letter.
     /// - Throws: `LogError`; `CancellationError`.
@@ -96,6 +98,7 @@ package struct DeadLetterBox {
         of deployment: Deployment,
         again: Bool = false,
         isDryRun: Bool,
+        by: OperatorAct.Operator,
         writer: (any EventLog)? = nil
     ) async throws -> Redrive {
         let redrive = try await Redrive(
@@ -106,8 +109,20 @@ package struct DeadLetterBox {
             again: again,
             now: SystemRuntimeClock().now
         )
-        let records = redrive.records
-        if !isDryRun, !records.isEmpty { try await (writer ?? self.log).write(records) }
+        guard !isDryRun else { return redrive }
+        let desk = OperatorDesk(deployment, log: self.log, by: by)
+        let records = redrive.steps.flatMap { letter, step -> [OutgoingRecord] in
+            guard case .send(let request, let id) = step else { return [] }
+            let act = desk.act(
+                .redrive,
+                user: letter.userID,
+                interaction: letter.interactionID,
+                target: letter.name,
+                details: ["redrivenAs": id.json]
+            )
+            return [desk.record(act), request]
+        }
+        if !records.isEmpty { try await (writer ?? self.log).write(records) }
         return redrive
     }
 

@@ -1,7 +1,8 @@
 package import IntentEvents
+internal import IntentKit
 internal import IntentLedger
 internal import IntentRecords
-internal import IntentRuntime
+package import IntentRuntime
 
 /// Removes records and effects older than a time, also while a recorder uses the files.
 ///
@@ -14,6 +15,8 @@ package struct RecordPrune: Sendable {
     /// Signs the marks of what was removed; nil when no key is configured.
     private let key: SigningKey?
     private let isDryRun: Bool
+    /// Who removes, for the operators' log.
+    private let by: OperatorAct.Operator
 
     /// Prepares to remove.
     ///
@@ -21,17 +24,23 @@ package struct RecordPrune: Sendable {
     ///   - before: What is older is removed.
     ///   - now: The time.
     ///   - isDryRun: Whether to remove nothing, and only count.
+    ///   - by: Who removes.
     ///   - configuration: The configuration.
     /// - Throws: ``OperationError``: what is that young must stay, or the key cannot be read.
-    package init(before: Timestamp, at now: Timestamp, isDryRun: Bool, _ configuration: Configuration)
-        throws(OperationError)
-    {
+    package init(
+        before: Timestamp,
+        at now: Timestamp,
+        isDryRun: Bool,
+        by: OperatorAct.Operator,
+        _ configuration: Configuration
+    ) throws(OperationError) {
         try RecordRetention(configuration).check(before: before, at: now)
         self.key = try SigningKeyFile(configuration)?.read()
         self.configuration = configuration
         self.before = before
         self.now = now
         self.isDryRun = isDryRun
+        self.by = by
     }
 
     /// Removes the rows.
@@ -44,6 +53,10 @@ package struct RecordPrune: Sendable {
         return try await LogAccess.find(self.configuration)
             .use { log in
                 let deployment = try await Deployment.load(prefix: self.configuration.prefix, from: log)
+                if !self.isDryRun {
+                    let desk = OperatorDesk(deployment, log: log, by: self.by)
+                    try await desk.write(desk.act(.prune, details: ["before": .string(self.before.description)]))
+                }
                 let records = try await self.pruneRecords(deployment, waiting)
                 return try await records.merging(self.pruneLedger(deployment, log)) { first, _ in first }
             }

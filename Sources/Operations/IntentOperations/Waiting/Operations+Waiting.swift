@@ -1,6 +1,6 @@
 package import IntentEvents
 internal import IntentKit
-internal import IntentRuntime
+package import IntentRuntime
 
 extension Operations {
     /// The interactions that wait until an operator decides the outcome of their posts, the oldest first (R76).
@@ -16,18 +16,21 @@ extension Operations {
     ///   - id: The interaction's id.
     ///   - user: Its user.
     ///   - decision: The decision.
+    ///   - by: Who decides.
     /// - Returns: Where it was written.
     /// - Throws: ``OperationError``, `usage` where that is not allowed; `LogError`.
     package func decide(
         _ id: InteractionID,
         of user: UserID?,
-        _ decision: WaitingBox.Decision
+        _ decision: WaitingBox.Decision,
+        by: OperatorAct.Operator
     ) async throws -> RecordPosition {
         guard self.allowsWrites else { throw OperationError(.usage, "deciding is not allowed here") }
         let (log, deployment) = try self.reachedTopics()
         let box = WaitingBox(deployment, log: log)
         let waiting = try await box.interaction(id, of: user)
         let name = waiting.interaction.intent.name
-        return try await box.decide(waiting, decision, codes: self.intents?.registry[name]?.registration.codes)
+        let codes = self.intents?.registry[name]?.registration.codes
+        return try await box.decide(waiting, decision, codes: codes, by: by)
     }
 }

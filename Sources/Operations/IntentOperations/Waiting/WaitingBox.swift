@@ -74,12 +74,14 @@ package struct WaitingBox {
     ///   - waiting: The interaction.
     ///   - decision: The decision.
     ///   - codes: The codes of its intent; nil where they are not known.
+    ///   - by: Who decides, for the operators' log.
     /// - Returns: Where it was written.
     /// - Throws: `LogError`; ``OperationError`` when the code does not fit.
     package func decide(
         _ waiting: WaitingInteraction,
         _ decision: Decision,
-        codes: Set<String>?
+        codes: Set<String>?,
+        by: OperatorAct.Operator
     ) async throws -> RecordPosition {
         var event = OperatorDecision(
             decision.outcome,
@@ -97,8 +99,16 @@ package struct WaitingBox {
                 now: SystemRuntimeClock().now
             )
         )
-        let offsets = try await self.log.write([record])
-        return RecordPosition(.requests, record.topicPartition.partition, offsets[0])
+        let desk = OperatorDesk(self.deployment, log: self.log, by: by)
+        var act = desk.act(
+            .decide,
+            user: UserID(waiting.interaction.user.id),
+            interaction: waiting.interaction.id,
+            details: ["decision": .string(decision.outcome.rawValue)]
+        )
+        act.request = waiting.interaction.request
+        let offsets = try await self.log.write([desk.record(act), record])
+        return RecordPosition(.requests, record.topicPartition.partition, offsets[1])
     }
 
     /// The code with which the interaction ends; nil when it does not end.

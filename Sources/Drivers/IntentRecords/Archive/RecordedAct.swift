@@ -1,0 +1,117 @@
+internal import GRDB
+package import IntentEvents
+package import IntentKit
+internal import SQLiteStore
+
+/// An act of an operator: a row of `operator_actions` (R93).
+package struct RecordedAct: Hashable, Sendable {
+    package var position: RecordPosition
+    package var at: Timestamp
+    package var act: String
+    package var by: String
+    package var via: String?
+    package var reason: String?
+    package var userID: UserID?
+    package var interactionID: InteractionID?
+    package var request: RequestID?
+    package var target: String?
+    package var details: JSONValue?
+
+    /// What is printed of it.
+    package var json: JSONValue {
+        .members([
+            "act": .string(self.act),
+            "at": .string(self.at.description),
+            "by": .string(self.by),
+            "details": self.details,
+            "interaction": self.interactionID?.json,
+            "position": .string(self.position.description),
+            "reason": self.reason.map(JSONValue.string),
+            "request": self.request?.json,
+            "target": self.target.map(JSONValue.string),
+            "user": self.userID?.json,
+            "via": self.via.map(JSONValue.string),
+        ])
+    }
+}
+
+/// Selects acts of operators.
+package struct ActFilter: Hashable, Sendable {
+    package var by: String?
+    package var act: String?
+    package var userID: UserID?
+    package var interactionID: InteractionID?
+    package var request: RequestID?
+    package var since: Timestamp?
+    package var until: Timestamp?
+
+    package init() {}
+}
+
+extension RecordArchive {
+    /// The acts of operators that a filter selects, the newest first.
+    /// - Throws: `StoreError`; ``StoreBusyError``.
+    package func acts(_ filter: ActFilter, limit: Int) async throws -> [RecordedAct] {
+        try await self.read { try ArchiveQueries($0).acts(filter, limit: limit) }
+    }
+}
+
+extension ArchiveQueries {
+    /// The acts on an interaction, the oldest first: those that name its request, or no request and its user.
+    func acts(about interaction: RecordedInteraction) throws -> [RecordedAct] {
+        guard let id = interaction.interactionID else { return [] }
+        var filter = ActFilter()
+        filter.interactionID = id
+        return try self.acts(filter, limit: 1_000)
+            .filter { act in
+                act.request.map { $0 == interaction.request } ?? (act.userID == interaction.userID)
+            }
+            .reversed()
+    }
+
+    /// The acts that a filter selects, the newest first.
+    func acts(_ filter: ActFilter, limit: Int) throws -> [RecordedAct] {
+        let texts: [(String, String?)] = [
+            ("operator", filter.by), ("act", filter.act), ("user_id", filter.userID?.text),
+            ("interaction_id", filter.interactionID?.text), ("request", filter.request?.text),
+        ]
+        let times = [("timestamp >=", filter.since), ("timestamp <", filter.until)]
+        var conditions: [String] = []
+        for (column, value) in texts where value != nil { conditions.append("\(column) = ?") }
+        for (column, value) in times where value != nil { conditions.append("\(column) ?") }
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT partition, "offset", coalesce(at, timestamp), act, operator, via, reason, user_id, interaction_id,
+                request, target, details
+            FROM (\(OperatorActions.select)) \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "))
+            ORDER BY timestamp DESC, partition, "offset" DESC LIMIT ?
+            """
+        )
+        var index: Int32 = 1
+        for value in texts.compactMap(\.1) {
+            try statement.bind(value, at: index)
+            index += 1
+        }
+        for value in times.compactMap(\.1) {
+            try statement.bind(value.milliseconds, at: index)
+            index += 1
+        }
+        try statement.bind(Int64(limit), at: index)
+        return try self.rows(of: statement) { row in
+            RecordedAct(
+                position: RecordPosition(.signals, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
+                at: Timestamp(milliseconds: row.integer(2) ?? 0),
+                act: row.text(3) ?? "",
+                by: row.text(4) ?? "",
+                via: row.text(5),
+                reason: row.text(6),
+                userID: row.identity(7),
+                interactionID: row.identity(8),
+                request: row.identity(9),
+                target: row.text(10),
+                details: try row.bytes(11).map { try JSONValue(parsing: $0) }
+            )
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// The view `operator_actions`: the operators' log (R93), one row for each `operator.acted` on `signals`.
+///
+/// Acts that stages forward, and what a client has written under that name, are on other topics. Files of versions that
+/// know nothing of the log get the view when a recorder opens them; readers use ``select``, and need no view.
+enum OperatorActions {
+    /// Finds the acts among the timers.
+    private static let index = """
+        CREATE INDEX IF NOT EXISTS events_of_operators ON "events_kept" (timestamp)
+            WHERE packed_type = 'operator.acted';
+
+        """
+
+    /// The rows; the plus keeps SQLite from searching the topic's timers by the primary key. `at` is the act's own time; `user_id` is NULL for an act that is about no user; `details` is JSON.
+    static let select = """
+        SELECT
+            partition, "offset", timestamp, \(PackedText.digits("packed_id")) AS id, time AS at,
+            json_extract(value, '$.act') AS act,
+            json_extract(value, '$.by') AS operator,
+            json_extract(value, '$.via') AS via,
+            json_extract(value, '$.reason') AS reason,
+            nullif(user_id, 'intentd.operators') AS user_id,
+            subject AS interaction_id, request,
+            json_extract(value, '$.target') AS target,
+            json_extract(value, '$.details') AS details
+        FROM "events_kept" WHERE packed_type = 'operator.acted' AND +topic = 'signals' AND typeof(value) = 'text'
+        """
+
+    /// Makes the view and its index in a file without them.
+    static let sql = "\(Self.index)CREATE VIEW IF NOT EXISTS operator_actions AS \(Self.select);\n"
+}

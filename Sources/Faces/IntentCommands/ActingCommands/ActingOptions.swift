@@ -1,0 +1,53 @@
+import ArgumentParser
+import IntentEvents
+import IntentKit
+import IntentOperations
+import IntentRuntime
+
+/// An act on an interaction.
+struct ActingOptions: ParsableArguments {
+    @Argument(help: "The interaction's id (ce_subject).", transform: IdentityArgument.read)
+    var interaction: String
+
+    @Option(
+        help: "The user, if several users have an open interaction with this id.",
+        transform: IdentityArgument.read
+    )
+    var user: String?
+
+    @OptionGroup var `operator`: OperatorOptions
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var output: JSONOption
+
+    /// Finds the interaction, acts, and prints where the act was written.
+    func run(
+        _ act: String,
+        _ body: (OperatorDesk, OpenInteraction) async throws -> RecordPosition
+    ) async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        let (interaction, position) = try await WorkProgress.during {
+            try await LogAccess.find(configuration)
+                .use { log in
+                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                    let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
+                    let interaction = try await desk.open(
+                        InteractionID(self.interaction),
+                        of: self.user.map { UserID($0) }
+                    )
+                    return (interaction, try await body(desk, interaction))
+                }
+        }
+        guard self.output.json else {
+            StandardOutput.print(SafeText.line("\(interaction.id): \(act), written at \(position)"))
+            return
+        }
+        StandardOutput.print(
+            .members([
+                "act": .string(act), "interaction": interaction.id.json, "user": interaction.user.json,
+                "request": interaction.request?.json, "stage": .string(interaction.stage.rawValue),
+                "was": .string(interaction.summary), "position": .string(position.description),
+            ])
+        )
+    }
+}

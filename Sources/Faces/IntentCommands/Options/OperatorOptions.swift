@@ -1,0 +1,35 @@
+import ArgumentParser
+import IntentOperations
+import IntentRuntime
+
+/// Who acts, and why: for the operators' log (R93).
+struct OperatorOptions: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "Your name, for the operators' log. (default: the name of the system's user)",
+            valueName: "name"
+        ),
+        transform: { try Self.checked($0, "the name", OperatorAct.Operator.longestName) }
+    )
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp("Why, for the operators' log.", valueName: "text"),
+        transform: { try Self.checked($0, "the reason", OperatorAct.Operator.longestReason) }
+    )
+    var reason: String?
+
+    /// The operator.
+    var value: OperatorAct.Operator {
+        OperatorAct.Operator(self.name ?? OperatorName.ofSystem, via: "terminal", reason: self.reason)
+    }
+
+    private static func checked(_ text: String, _ what: String, _ longest: Int) throws -> String {
+        do throws(OperationError) {
+            return try OperatorName.checked(text, what, longest: longest)
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+}

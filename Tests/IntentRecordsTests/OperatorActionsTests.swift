@@ -1,0 +1,94 @@
+import GRDB
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRuntime
+import Testing
+
+@testable import IntentRecords
+
+@Suite("R93: the operators' log in the records")
+struct OperatorActionsTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+    private static let deployment = Deployment(id: "d", prefix: "intents", partitions: 1)
+
+    init() throws {
+        self.directory = try TemporaryDirectory()
+        self.path = self.directory.file("records.sqlite")
+    }
+
+    private static func act(_ kind: OperatorAct.Kind, _ by: String, _ user: UserID?, _ id: InteractionID?) -> LogRecord {
+        var act = OperatorAct(kind, by: OperatorAct.Operator(by, via: "terminal", reason: "because"))
+        act.user = user
+        act.interaction = id
+        act.target = kind == .leave ? "worker-1" : nil
+        let record = act.record(of: Self.deployment, now: Timestamp(milliseconds: 7_000))
+        return LogRecord(topicPartition: record.topicPartition, offset: 0, timestamp: 0, content: record.content)
+    }
+
+    /// Records acts, the n-th at n seconds, a timer among them, and what a client has written as an act.
+    private func archive() async throws -> RecordArchive {
+        let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
+        let timer = Event(
+            id: "t",
+            source: "/intentd/resolve",
+            type: .timerFired,
+            time: Timestamp(milliseconds: 1),
+            userID: "ada",
+            data: ["user": ["id": "ada"]]
+        )
+        var records = [
+            Self.act(.cancel, "ops", "ada", "i1"), Self.act(.retry, "ops", "ben", "i1"),
+            Self.act(.leave, "root", nil, nil),
+        ]
+        records.append(LogRecord(topicPartition: records[0].topicPartition, offset: 0, timestamp: 0, content: timer.content))
+        for index in records.indices {
+            records[index].offset = Int64(index)
+            records[index].timestamp = Int64(index) * 1_000
+        }
+        var forged = records[0]
+        forged.topicPartition = TopicPartition(Topic.requests.name(prefix: "intents"), 0)
+        let claim = try await database.claim([records[0].topicPartition, forged.topicPartition].sorted())
+        _ = try await database.record(records + [forged], under: claim)
+        await database.close()
+        return try await RecordArchive.open(at: self.path)
+    }
+
+    @Test("Each act is a row, the newest first; timers, and what a client calls an act, are none")
+    func listsActs() async throws {
+        let acts = try await self.archive().acts(ActFilter(), limit: 10)
+        #expect(acts.map(\.act) == ["leave", "retry", "cancel"])
+        #expect(acts.map(\.by) == ["root", "ops", "ops"] && acts.map(\.userID) == [nil, "ben", "ada"])
+        #expect(acts[0].target == "worker-1" && acts[0].reason == "because" && acts[0].via == "terminal")
+        #expect(acts[2].interactionID == "i1" && acts[2].at == Timestamp(milliseconds: 7_000))
+        let database = try DatabaseQueue(path: self.path)
+        let rows = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM operator_actions") }
+        #expect(rows == 3)
+    }
+
+    @Test("Acts are filtered by operator, kind, user, interaction and time")
+    func filtersActs() async throws {
+        let archive = try await self.archive()
+        func count(_ change: (inout ActFilter) -> Void) async throws -> Int {
+            var filter = ActFilter()
+            change(&filter)
+            return try await archive.acts(filter, limit: 10).count
+        }
+        #expect(try await count { $0.by = "ops" } == 2)
+        #expect(try await count { $0.act = "leave" } == 1)
+        #expect(try await count { $0.userID = "ben" } == 1)
+        #expect(try await count { $0.interactionID = "i1" } == 2)
+        #expect(try await count { $0.since = Timestamp(milliseconds: 1_000) } == 2)
+        #expect(try await count { $0.until = Timestamp(milliseconds: 1_000) } == 1)
+        #expect(try await archive.acts(ActFilter(), limit: 2).count == 2)
+    }
+
+    @Test("The acts are found by the index, not among the timers")
+    func usesTheIndex() async throws {
+        _ = try await self.archive()
+        let plan = try DatabaseQueue(path: self.path)
+            .read { try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN SELECT * FROM operator_actions ORDER BY timestamp") }
+        #expect(plan.contains { "\($0["detail"] as String? ?? "")".contains("events_of_operators") }, "\(plan)")
+    }
+}
