@@ -99,7 +99,12 @@ struct WaitingBoxTests {
         var decision = WaitingBox.Decision(outcome)
         change(&decision)
         let waiting = try await box.interaction("i1", of: "ada")
-        let position = try await box.decide(waiting, decision, codes: codes, by: OperatorAct.Operator("ops", via: "terminal"))
+        let position = try await box.decide(
+            waiting,
+            decision,
+            codes: codes,
+            by: OperatorAct.Operator("ops", via: "terminal")
+        )
         #expect(position.partition == deployment.home(of: "ada"))
         let key = try #require(try await deployment.redriveKey(on: log))
         let record = try #require(try await log.records(of: .requests, deployment).last)
@@ -130,7 +135,12 @@ struct WaitingBoxTests {
             var decision = WaitingBox.Decision(outcome)
             change(&decision)
             do {
-                _ = try await box.decide(waiting, decision, codes: ["success", "failure", "inProgress"], by: OperatorAct.Operator("ops", via: "terminal"))
+                _ = try await box.decide(
+                    waiting,
+                    decision,
+                    codes: ["success", "failure", "inProgress"],
+                    by: OperatorAct.Operator("ops", via: "terminal")
+                )
                 return nil
             } catch {
                 return "\(error)"

@@ -18,7 +18,8 @@ struct OperatorActionsTests {
         self.path = self.directory.file("records.sqlite")
     }
 
-    private static func act(_ kind: OperatorAct.Kind, _ by: String, _ user: UserID?, _ id: InteractionID?) -> LogRecord {
+    private static func act(_ kind: OperatorAct.Kind, _ by: String, _ user: UserID?, _ id: InteractionID?) -> LogRecord
+    {
         var act = OperatorAct(kind, by: OperatorAct.Operator(by, via: "terminal", reason: "because"))
         act.user = user
         act.interaction = id
@@ -42,7 +43,9 @@ struct OperatorActionsTests {
             Self.act(.cancel, "ops", "ada", "i1"), Self.act(.retry, "ops", "ben", "i1"),
             Self.act(.leave, "root", nil, nil),
         ]
-        records.append(LogRecord(topicPartition: records[0].topicPartition, offset: 0, timestamp: 0, content: timer.content))
+        records.append(
+            LogRecord(topicPartition: records[0].topicPartition, offset: 0, timestamp: 0, content: timer.content)
+        )
         for index in records.indices {
             records[index].offset = Int64(index)
             records[index].timestamp = Int64(index) * 1_000

@@ -268,7 +268,7 @@ export interface Response {
   /** The words that were read as values, by parameter; for a list, one element for each of them. */
   understood?: { [name: string]: Understood | Array<Understood> };
   /** Why the interaction ended; null if it has not. */
-  endReason: "nominal" | "failed" | "declined" | "abortedByUser" | "timeout" | "tooManyAttempts" | "unsupportedIntent" | "notAuthorized" | "invalidRequest" | "error" | null;
+  endReason: "nominal" | "failed" | "declined" | "abortedByUser" | "abortedByOperator" | "timeout" | "tooManyAttempts" | "unsupportedIntent" | "notAuthorized" | "invalidRequest" | "error" | null;
   /** The intent with the values that were handled. */
   intent: Intent;
   /** The interaction that has started this one, if it is the same user's. */

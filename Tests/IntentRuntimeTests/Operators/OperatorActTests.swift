@@ -98,7 +98,9 @@ struct OperatorActTests {
         let known = KnownInteraction(interaction, at: StillTurn.start, whereabouts: .here)
         table.set(.known("i1"), user: "u1", entry: StateEntry(known))
         let waits = try #require(try await StillTurn.run(Self.stored, in: .handle, [], table))
-        #expect(try waits.data(of: .eventRejected)?["detail"]?.string?.contains("waits for the user or the app") == true)
+        #expect(
+            try waits.data(of: .eventRejected)?["detail"]?.string?.contains("waits for the user or the app") == true
+        )
         #expect(waits.writes.isEmpty)
     }
 

@@ -46,7 +46,9 @@ struct OperatorCommandTests {
         _ body: (Pipeline) async throws -> Void
     ) async throws {
         let registrations = [
-            IntentRegistration(confirmation: confirmation, retry: Self.policy) { Handler(gate: self.gate, attempts: self.attempts) }
+            IntentRegistration(confirmation: confirmation, retry: Self.policy) {
+                Handler(gate: self.gate, attempts: self.attempts)
+            }
         ]
         var settings = RuntimeSettings()
         settings.formats.writes = 2

@@ -309,7 +309,7 @@ class _ResponseRequired(TypedDict):
     #: Whether the interaction has ended.
     terminal: bool
     #: Why the interaction ended; null if it has not.
-    endReason: Optional[Literal["nominal", "failed", "declined", "abortedByUser", "timeout", "tooManyAttempts", "unsupportedIntent", "notAuthorized", "invalidRequest", "error"]]
+    endReason: Optional[Literal["nominal", "failed", "declined", "abortedByUser", "abortedByOperator", "timeout", "tooManyAttempts", "unsupportedIntent", "notAuthorized", "invalidRequest", "error"]]
     #: The intent with the values that were handled.
     intent: Intent
     #: The handler's details.

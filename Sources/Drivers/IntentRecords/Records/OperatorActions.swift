@@ -3,14 +3,16 @@
 /// Acts that stages forward, and what a client has written under that name, are on other topics. Files of versions that
 /// know nothing of the log get the view when a recorder opens them; readers use ``select``, and need no view.
 enum OperatorActions {
-    /// Finds the acts among the timers.
+    /// Finds the acts among the timers, and those on an interaction.
     private static let index = """
-        CREATE INDEX IF NOT EXISTS events_of_operators ON "events_kept" (timestamp)
+        CREATE INDEX IF NOT EXISTS events_of_operators ON "events_kept" (subject, timestamp)
             WHERE packed_type = 'operator.acted';
 
         """
 
-    /// The rows; the plus keeps SQLite from searching the topic's timers by the primary key. `at` is the act's own time; `user_id` is NULL for an act that is about no user; `details` is JSON.
+    /// The rows; the plus keeps SQLite from searching the topic's timers by the primary key.
+    ///
+    /// `at` is the act's own time; `user_id` is NULL for an act that is about no user; `details` is JSON.
     static let select = """
         SELECT
             partition, "offset", timestamp, \(PackedText.digits("packed_id")) AS id, time AS at,

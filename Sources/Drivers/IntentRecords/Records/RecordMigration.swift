@@ -81,6 +81,7 @@ enum RecordMigration {
                     \(RecordSchema.turnsView)
                     \(CutTable.sql)
                     \(PassedTable.sql)
+                    \(OperatorActions.sql)
                     PRAGMA user_version = \(RecordSchema.version);
                     """
             )

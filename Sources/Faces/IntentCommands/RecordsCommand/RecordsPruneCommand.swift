@@ -52,7 +52,13 @@ struct RecordsPruneCommand: AsyncParsableCommand {
         let configuration = try self.common.load(brokers: self.brokers)
         let now = SystemRuntimeClock().now
         let before = self.before ?? now + -(self.olderThan?.milliseconds ?? 0)
-        let prune = try RecordPrune(before: before, at: now, isDryRun: self.dryRun, by: self.operator.value, configuration)
+        let prune = try RecordPrune(
+            before: before,
+            at: now,
+            isDryRun: self.dryRun,
+            by: self.operator.value,
+            configuration
+        )
         let counts = try await WorkProgress.during {
             try await prune.run {
                 let records = configuration.data.records

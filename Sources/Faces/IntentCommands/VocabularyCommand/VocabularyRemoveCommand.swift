@@ -20,7 +20,12 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let data: JSONValue = ["user": ["id": .string(self.user)]]
-        let position = try await EventSending.send(.vocabularyRemoved, data: data, by: self.operator.value, configuration)
+        let position = try await EventSending.send(
+            .vocabularyRemoved,
+            data: data,
+            by: self.operator.value,
+            configuration
+        )
         if self.output.json {
             StandardOutput.print(["user": .string(self.user), "removedAt": .string(position.description)])
         } else {

@@ -44,7 +44,12 @@ struct VocabularySetCommand: AsyncParsableCommand {
         let data: JSONValue = [
             "user": ["id": .string(self.user)], "type": .string(self.type.rawValue), "strings": .array(terms),
         ]
-        let position = try await EventSending.send(.vocabularyReplaced, data: data, by: self.operator.value, configuration)
+        let position = try await EventSending.send(
+            .vocabularyReplaced,
+            data: data,
+            by: self.operator.value,
+            configuration
+        )
         if self.output.json {
             StandardOutput.print([
                 "user": .string(self.user), "type": .string(self.type.rawValue),

@@ -29,8 +29,8 @@ package struct OperatorDesk: Sendable {
     /// An interaction whose turn is parked is found by that turn.
     ///
     /// - Parameters:
-    ///   - isMeant: Selects interactions by id.
     ///   - user: Their user; nil for all users, whose state is read then.
+    ///   - isMeant: Selects interactions by id.
     /// - Returns: The interactions, by user and id.
     /// - Throws: `LogError`.
     package func open(
@@ -81,7 +81,10 @@ package struct OperatorDesk: Sendable {
         }
         guard found.count == 1 else {
             let users = found.map(\.user.text).joined(separator: ", ")
-            throw OperationError(.usage, "interactions \(id) of several users are open (\(users)): name one with --user")
+            throw OperationError(
+                .usage,
+                "interactions \(id) of several users are open (\(users)): name one with --user"
+            )
         }
         return first
     }
