@@ -313,8 +313,9 @@ let package = Package(
             dependencies: [
                 "CCommit", "CCrashMarks", "LocalHTTP", "Telemetry", "IntentKit", "IntentEvents",
                 "IntentRuntime", "KafkaLog", "EmbeddedBroker", "SQLiteStore", "IntentLedger", "IntentRecords",
-                "IntentAudit", "DeclaredIntents", "LibCurl", "PrometheusMetrics", "OTLPTraces", coreMetrics, logging,
-                serviceLifecycle, unixSignals, tracing,
+                "IntentAudit", "DeclaredIntents", "LibCrypto", "LibCurl", "PrometheusMetrics", "OTLPTraces",
+                coreMetrics,
+                logging, serviceLifecycle, unixSignals, tracing,
                 .product(name: "Yams", package: "Yams"),
             ],
             path: "Sources/Operations/IntentOperations",
@@ -576,7 +577,8 @@ let package = Package(
             name: "IntentGatewayTests",
             dependencies: [
                 "LocalHTTP", "IntentGateway", "IntentOperations", "WireDocuments", "LibCrypto", "IntentRuntime",
-                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "DeclaredIntents", grdb, logging,
+                "IntentEvents", "IntentKit", "IntentLab", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
+                "DeclaredIntents", grdb, logging,
             ],
             swiftSettings: settings
         ),

@@ -59,6 +59,17 @@ struct SettingAgreementTests {
             .gatewayUserConcurrency: notPositive,
             .gatewayClientRate: notPositive,
             .gatewayClientConcurrency: notPositive,
+            // Without a secret nothing is posted.
+            .gatewayWebhookURL: [
+                "http://receiver.example/intents", "https://u:p@h", "ftp://h", "receiver:80", "[a]",
+                "https://receiver.example/intents",
+            ],
+            .gatewayWebhookSecrets: [
+                "[whsec_secret]", "['env:']", "['env:A B']", "[{env: [a]}]", "[{key: a}]", "['env:A']",
+            ],
+            .gatewayWebhookEvents: ["[intent.requested]", "['']", "{a: b}", "[prompt.issued]"],
+            .gatewayWebhookTimeout: noDuration + ["99ms"],
+            .gatewayWebhookRetryFor: noDuration + ["999ms"],
             .tracingSample: ["1.5", "-0.1", "nan", "half"],
             .tracingEndpoint: [
                 "collector:4318", "ftp://a", "http://", "'a b'", "http://u:p@h", "http://h?a=b", "http://h#f",

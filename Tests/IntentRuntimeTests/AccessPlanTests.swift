@@ -84,6 +84,12 @@ struct AccessPlanTests {
         #expect(!Self.rules(.auditor).contains { $0.resource == .group })
     }
 
+    @Test func gatewayWritesRequestsAndItsDeadLettersOnly() {
+        #expect(Self.written(by: .gateway) == ["p.requests", "p.dead-letters"])
+        #expect(Self.read(by: .gateway) == ["p.requests", "p.responses", "p.user-activities", "p.state"])
+        #expect(Self.rules(.gateway).filter { $0.resource == .group }.map(\.name) == ["p.webhooks"])
+    }
+
     @Test func onlyConfirmWritesConfirmedIntents() {
         let writers = AccessPlan.Role.allCases.filter { Self.written(by: $0).contains("p.confirmed") }
         #expect(writers == [.confirm])

@@ -49,6 +49,7 @@ first() {
     judge terminal --intentd "$intentd"
     judge webclients --intentd "$intentd"
     judge intruders --intentd "$intentd"
+    judge webhooks --intentd "$intentd"
     judge stranger --intentd "$intentd"
 }
 second() {

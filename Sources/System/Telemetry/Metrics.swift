@@ -173,6 +173,15 @@ package struct Metrics: Sendable {
     package let gatewayLag = Metric(.gauge, "intentd.gateway.view.lag", [],
         "Offsets that the gateway's view has not read yet; missing while the brokers do not answer.")
 
+    package let webhookPosts = Metric(.counter, "intentd.gateway.webhooks.posts", [Key.result],
+        "Posts to the webhook, by result: delivered, retried, or deadLettered.")
+    package let webhookDuration = Metric(.timer, "intentd.gateway.webhooks.post.duration", [],
+        "Duration of posts to the webhook.")
+    package let webhookLag = Metric(.gauge, "intentd.gateway.webhooks.lag", [],
+        "Offsets between what this gateway has delivered of its partitions and their last stable offsets.")
+    package let webhookOldest = Metric(.gauge, "intentd.gateway.webhooks.oldest.age.seconds", [],
+        "Age of the oldest event that this gateway has read and not delivered; 0 if there is none.")
+
     // MARK: The embedded broker
 
     package let brokerConnections = Metric(.gauge, "intentd.broker.connections", [],

@@ -36,3 +36,8 @@ extension Stage {
     /// The stage's consumer group, with the deployment's prefix.
     package func group(prefix: String) -> GroupName { self.role.group(prefix: prefix) }
 }
+
+extension GroupName {
+    /// The consumer group of the gateways that post events to the webhook, with the deployment's prefix (R88).
+    package static func webhooks(prefix: String) -> GroupName { "\(prefix).webhooks" }
+}

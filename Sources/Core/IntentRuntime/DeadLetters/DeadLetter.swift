@@ -87,6 +87,17 @@ package struct DeadLetter: Sendable {
         return Stage.allCases.first { $0.inputTopic == topic }
     }
 
+    /// The name of what could not process the event: a stage, or `webhooks`; nil where it is not known.
+    package var place: String? { Self.place(of: self.headers.error, stage: self.stage?.rawValue) }
+
+    /// The name of what could not process an event; `stage` is the one that wrote or reads it.
+    package static func place(of error: String?, stage: String?) -> String? {
+        error == DeadLetterHeaders.webhookFailed ? Self.webhooks : stage
+    }
+
+    /// The name of the gateway's webhook among the stages.
+    package static let webhooks = "webhooks"
+
     /// The intent in the event; nil when there is none.
     package var intent: IntentSnapshot? {
         guard case .success(let event) = self.event else { return nil }

@@ -4,7 +4,10 @@ internal import IntentKit
 /// The contents of a dead letter's headers (R47).
 package struct DeadLetterHeaders: Hashable, Sendable {
     /// The kinds of error.
-    package static let errors = EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed", "stateUnreadable"]
+    package static let errors =
+        EventDecodingError.Code.allCases.map(\.rawValue) + ["handlerFailed", "stateUnreadable", Self.webhookFailed]
+    /// An event that the webhook did not take (R88).
+    package static let webhookFailed = "webhookFailed"
 
     /// `intentd_error`: the kind of defect.
     package var error: String?

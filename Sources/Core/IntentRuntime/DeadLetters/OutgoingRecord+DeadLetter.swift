@@ -21,7 +21,7 @@ extension OutgoingRecord {
     private static let maximumDeadLetterBytes = TopicPlan.maximumRecordBytes - 1024
 
     /// Why an event goes to dead letters.
-    struct DeadLetterReason {
+    package struct DeadLetterReason {
         /// The kind of defect.
         var error: String
         var detail: String
@@ -31,6 +31,25 @@ extension OutgoingRecord {
         var redrive: RedriveState?
         /// Whether it is always cut, since its topic accepts less than it should.
         var isCut = false
+
+        init(
+            error: String,
+            detail: String,
+            interaction: (id: InteractionID, request: RequestID)? = nil,
+            redrive: RedriveState? = nil,
+            isCut: Bool = false
+        ) {
+            self.error = error
+            self.detail = detail
+            self.interaction = interaction
+            self.redrive = redrive
+            self.isCut = isCut
+        }
+
+        /// The webhook has not taken the event (R88).
+        package static func webhook(_ detail: String) -> Self {
+            DeadLetterReason(error: DeadLetterHeaders.webhookFailed, detail: detail)
+        }
     }
 
     /// The dead letter of an event (R47): its bytes unchanged if they fit, else as many of them as fit, with their
@@ -43,7 +62,7 @@ extension OutgoingRecord {
     ///   - target: The partition of the dead letter.
     ///   - reason: The reason.
     /// - Returns: The dead letter's record.
-    static func deadLetter(
+    package static func deadLetter(
         of stored: StoredRecord,
         at original: TopicPartition,
         to target: TopicPartition,

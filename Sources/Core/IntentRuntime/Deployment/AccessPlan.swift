@@ -10,6 +10,8 @@ package struct AccessPlan: Hashable, Sendable {
         case handle
         /// Records everything in SQLite, and measures all groups (R81a).
         case recorder
+        /// Serves clients that do not speak Kafka, and posts events to the webhook (R85, R88).
+        case gateway
         /// Replays and verifies, joins no group and writes nothing.
         case auditor
         /// Creates topics, reads lag and dead letters, and redrives.
@@ -60,6 +62,13 @@ package struct AccessPlan: Hashable, Sendable {
                 + Stage.allCases.map { stage in
                     AccessRule(principal, .describe, .group, ResourceName(stage.group(prefix: self.prefix).text))
                 }
+        case .gateway:
+            return found + topics(.read, [.requests, .responses, .userActivities, .state])
+                + topics(.write, [.requests, .deadLetters])
+                + [
+                    AccessRule(principal, .read, .group, ResourceName(GroupName.webhooks(prefix: self.prefix).text)),
+                    AccessRule(principal, .idempotentWrite, .cluster, AccessRule.clusterName),
+                ]
         case .auditor: return found + topics(.read, Topic.allCases)
         case .operator:
             return found + topics(.create, Topic.allCases) + topics(.read, Topic.allCases)
@@ -69,8 +78,10 @@ package struct AccessPlan: Hashable, Sendable {
         }
     }
 
-    /// The groups of the stages, and the recorder's.
-    private var groups: [GroupName] { WorkerRole.allCases.map { $0.group(prefix: self.prefix) } }
+    /// The groups of the stages, the recorder's and the gateway's.
+    private var groups: [GroupName] {
+        WorkerRole.allCases.map { $0.group(prefix: self.prefix) } + [.webhooks(prefix: self.prefix)]
+    }
 
     private func rules(
         of stage: Stage,

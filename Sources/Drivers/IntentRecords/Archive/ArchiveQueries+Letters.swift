@@ -23,7 +23,7 @@ package struct RecordedLetter: Hashable, Sendable {
     /// The position of that interaction's request.
     package var request: RequestID?
     package var intent: String?
-    /// The stage that could not process the event; nil where that is not known.
+    /// What could not process the event, a stage or `webhooks`; nil where that is not known.
     package var stage: String?
 
     package init(position: RecordPosition, timestamp: Timestamp) {
@@ -47,7 +47,7 @@ package struct RecordedLetter: Hashable, Sendable {
         self.interactionID = letter.interactionID
         self.request = headers.request
         self.intent = letter.intent?.name ?? intent
-        self.stage = letter.stage?.rawValue
+        self.stage = letter.place
     }
 
     /// The name that users know it by: `partition/offset`.
@@ -99,7 +99,10 @@ extension ArchiveQueries {
             letter.interactionID = row.identity(11)
             letter.intent = row.text(13)
             let topic = row.text(7)?.split(separator: ".").last.flatMap { Topic(rawValue: String($0)) }
-            letter.stage = row.text(14) ?? Stage.allCases.first { $0.inputTopic == topic }?.rawValue
+            letter.stage = DeadLetter.place(
+                of: letter.error,
+                stage: row.text(14) ?? Stage.allCases.first { $0.inputTopic == topic }?.rawValue
+            )
             return letter
         }
     }

@@ -27,6 +27,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let intents = try IntentSet.checked(configuration)
+        _ = try Webhook(configuration)
         for warning in intents.warnings { StandardError.report("warning: \(warning)") }
         for warning in Self.missingFiles(configuration) { StandardError.report("warning: \(warning)") }
         let files = intents.definitionFiles

@@ -12,7 +12,7 @@ struct DeadLetterFilterOption: ParsableArguments {
     @Option(help: "Only letters of interactions for this intent.", transform: IdentityArgument.read)
     var intent: String?
 
-    @Option(help: "Only letters of this stage: resolve, confirm or handle.")
+    @Option(help: "Only letters of this stage: resolve, confirm or handle; or of the gateway: webhooks.")
     var stage: String?
 
     @Option(

@@ -42,6 +42,7 @@ struct GatewayCommand: AsyncParsableCommand {
         // It carries nothing out, so it needs no secrets.
         let intents = try IntentSet.checked(configuration, needsSecrets: false)
         var settings = GatewaySettings(configuration)
+        settings.webhook = try Webhook(configuration)
         if let demoUser { settings.developmentUser = .init(demoUser) }
         guard settings.address != nil else {
             throw OperationError(.usage, "gateway.listen is none: set an address with --listen HOST:PORT")

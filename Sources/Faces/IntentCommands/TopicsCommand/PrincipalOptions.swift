@@ -28,6 +28,9 @@ struct PrincipalOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Runs the recorder.", valueName: "principal"), transform: Self.principal)
     var recorder: [PrincipalName] = []
 
+    @Option(help: ArgumentHelp("Runs the gateway.", valueName: "principal"), transform: Self.principal)
+    var gateway: [PrincipalName] = []
+
     @Option(help: ArgumentHelp("Reads everything, writes nothing.", valueName: "principal"), transform: Self.principal)
     var auditor: [PrincipalName] = []
 
@@ -52,6 +55,7 @@ struct PrincipalOptions: ParsableArguments {
         case .confirm: self.worker + self.confirm
         case .handle: self.worker + self.handle
         case .recorder: self.recorder
+        case .gateway: self.gateway
         case .auditor: self.auditor
         case .operator: self.operator
         }

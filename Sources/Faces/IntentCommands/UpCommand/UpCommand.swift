@@ -50,6 +50,7 @@ struct UpCommand: AsyncParsableCommand {
         let configuration = try self.common
             .load(brokers: self.brokers, more: self.tracing.settings + self.console.settings, level: .info)
         let intents = try IntentSet.checked(configuration)
+        let webhook = try Webhook(configuration)
         for warning in intents.warnings { configuration.logger("intentd.up").warning("\(warning)") }
         let access = try await LogAccess.start(configuration, listen: self.listening.listen)
         try await access.use { log in
@@ -75,6 +76,7 @@ struct UpCommand: AsyncParsableCommand {
             let health = (process.monitoring?.monitor).map { HealthSource.own($0) }
             let console = try await ConsoleService.start(operations, health: health)
             var settings = GatewaySettings(configuration)
+            settings.webhook = webhook
             if let user = self.demoUser.first {
                 settings.developmentUser = UserID(user)
                 settings.servesDemo = true

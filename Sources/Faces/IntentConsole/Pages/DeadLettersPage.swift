@@ -65,7 +65,7 @@ struct DeadLettersPage {
         <form class="filters" method="get" action="/dead-letters" role="search">\
         <label>Error\(Format.choice("error", self.query["error"], any: "any error", DeadLetterHeaders.errors))</label>\
         <label>Intent\(Format.choice("intent", self.query["intent"], any: "any intent", self.intents))</label>\
-        <label>Stage\(Format.choice("stage", self.query["stage"], any: "any stage", Stage.allCases.map(\.rawValue)))</label>\
+        <label>Stage\(Format.choice("stage", self.query["stage"], any: "any stage", DeadLetterFilter.places))</label>\
         <label>User<input name="user" value="\(self.query["user"] ?? "")" maxlength="500"></label>\
         <label>Interaction<input name="interaction" value="\(self.query["interaction"] ?? "")" maxlength="500"></label>\
         <label>Since<input name="since" value="\(self.query["since"] ?? "")" maxlength="40" placeholder="6h, 2026-11-21"></label>\

@@ -1,5 +1,6 @@
 package import IntentEvents
 package import IntentKit
+internal import IntentOperations
 
 /// An event for a user: a prompt, a response, progress, a rejection, a notification, an activity.
 package struct GatewayEvent: Sendable {
@@ -29,26 +30,9 @@ package struct GatewayEvent: Sendable {
         self.body = event.body
     }
 
-    /// `{"data","id","interaction","time","type"}` in UTF-8, in one line.
+    /// The event as clients get it, in UTF-8 and in one line.
     package var json: [UInt8] {
-        var text: [UInt8] = Array("{\"data\":".utf8)
-        text.reserveCapacity(self.body.count + 256)
-        text += self.body
-        text += Array(",".utf8)
-        let rest = JSONText.bytes { text in
-            text.beginObject()
-            text.name("id")
-            text.string(self.id)
-            text.name("interaction")
-            text.stringOrNull(self.interaction?.text)
-            text.name("time")
-            text.string(self.time.description)
-            text.name("type")
-            text.string(self.type.rawValue)
-            text.endObject()
-        }
-        text += rest.dropFirst()
-        return text
+        UserEvent(type: self.type, id: self.id, interaction: self.interaction, time: self.time, body: self.body).json
     }
 
     /// The data.

@@ -11,6 +11,8 @@ package struct GatewayDesk: Sendable {
     package let view: InteractionView
     package let confirming: ConfirmingRule
     package let registry: IntentRegistry
+    /// The gateway's name in a consumer group.
+    package var member: String { self.file.member }
     private let writer: RequestWriter
     /// The view's file, which belongs to this process.
     private let file: GatewayFile

@@ -74,6 +74,17 @@ package struct GatewayService: Sendable {
         )
         monitor?.watch("gateway") { view.isReady ? nil : "is reading its topics" }
         if let keys { monitor?.watch("keys of \(settings.tokens.issuer)") { keys.problem } }
+        let webhooks = settings.webhook.map { webhook in
+            WebhookService(
+                webhook,
+                log: assembly.log,
+                deployment: assembly.deployment,
+                name: LaneName(place.member),
+                metrics: monitor?.factory,
+                logger: logger
+            )
+        }
+        if let webhooks { monitor?.watch("webhooks") { webhooks.problem } }
         logger.info("Serving the gateway", metadata: [TelemetryKey.address: "\(server.address)"])
         let serving = GatewayServing(
             server: server,
@@ -89,7 +100,7 @@ package struct GatewayService: Sendable {
         return GatewayService(
             link: "http://\(server.address)",
             developmentUser: keys == nil ? settings.developmentUser : nil,
-            services: [view, serving],
+            services: [view] + (webhooks.map { [$0] } ?? []) + [serving],
             desk: place
         )
     }

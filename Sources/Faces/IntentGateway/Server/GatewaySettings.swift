@@ -13,6 +13,8 @@ package struct GatewaySettings: Sendable {
     package var tokens: TokenSettings
     /// The user of a gateway without keys.
     package var developmentUser: UserID = "me"
+    /// Where events are posted; nil for nowhere.
+    package var webhook: Webhook?
     /// Whether it serves the demo page.
     package var servesDemo = false
 

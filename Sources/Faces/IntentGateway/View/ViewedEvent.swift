@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentOperations
 internal import IntentRuntime
 internal import LibCrypto
 
@@ -30,21 +31,11 @@ struct ViewedEvent: Sendable {
         self.offset = record.offset
         self.writtenAt = stored.timestamp
         self.event = event
-        self.body = topic == .requests ? [] : Self.body(of: record, event)
+        self.body = topic == .requests ? [] : UserEvent.body(of: record.content, event)
     }
 
     /// The position as that of a request.
     var position: RequestPosition { RequestPosition(partition: Int64(self.partition), offset: self.offset) }
-
-    /// The bytes of the value, where they are the data in one line, as intentd writes them; else the data written again.
-    private static func body(of record: LogRecord, _ event: Event) -> [UInt8] {
-        if record.content.hasHeader(EventHeaderName.contentType, "application/json"), let value = record.value,
-            !value.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-        {
-            return value
-        }
-        return event.data.utf8
-    }
 }
 
 /// What identifies an interaction for its user: the names that clients know (R8b).

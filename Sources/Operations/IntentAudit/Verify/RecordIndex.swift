@@ -77,7 +77,11 @@ struct RecordIndex {
                 id: Self.hash(record.header(EventHeaderName.id) ?? ""),
                 consumer: consumer,
                 isTimer: type == EventType.timerFired.rawValue,
-                isEnd: self.topic == .responses && type == EventType.intentResponded.rawValue && Self.isTerminal(record)
+                isEnd: self.topic == .responses && type == EventType.intentResponded.rawValue
+                    && Self.isTerminal(record),
+                // A gateway writes it, without a turn.
+                isClaimed: self.topic == .deadLetters
+                    && DeadLetterHeaders(record.content).error == DeadLetterHeaders.webhookFailed
             )
         )
     }

@@ -9,6 +9,7 @@ extension Configuration {
         try self.checkLedger()
         try self.checkCopies()
         try self.checkGateway()
+        try self.checkWebhooks()
         let key = try SigningKeyFile(self)?.read()
         guard self.anchorInterval == nil || key != nil else {
             throw self.failure(
@@ -46,6 +47,20 @@ extension Configuration {
                 "gateway.keys is set, but \(setting.key) is not: it says which tokens of these keys are accepted"
             )
         }
+    }
+
+    private func checkWebhooks() throws(OperationError) {
+        if self.text(.gatewayWebhookURL) == nil {
+            let others: [Setting] = [.gatewayWebhookSecrets, .gatewayWebhookEvents]
+            guard let other = others.first(where: { self.entry($0) != nil }) else { return }
+            throw self.failure(other, "\(other.key) is set, but gateway.webhooks.url is not: nothing would be posted")
+        }
+        guard self.list(.gatewayWebhookSecrets).isEmpty else { return }
+        throw self.failure(
+            .gatewayWebhookURL,
+            "gateway.webhooks.url is set, but gateway.webhooks.secrets names no secret: receivers could not tell who "
+                + "has posted an event"
+        )
     }
 
     /// A failure (78) at the location of a setting.

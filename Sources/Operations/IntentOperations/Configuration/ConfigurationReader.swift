@@ -119,7 +119,7 @@ package struct ConfigurationReader {
         var value: SettingValue?
         if let text = node.scalar?.string {
             value = setting.type.read(text)
-        } else if let elements = node.sequence?.map({ $0.scalar?.string }) {
+        } else if let elements = node.sequence?.map({ Self.text(of: $0, in: setting.type) }) {
             let texts = elements.compactMap(\.self)
             // An empty list is one that nothing has been added to yet.
             if setting.type.isList, elements.isEmpty { value = .list([]) }
@@ -134,6 +134,14 @@ package struct ConfigurationReader {
             return
         }
         self.configuration.values[setting.key] = .init(value: value, origin: .file(file, line: YAMLFile.line(of: node)))
+    }
+
+    /// The text of an element of a list; of a secret's source also `{env: NAME}` and `{file: PATH}`.
+    private static func text(of node: Node, in type: SettingType) -> String? {
+        guard type == .list(of: .secretSource), let members = node.mapping, members.count == 1,
+            let (key, value) = members.first, let kind = key.scalar?.string, let source = value.scalar?.string
+        else { return node.scalar?.string }
+        return "\(kind):\(source)"
     }
 
     private mutating func readIntents(_ node: Node, file: String) {

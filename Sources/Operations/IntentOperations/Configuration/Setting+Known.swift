@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentRuntime
 
 extension Setting {
@@ -163,6 +164,36 @@ extension Setting {
         .integer(1...1_000_000),
         default: .integer(16_384),
         "Maximum number of concurrent requests of a client, for all its users, including streams of events."
+    )
+    package static let gatewayWebhookURL = Setting(
+        "gateway.webhooks.url",
+        .secureAddress,
+        default: nil,
+        "URL that events of all users are posted to: of https, or of http on this machine. Unset posts none."
+    )
+    package static let gatewayWebhookSecrets = Setting(
+        "gateway.webhooks.secrets",
+        .list(of: .secretSource),
+        default: nil,
+        "Where the secrets are that sign the posts: env:NAME or file:PATH. Each secret makes a signature, for rotation."
+    )
+    package static let gatewayWebhookEvents = Setting(
+        "gateway.webhooks.events",
+        .list(of: .choice(UserEvent.types.map(\.rawValue))),
+        default: nil,
+        "Types of the events that are posted. Unset posts all that clients can follow."
+    )
+    package static let gatewayWebhookTimeout = Setting(
+        "gateway.webhooks.timeout",
+        .duration(atLeast: .milliseconds(100)),
+        default: .duration(.seconds(10)),
+        "How long a post waits for its response."
+    )
+    package static let gatewayWebhookRetryFor = Setting(
+        "gateway.webhooks.retryFor",
+        .duration(atLeast: .seconds(1)),
+        default: .duration(.seconds(86_400)),
+        "How long after an event was written its post is retried; then it goes to the dead letters."
     )
     package static let tracingSample = Setting(
         "tracing.sample",
@@ -417,7 +448,9 @@ extension Setting {
         .consoleTraceUrl, .gatewayListen, .gatewayPublicURL, .gatewayKeys, .gatewayIssuer, .gatewayAudience,
         .gatewayClockSkew, .gatewayUserClaim, .gatewayAuthenticatedClaim, .gatewayAuthorizationClaim, .gatewayAgents,
         .gatewayOrigins, .gatewayConnections, .gatewayBodySize, .gatewayUserRate,
-        .gatewayUserConcurrency, .gatewayClientRate, .gatewayClientConcurrency, .tracingSample, .tracingEndpoint,
+        .gatewayUserConcurrency, .gatewayClientRate, .gatewayClientConcurrency, .gatewayWebhookURL,
+        .gatewayWebhookSecrets, .gatewayWebhookEvents, .gatewayWebhookTimeout, .gatewayWebhookRetryFor, .tracingSample,
+        .tracingEndpoint,
         .topicsPartitions, .topicsReplicationFactor,
         .topicsMinInsyncReplicas, .topicsRetentionDays,
         .requestsDedupeWindow, .requestsUnknownMembers, .promptsMaxAttempts,

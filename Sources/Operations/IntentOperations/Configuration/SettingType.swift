@@ -26,6 +26,10 @@ package indirect enum SettingType: Hashable, Sendable {
     case httpAddress
     /// A file, or an address of https; of http only on this machine.
     case keySource
+    /// An address of https, or of http on this machine, to which a path can be added, without a password.
+    case secureAddress
+    /// Where a secret is: `env:NAME` or `file:PATH`; in a file also `{env: NAME}` or `{file: PATH}`.
+    case secretSource
     /// The address of a server, `HOST:PORT`.
     case serverAddress
     /// The name of a host, without a port.
@@ -69,7 +73,12 @@ package indirect enum SettingType: Hashable, Sendable {
         case .httpAddress:
             return Self.isHTTPAddress(text) ? .text(text) : nil
         case .keySource:
-            return text.contains("://") ? Self.isKeyAddress(text) ? .text(text) : nil : text.isEmpty ? nil : .text(text)
+            guard text.contains("://") else { return text.isEmpty ? nil : .text(text) }
+            return Self.isSecureAddress(text) ? .text(text) : nil
+        case .secureAddress:
+            return Self.isSecureAddress(text) ? .text(text) : nil
+        case .secretSource:
+            return SecretSource(text).map { _ in .text(text) }
         case .serverAddress:
             return BrokerAddress(text).flatMap { $0.port > 0 ? .text(text) : nil }
         case .hostName:
@@ -123,6 +132,10 @@ package indirect enum SettingType: Hashable, Sendable {
         case .keySource:
             "the path of a file, or an address of https such as https://issuer.example/jwks.json "
                 + "(http on this machine only), without password, query or fragment"
+        case .secureAddress:
+            "an address of https such as https://app.example/intents (http on this machine only), without password, "
+                + "query or fragment"
+        case .secretSource: "env:NAME or file:PATH, where the secret is"
         case .serverAddress: "HOST:PORT, such as localhost:9092"
         case .hostName: "a host name without a port, such as intentd.example"
         case .listenAddress: "HOST:PORT, such as 127.0.0.1:9464, or none"
@@ -135,7 +148,9 @@ package indirect enum SettingType: Hashable, Sendable {
     /// An invalid text as messages show it: the beginning of it, and nothing of an address, which may hold a password.
     package func shown(_ text: String) -> String {
         switch self {
-        case .choiceOrAddress, .traceLink, .httpAddress, .keySource, .serverAddress, .listenAddress,
+        // A secret may have been written in the place of its source.
+        case .secretSource, .list(.secretSource): "the given value"
+        case .choiceOrAddress, .traceLink, .httpAddress, .keySource, .secureAddress, .serverAddress, .listenAddress,
             .list(.serverAddress), .list(.httpAddress):
             text.contains(":") || text.contains("@") ? "the given value" : "\"\(ShownText.of(text))\""
         default: "\"\(ShownText.of(text))\""
@@ -160,8 +175,8 @@ package indirect enum SettingType: Hashable, Sendable {
             && address.fragment == nil
     }
 
-    /// Whether keys may be read from there: nobody between this machine and the issuer can exchange them.
-    private static func isKeyAddress(_ text: String) -> Bool {
+    /// Whether nobody between this machine and that address can read or exchange what is sent.
+    private static func isSecureAddress(_ text: String) -> Bool {
         guard Self.isHTTPAddress(text), let address = URLComponents(string: text), let host = address.host else {
             return false
         }

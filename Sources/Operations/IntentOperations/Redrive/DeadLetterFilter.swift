@@ -14,7 +14,7 @@ package struct DeadLetterFilter: Hashable, Sendable {
         case user
         case interaction
         case intent
-        /// The stage that could not process it.
+        /// The stage that could not process it, or `webhooks`.
         case stage
         /// The topic that it came from, without the prefix.
         case topic
@@ -48,12 +48,15 @@ package struct DeadLetterFilter: Hashable, Sendable {
         case .user: self.userID = UserID(text)
         case .interaction: self.interactionID = InteractionID(text)
         case .intent: self.intent = text
-        case .stage: self.stage = try InteractionQuery.known(text, "stage", Stage.allCases.map(\.rawValue))
+        case .stage: self.stage = try InteractionQuery.known(text, "stage", Self.places)
         case .topic: self.topic = text
         case .since: self.since = try TimeText.required(text, now: now)
         case .until: self.until = try TimeText.required(text, now: now)
         }
     }
+
+    /// What may have been unable to process an event.
+    package static let places = Stage.allCases.map(\.rawValue) + [DeadLetter.webhooks]
 
     /// Whether everything is selected.
     package var isEmpty: Bool { self == Self() }
