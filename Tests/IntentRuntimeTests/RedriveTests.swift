@@ -72,6 +72,7 @@ struct RedriveTests {
             switch step {
             case .send(_, let id): "send \(id)"
             case .alreadySent(let id): "sent \(id)"
+            case .post: "post"
             case .impossible(let reason): reason
             }
         }

@@ -351,6 +351,9 @@ def a_refused_event_is_a_dead_letter(house):
     until(lambda: len(new & receiver.ids()) == len(new) - 1, 30, "the user's next event does not arrive")
     until(lambda: house.metric("intentd_dead_letters_total", 'stage="webhooks"') == 1, 30, "no dead letter is counted")
     house.run("audit", "verify", "--data", str(house.directory / "up"))
+    redriven = house.run("dead-letters", "redrive", found[0]["letter"], "--json", "--config", str(house.configuration))
+    expect(json.loads(redriven)["action"] == "posted", redriven)
+    expect(new <= receiver.ids(), "a redrive does not post it")
 
 
 @judge

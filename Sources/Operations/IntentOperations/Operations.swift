@@ -116,7 +116,7 @@ package struct Operations: Sendable {
         guard isDryRun || self.allowsWrites else { throw OperationError(.usage, "sending is not allowed here") }
         let (log, deployment) = try self.reachedTopics()
         return try await DeadLetterBox(prefix: deployment.prefix, log: log)
-            .redrive(try await self.letters(names), of: deployment, isDryRun: isDryRun, by: by)
+            .redrive(try await self.letters(names), of: deployment, self.configuration, isDryRun: isDryRun, by: by)
     }
 
     // MARK: Conversations

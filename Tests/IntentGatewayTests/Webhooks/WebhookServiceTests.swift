@@ -59,6 +59,7 @@ struct WebhookServiceTests {
     }
 
     private static let quiet = Logger(label: "intentd.tests") { _ in SwiftLogNoOpLogHandler() }
+    private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let users = (0..<6).map { UserID("user \($0)") }
 
     private static func record(_ number: Int, _ user: UserID, _ deployment: Deployment) -> OutgoingRecord {
@@ -83,7 +84,7 @@ struct WebhookServiceTests {
         name: LaneName = "gateway-0",
         retryFor: Duration = .seconds(60)
     ) throws -> WebhookService {
-        let secret = try #require(WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+        let secret = try #require(WebhookSecret(Self.secret))
         return WebhookService(
             Webhook("http://\(server.address)/hook", secrets: [secret], timeout: .seconds(5), retryFor: retryFor),
             log: log,
@@ -161,11 +162,12 @@ struct WebhookServiceTests {
         await broker.shutdown()
     }
 
-    @Test("A refused event is a dead letter with its bytes, and the user's next event follows")
+    @Test("A refused event becomes a dead letter with its bytes, which a redrive posts again; the next event follows")
     func writesDeadLetters() async throws {
         let log = InMemoryLog()
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
-        let receiver = Receiver { _, post in post.number == 1 ? 410 : 200 }
+        let isFixed = Mutex(false)
+        let receiver = Receiver { _, post in post.number == 1 && !isFixed.withLock(\.self) ? 410 : 200 }
         let server = try await HTTPServer.listen(host: "127.0.0.1", port: 0, limits: Self.limits, logger: Self.quiet) {
             receiver.respond(to: $0)
         }
@@ -184,6 +186,37 @@ struct WebhookServiceTests {
         #expect(letter.record.value == records[1].content.value)
         #expect(letter.headers.topic == "intents.responses")
         #expect(letter.headers.offset == 1)
+        let refused = try #require(receiver.received.dropFirst().first)
+        let directory = try TemporaryDirectory()
+        let secret = try directory.write(Self.secret, to: "secret")
+        var configuration = Configuration()
+        func set(_ setting: Setting, _ value: SettingValue) {
+            configuration.values[setting.key] = .init(value: value, origin: .byDefault)
+        }
+        set(.gatewayWebhookURL, .text("http://\(server.address)/hook"))
+        set(.gatewayWebhookSecrets, .list(["file:\(secret)"]))
+        func redrive(isDryRun: Bool) async throws -> String {
+            let redrive = try await DeadLetterBox(prefix: deployment.prefix, log: log)
+                .redrive(
+                    letters,
+                    of: deployment,
+                    configuration,
+                    isDryRun: isDryRun,
+                    by: OperatorAct.Operator("ops", via: "terminal")
+                )
+            switch redrive.steps.first?.step {
+            case .post: return "post"
+            case .impossible(let reason): return reason
+            case .send, .alreadySent, nil: return "nothing"
+            }
+        }
+        #expect(try await redrive(isDryRun: true) == "post")
+        #expect(receiver.received.count == 3)
+        #expect(try await redrive(isDryRun: false) == "the webhook answered 410")
+        isFixed.withLock { $0 = true }
+        #expect(try await redrive(isDryRun: false) == "post")
+        #expect(receiver.accepted.last?.id == refused.id)
+        #expect(receiver.accepted.last?.number == 1)
         await server.close()
         await log.close()
     }

@@ -30,12 +30,14 @@ package struct Redrive: Sendable {
         case send(OutgoingRecord, interactionID: InteractionID)
         /// Its request was sent again before, as the interaction of that id.
         case alreadySent(interactionID: InteractionID)
+        /// The event is posted to the webhook again, which did not take it (R88).
+        case post
         /// Nothing can be sent, for this reason.
         case impossible(String)
     }
 
     /// The dead letters and their steps, in order.
-    package let steps: [(letter: DeadLetter, step: Step)]
+    package var steps: [(letter: DeadLetter, step: Step)]
 
     /// Makes the plan; sends nothing.
     ///
@@ -98,6 +100,11 @@ package struct Redrive: Sendable {
         return known
     }
 
+    /// The indices of the steps that post to the webhook.
+    package var posts: [Int] {
+        self.steps.indices.filter { if case .post = self.steps[$0].step { true } else { false } }
+    }
+
     package var records: [OutgoingRecord] {
         self.steps.compactMap { if case .send(let record, _) = $0.step { record } else { nil } }
     }
@@ -109,6 +116,9 @@ package struct Redrive: Sendable {
         _ key: RedriveKey,
         _ now: Timestamp
     ) -> Step {
+        if letter.headers.error == DeadLetterHeaders.webhookFailed {
+            return letter.isComplete ? .post : .impossible(RedriveSources.truncated(letter).description)
+        }
         let source: RedriveSources.Source
         switch sources.source(of: letter) {
         case .success(let found): source = found

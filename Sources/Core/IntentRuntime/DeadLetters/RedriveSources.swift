@@ -89,10 +89,7 @@ struct RedriveSources {
         switch letter.event {
         case .success(let decoded): event = decoded
         case .failure where letter.original != nil && !letter.isComplete:
-            let headers = letter.headers
-            let original = "\(headers.topic ?? "")/\(headers.partition ?? 0)/\(headers.offset ?? 0)"
-            let text = "it was truncated, and its original record, \(original), no longer exists"
-            return .failure(Reason(description: text))
+            return .failure(Self.truncated(letter))
         case .failure(let error):
             let advice = "send a corrected event with `intentd produce`"
             return .failure(Reason(description: "it cannot be read (\(error.detail)): \(advice)"))
@@ -121,6 +118,13 @@ struct RedriveSources {
                 parameters: parameters?.filter { !$0.value.isNull }
             )
         )
+    }
+
+    /// Why nothing can be done with a letter that holds a part of its event.
+    static func truncated(_ letter: DeadLetter) -> Reason {
+        let headers = letter.headers
+        let original = "\(headers.topic ?? "")/\(headers.partition ?? 0)/\(headers.offset ?? 0)"
+        return Reason(description: "it was truncated, and its original record, \(original), no longer exists")
     }
 
     /// The next number for an interaction that follows from that request.

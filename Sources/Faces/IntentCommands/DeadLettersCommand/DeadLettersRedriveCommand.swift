@@ -11,7 +11,8 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         abstract: "Redrive dead letters: send their requests again, as new interactions.",
         discussion: """
             A failed interaction is requested again as <id>~<n>, with its parameters. Effects that it has made are not \
-            made again. Dead letters that were already redriven are skipped, so an interrupted redrive can be repeated.
+            made again. Dead letters that were already redriven are skipped, so an interrupted redrive can be repeated. Events \
+            that the webhook did not take are posted again from here, with the same id.
             """
     )
 
@@ -56,6 +57,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                 return try await box.redrive(
                     letters,
                     of: deployment,
+                    configuration,
                     again: self.again,
                     isDryRun: self.dryRun,
                     by: self.operator.value,
@@ -80,6 +82,11 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
             )
         case .alreadySent(let id):
             result = ("alreadySent", id, nil, "already redriven as \(id)")
+        case .post:
+            result = (
+                self.dryRun ? "wouldPost" : "posted", nil, nil,
+                self.dryRun ? "would be posted to the webhook" : "posted to the webhook"
+            )
         case .impossible(let reason):
             result = ("impossible", nil, reason, "cannot be redriven: \(reason)")
         }

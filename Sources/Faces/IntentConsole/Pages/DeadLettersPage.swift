@@ -107,6 +107,7 @@ struct DeadLettersPage {
                 case .send(_, let id):
                     ("good", self.isDryRun ? "would be redriven as \(id)" : "redriven as \(id)")
                 case .alreadySent(let id): ("warn", "already redriven as \(id)")
+                case .post: ("good", self.isDryRun ? "would be posted to the webhook" : "posted to the webhook")
                 case .impossible(let reason): ("warn", "cannot be redriven: \(reason)")
                 }
             return "<li><span><code>\(letter.name)</code> <span class=\"pill \(cssClass)\">\(text)</span></span></li>"

@@ -82,26 +82,28 @@ package struct DeadLetterBox {
             }
     }
 
-    /// Sends the requests of letters again (R48).
+    /// Sends the requests of letters again (R48), and posts the events again that the webhook did not take (R88).
     ///
     /// - Parameters:
     ///   - letters: The letters.
     ///   - deployment: Their deployment.
+    ///   - configuration: The configuration, which names the webhook.
     ///   - again: Whether to send also requests that were sent again before.
     ///   - isDryRun: Whether to send nothing, and only return the plan.
     ///   - by: Who sends them, for the operators' log.
     ///   - writer: The log that is written to; nil for the one that is read.
     /// - Returns: What was done, or would be, about each letter.
-    /// - Throws: `LogError`; `CancellationError`.
+    /// - Throws: `LogError`; `CancellationError`; ``OperationError`` when the webhook's secrets cannot be read.
     package func redrive(
         _ letters: [DeadLetter],
         of deployment: Deployment,
+        _ configuration: Configuration,
         again: Bool = false,
         isDryRun: Bool,
         by: OperatorAct.Operator,
         writer: (any EventLog)? = nil
     ) async throws -> Redrive {
-        let redrive = try await Redrive(
+        var redrive = try await Redrive(
             letters,
             of: deployment,
             on: self.log,
@@ -109,21 +111,49 @@ package struct DeadLetterBox {
             again: again,
             now: SystemRuntimeClock().now
         )
+        let webhook = try redrive.posts.isEmpty ? nil : Webhook(configuration)
+        for index in redrive.posts {
+            if webhook == nil {
+                redrive.steps[index].step = .impossible("gateway.webhooks.url is not set here")
+            } else if WebhookMessage(redrive.steps[index].letter, of: deployment) == nil {
+                redrive.steps[index].step = .impossible("it holds no event that is posted")
+            }
+        }
         guard !isDryRun else { return redrive }
         let desk = OperatorDesk(deployment, log: self.log, by: by)
         let records = redrive.steps.flatMap { letter, step -> [OutgoingRecord] in
-            guard case .send(let request, let id) = step else { return [] }
+            let (details, requests): (JSONObject, [OutgoingRecord])
+            switch step {
+            case .send(let request, let id): (details, requests) = (["redrivenAs": id.json], [request])
+            case .post:
+                let message = WebhookMessage(letter, of: deployment)
+                (details, requests) = (["webhookId": .string(message?.id ?? "")], [])
+            case .alreadySent, .impossible: return []
+            }
             let act = desk.act(
                 .redrive,
                 user: letter.userID,
                 interaction: letter.interactionID,
                 target: letter.name,
-                details: ["redrivenAs": id.json]
+                details: details
             )
-            return [desk.record(act), request]
+            return [desk.record(act)] + requests
         }
         if !records.isEmpty { try await (writer ?? self.log).write(records) }
+        if let webhook { try await Self.post(&redrive, to: webhook, of: deployment) }
         return redrive
+    }
+
+    /// Posts events to the webhook again, one after the other, so that a user's events keep their order; what it does not
+    /// take becomes an impossible step.
+    private static func post(_ redrive: inout Redrive, to webhook: Webhook, of deployment: Deployment) async throws {
+        for index in redrive.posts {
+            guard let message = WebhookMessage(redrive.steps[index].letter, of: deployment) else { continue }
+            switch try await webhook.post(message, at: SystemRuntimeClock().now) {
+            case .delivered: break
+            case .refused(let reason), .failed(let reason, _): redrive.steps[index].step = .impossible(reason)
+            }
+        }
     }
 
     /// The deployment's key; a dry run does not write one.

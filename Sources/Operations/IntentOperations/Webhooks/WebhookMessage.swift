@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 package import IntentRuntime
 
 /// An event with the id under which it is posted: the same each time, so that receivers can drop repetitions (R88).
@@ -16,5 +17,17 @@ package struct WebhookMessage: Hashable, Sendable {
         let deployment = deployment.id.prefix(Self.deploymentCount)
         self.id = "evt_\(deployment)_\(position.topic.rawValue)_\(position.partition)_\(position.offset)"
         self.body = event.json
+    }
+
+    /// The message of a dead letter; nil where it holds no event that is posted.
+    init?(_ letter: DeadLetter, of deployment: Deployment) {
+        let headers = letter.headers
+        guard case .success(let event) = letter.event,
+            let topic = headers.topic.flatMap({ Topic(name: TopicName($0), prefix: deployment.prefix) }),
+            let partition = headers.partition.flatMap(Int.init(exactly:)), let offset = headers.offset
+        else { return nil }
+        let body = headers.isCut ? event.data.utf8 : UserEvent.body(of: letter.record.content, event)
+        guard let event = UserEvent(event, body: body) else { return nil }
+        self.init(event, at: RecordPosition(topic, partition, offset), of: deployment)
     }
 }
