@@ -38,6 +38,7 @@ from google.protobuf import json_format, struct_pb2
 
 import tokens
 from judging import Program, expect, free_port, keep_crashes, run, until
+from webproxy import WebProxy
 
 JUDGES = []
 KEY = "intentd/idempotencyKey"
@@ -333,6 +334,31 @@ def lost_replies_repeat_nothing(canteen):
     lossy.shutdown()
 
 
+@judge
+def a_broken_stream_continues_at_the_other_replica(canteen):
+    """Revision 2025-11-25: the library comes back with Last-Event-ID, and what was called is not called again."""
+    web = WebProxy(free_port(), canteen.ports[:1])
+    web.start()
+    web.listening.wait(10)
+    before = canteen.kitchen.count("/slow")
+
+    async def cook():
+        async with mcp.Client(f"http://127.0.0.1:{web.port}/mcp", mode="legacy") as client:
+            call = asyncio.create_task(client.call_tool("SlowLunch", {}, meta={KEY: key()}))
+            # The service takes 9 s, and the stream begins after 2 s.
+            await asyncio.sleep(4)
+            expect(not call.done(), "the call has ended before its stream was cut")
+            web.targets = canteen.ports[1:]
+            web.cut()
+            result = await asyncio.wait_for(call, 40)
+        expect(shown(result)["code"] == "success", f"{shown(result)}")
+
+    asyncio.run(cook())
+    web.close()
+    expect(web.counts["cut"] > 0, "nothing was cut")
+    expect(canteen.kitchen.count("/slow") == before + 1, "one effect")
+
+
 def exchange(canteen, method, params, number=0, tasks=True):
     """One request of revision 2026-07-28, as a program without a library sends it."""
     capabilities = {"extensions": {"io.modelcontextprotocol/tasks": {}}} if tasks else {}
@@ -502,7 +528,9 @@ def the_page_belongs_to_its_user(canteen):
     status, _, text = call("POST", f"/v1/interactions/{asked['id']}/answers", robot, yes)
     expect(status == 403 and json.loads(text)["code"] == "userMustConfirm", f"{status} {text}")
     expect(asked["links"]["confirm"] in text, f"no address of the page: {text}")
-    expect(call("POST", "/v1/signed-in", robot, {})[0] == 403, "an agent signs its user in")
+    for path in ("/v1/signed-in", "/v1/devices/d/unlocked"):
+        status, _, text = call("POST", path, robot, {})
+        expect(status == 403 and json.loads(text)["code"] == "userMustConfirm", f"an agent at {path}: {status} {text}")
 
     page = urllib.parse.urlsplit(asked["links"]["confirm"]).path
     expired = issuer.token("anna", seconds=-900)

@@ -39,6 +39,9 @@ struct A2ATaskTests {
             try self.task(.awaitingUnlock, prompt: ["promptId": "i/r/1", "kind": "unlockRequired"]).state
                 == .authRequired
         )
+        let signIn = try self.task(.awaitingSignIn, prompt: ["promptId": "i/c/1", "kind": "authenticationRequired"])
+        #expect(signIn.state == .authRequired)
+        #expect(signIn.json()["metadata"]?["confirm"] == "https://intents.example/confirm/i")
     }
 
     @Test(

@@ -12,6 +12,7 @@ struct Replicas {
     let pipeline: Pipeline
     let views: [InteractionView]
     let desks: [InteractionDesk]
+    let registry: IntentRegistry
 
     var log: InMemoryLog { self.pipeline.memory }
     var deployment: Deployment { self.pipeline.deployment }
@@ -20,16 +21,18 @@ struct Replicas {
     /// A logger that says nothing.
     static let logger = Logger(label: "intentd.tests") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Runs replicas while the body runs; the stages run unless `hasStages` is false.
+    /// Runs replicas while the body runs; the stages run unless `hasStages` is false, and handle lunch unless another
+    /// registration is given.
     static func run(
         _ count: Int = 1,
         hasStages: Bool = true,
         confirmation: ConfirmationPolicy = .always,
+        registration: IntentRegistration? = nil,
         _ body: (Replicas) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()
-        let registry = try Self.registry(confirmation)
+        let registry = try Self.registry(confirmation, registration)
         let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 2), on: log)
         let pipeline = try await Pipeline(StageWiring(deployment, on: log, registry: registry))
         let views = (0..<count)
@@ -52,7 +55,7 @@ struct Replicas {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for view in views { group.addTask { try await view.run() } }
             try await eventually { views.allSatisfy(\.isReady) }
-            try await body(Replicas(pipeline: pipeline, views: views, desks: desks))
+            try await body(Replicas(pipeline: pipeline, views: views, desks: desks, registry: registry))
             group.cancelAll()
             try await group.waitForAll()
         }
@@ -61,9 +64,14 @@ struct Replicas {
     }
 
     /// The intents that are served.
-    static func registry(_ confirmation: ConfirmationPolicy) throws -> IntentRegistry {
+    static func registry(
+        _ confirmation: ConfirmationPolicy,
+        _ registration: IntentRegistration? = nil
+    ) throws -> IntentRegistry {
         try IntentRegistry([
-            IntentExtension("Tests") { [IntentRegistration(confirmation: confirmation) { LunchHandler() }] }
+            IntentExtension("Tests") {
+                [registration ?? IntentRegistration(confirmation: confirmation) { LunchHandler() }]
+            }
         ])
     }
 

@@ -152,24 +152,30 @@ final class Client: @unchecked Sendable {
         let count = self.world.plan.partitions
         var partition = HomePartition.of(user: event.userID, count: count)
         if isAstray { partition = (partition + 1) % count }
-        let record = OutgoingRecord(
-            topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
-            key: Array((key ?? event.userID).utf8),
-            value: event.data.utf8,
-            headers: event.headers
-        )
-        var delay = delay
+        let firstID = event.id
+        var (event, delay) = (event, delay)
         var pause = Duration.milliseconds(100)
+        var repetition = 0
         repeat {
+            let record = OutgoingRecord(
+                topicPartition: TopicPartition(Topic.requests.name(prefix: "intents"), partition),
+                key: Array((key ?? event.userID).utf8),
+                value: event.data.utf8,
+                headers: event.headers
+            )
             self.unsent += 1
+            let sent = event
             self.world.scheduler.at(delay) {
                 self.world.trace.record(
-                    "\(event.userID) sends \(event.id) \(event.type) \(event.subject ?? "") \(event.data)"
+                    "\(sent.userID) sends \(sent.id) \(sent.type) \(sent.subject ?? "") \(sent.data)"
                 )
                 _ = self.world.scheduler.spawn(in: self.process) { await self.deliver(record) }
             }
             delay += pause
             pause *= 2
+            // The key of a request is the interaction's id: each replica writes it as an event of its own.
+            repetition += 1
+            if event.knownType == .intentRequested { event.id = "\(firstID)-\(repetition)" }
         } while self.lostReplies?.happens(0.3) == true
     }
 
