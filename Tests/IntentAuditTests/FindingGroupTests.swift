@@ -78,7 +78,7 @@ struct FindingGroupTests {
                     WHERE topic = 'requests' AND "offset" = 0
                     """
             )
-            try database.execute(sql: "UPDATE interactions SET code = 'failure'")
+            try database.execute(sql: "UPDATE interactions_kept SET code = 'failure'")
         }
         try connection.close()
         let report = try await pipeline.verify(records: path)

@@ -15,7 +15,7 @@ struct RecordComparisonTests {
         var name: String
         var column: String
         /// The table that stores its rows: queries may read a view.
-        var kept: String { ["events", "turns"].contains(self.name) ? "\(self.name)_kept" : self.name }
+        var kept: String { ["events", "turns", "interactions"].contains(self.name) ? "\(self.name)_kept" : self.name }
     }
 
     /// Every table with a column of text, or of a number.

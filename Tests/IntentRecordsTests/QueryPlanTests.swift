@@ -31,9 +31,13 @@ struct QueryPlanTests {
 
     /// The queries of the guide, and those that look up a record, a turn or an interaction.
     private static let queries: [(sql: String, uses: String)] = [
-        ("SELECT status, count(*) FROM interactions GROUP BY status", "SCAN interactions"),
+        ("SELECT status, count(*) FROM interactions GROUP BY status", "SCAN interactions_kept"),
         ("SELECT * FROM interactions WHERE interaction_id = 'x'", "INDEX interactions_by_id (interaction_id=?)"),
         ("SELECT * FROM interactions WHERE user_id = 'u'", "INDEX interactions_by_user (user_id=?)"),
+        (
+            "SELECT * FROM interactions WHERE user_id = 'u'",
+            "INDEX turns_without_interaction (event_partition=? AND event_offset=?)"
+        ),
         ("SELECT * FROM interactions WHERE requested_at >= 1", "INDEX interactions_by_time (requested_at>?)"),
         ("SELECT max(rowid) FROM events", "SEARCH events_kept"),
         ("SELECT count(*) FROM events", "USING COVERING INDEX"),

@@ -49,7 +49,8 @@ import Testing
         var turns = 0
         var prompts = 0
         var terminalResponses = 0
-        var requestedAt: Int64?
+        var writtenAt: Int64?
+        var openedAt: Int64?
         var firstPromptAt: Int64?
         var responses: [(position: (Int, Int64), isTerminal: Bool, at: Int64, code: String?)] = []
 
@@ -58,7 +59,8 @@ import Testing
             let inOrder = self.responses.sorted { $0.position < $1.position }
             let response = inOrder.first { $0.isTerminal } ?? inOrder.last
             let values: [(any DatabaseValueConvertible)?] = [
-                self.turns, self.prompts, self.terminalResponses, self.requestedAt, self.firstPromptAt, response?.code,
+                self.turns, self.prompts, self.terminalResponses, self.writtenAt ?? self.openedAt, self.openedAt,
+                self.firstPromptAt, response?.code,
                 response.flatMap { $0.isTerminal ? $0.at : nil }, response?.at, response?.position.0,
                 response?.position.1,
             ]
@@ -71,9 +73,14 @@ import Testing
         var all: [String: Said] = [:]
         for record in records {
             let topic = try #require(Topic(name: record.topicPartition.topic, prefix: Traffic.prefix))
-            guard topic == .journal || topic == .responses,
+            guard topic == .journal || topic == .responses || topic == .requests,
                 let event = try? StoredRecord(record, topic: topic).decoded()
             else { continue }
+            if topic == .requests {
+                guard event.knownType == .intentRequested else { continue }
+                all["\(record.topicPartition.partition):\(record.offset)", default: Said()].writtenAt = record.timestamp
+                continue
+            }
             let turn = topic == .journal ? TurnRecord(record) : nil
             guard let request = topic == .journal ? turn?.request : event.request, RequestPosition(request.text) != nil
             else { continue }
@@ -81,7 +88,7 @@ import Testing
             if let turn {
                 said.turns += 1
                 if turn.opened, turn.stage == .resolve {
-                    said.requestedAt = min(said.requestedAt ?? .max, turn.at.milliseconds)
+                    said.openedAt = min(said.openedAt ?? .max, turn.at.milliseconds)
                 }
             } else {
                 let (at, isTerminal) = (event.time.milliseconds, event.data["terminal"] == true)
@@ -109,7 +116,7 @@ import Testing
                 try Row.fetchAll(
                     database,
                     sql: """
-                        SELECT partition || ':' || "offset", turns, prompts, terminal_responses, requested_at,
+                        SELECT partition || ':' || "offset", turns, prompts, terminal_responses, requested_at, opened_at,
                             first_prompt_at, code, ended_at, responded_at, response_partition, response_offset
                         FROM interactions
                         """
@@ -125,7 +132,7 @@ import Testing
             Set(expected.values.map { $0[2] }).isSuperset(of: [0.databaseValue, 1.databaseValue])
                 && expected.values.contains { Int.fromDatabaseValue($0[2]) ?? 0 > 1 }
         )
-        #expect(expected.values.contains { $0[3].isNull })
+        #expect(expected.values.contains { $0[3].isNull && $0[4].isNull })
     }
 
     @Test func redeliveredRecordsAreKeptOnce() async throws {

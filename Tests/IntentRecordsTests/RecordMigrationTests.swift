@@ -154,14 +154,35 @@ struct RecordMigrationTests {
         try await connection.writeWithoutTransaction { database in
             try database.execute(
                 sql: """
-                    UPDATE events_kept SET request = NULL WHERE topic = 'dead-letters' AND request = '2:7';
-                    PRAGMA user_version = 3
+                    UPDATE events_kept SET request = NULL WHERE topic = 'dead-letters' AND request = '2:7'
                     """
             )
         }
         try connection.close()
+        try VersionFourFile.make(at: self.path, version: 3)
         await (try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)).close()
         #expect(try await Self.contents(of: self.path) == expected)
+    }
+
+    @Test("R80: a file of version 4 gets the requests that wait and the times at which requests were written")
+    func migratesVersionFour() async throws {
+        let records = self.records(5, interactions: 60)
+        // The last requests have no turn yet.
+        let turns = records.filter { $0.topicPartition.topic == Topic.journal.name(prefix: Traffic.prefix) }
+        let newest = turns.map(\.timestamp).sorted()[turns.count * 9 / 10]
+        let early = records.filter {
+            $0.timestamp < newest || $0.topicPartition.topic == Topic.requests.name(prefix: Traffic.prefix)
+        }
+        let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        try await RecordTables.write(early, to: database, seed: 1)
+        await database.close()
+        let expected = try await Self.contents(of: self.path)
+        let queued = "SELECT count(*) FROM interactions WHERE status = 'queued'"
+        #expect(try await DatabaseQueue(path: self.path).read { try Int.fetchOne($0, sql: queued) } ?? 0 > 3)
+        try VersionFourFile.make(at: self.path)
+        await (try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)).close()
+        let found = try await Self.contents(of: self.path)
+        for (table, rows) in expected { #expect(found[table] == rows, "\(table)") }
     }
 
     @Test("A migration of version 2 that is killed between two steps continues after the last one")

@@ -170,8 +170,8 @@ struct StageMetricsTests {
                 .flatMap { index, topicPartition in
                     Array(repeating: OutgoingRecord(topicPartition: topicPartition, content: content), count: index + 1)
                 }
-            metrics.committed(records: written, after: .milliseconds(250), [TurnTally]())
-            metrics.committed(records: [], after: .milliseconds(500), [TurnTally]())
+            metrics.committed(records: written, after: .milliseconds(250), at: .zero, [TurnTally]())
+            metrics.committed(records: [], after: .milliseconds(500), at: .zero, [TurnTally]())
             metrics.aborted()
             metrics.restored(after: .milliseconds(1_500))
         }
@@ -223,12 +223,17 @@ struct StageMetricsTests {
                 outcome: end == nil ? .parked : .ended
             )
             record.intentName = "GreetIntent"
+            record.request = "0:1"
+            record.handlerName = "Greet"
+            if isFinal == false { record.wait = TurnWait(nextAt: record.at + 4_000, attempt: 2, attempts: 8) }
             if isFinal == nil { record.mistakes = [ClientMistake("nmae", .unknownParameter, eventID: "e1")] }
             return TurnResult(
                 input: TurnInput(event.stored(on: .confirmed)),
                 record: record,
                 failure: isFinal.map { TurnFailure(Hiccup(), isFinal: $0) },
                 end: end,
+                awaited: isFinal == nil ? InteractionTime(state: .awaitingUser, nanoseconds: 7_000_000_000) : nil,
+                endedAt: .seconds(100),
                 duration: 2_000_000_000,
                 handlerDuration: 1_000_000_000
             )
@@ -237,7 +242,7 @@ struct StageMetricsTests {
         for _ in 0..<3 { tally.add(result(isFinal: false, end: nil)) }
         tally.add(result(isFinal: true, end: .init(code: "failure", reason: .error, duration: 90_000, prompts: 2)))
         tally.add(result(isFinal: nil, end: .init(code: nil, reason: .declined, duration: 10_000, prompts: 3)))
-        let samples = try Self.samples { $0.committed(records: [], after: .zero, [tally]) }
+        let samples = try Self.samples { $0.committed(records: [], after: .zero, at: .seconds(101), [tally]) }
         let labels = #"intent="GreetIntent""#
         for line in [
             #"intentd_handler_failures_total{final="false",\#(labels),stage="handle"} 3"#,
@@ -251,6 +256,11 @@ struct StageMetricsTests {
             #"intentd_turns_total{\#(labels),outcome="ended",stage="handle"} 2"#,
             #"intentd_turn_duration_seconds_sum{\#(labels),outcome="parked",stage="handle"} 6"#,
             #"intentd_handler_duration_seconds_sum{\#(labels),stage="handle"} 5"#,
+            #"intentd_interaction_time_seconds_sum{part="running",stage="handle"} 10"#,
+            #"intentd_interaction_time_seconds_sum{part="retrying",stage="handle"} 12"#,
+            #"intentd_interaction_time_seconds_sum{part="awaitingUser",stage="handle"} 7"#,
+            #"intentd_interaction_time_seconds_sum{part="committing",stage="handle"} 5"#,
+            #"intentd_interaction_time_seconds_count{part="queued",stage="handle"} 5"#,
         ] { #expect(samples.contains(line), "\(line) is not in \(samples)") }
     }
 

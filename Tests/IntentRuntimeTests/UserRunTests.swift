@@ -27,7 +27,9 @@ struct UserRunTests {
             data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         )
         let input = TurnInput(event.stored(on: .resolved))
-        let note = try #require(input.parkingNote(at: Timestamp(milliseconds: 0), environment))
+        let note = try #require(
+            input.parkingNote(at: .init(milliseconds: 0), request: input.request(of: "i1") { _ in nil }, environment)
+        )
         #expect(note.record.request == (isNamed ? RequestID(request) : nil))
     }
 

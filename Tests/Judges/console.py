@@ -478,14 +478,14 @@ def a_million_interactions_are_searched_in_time(watched):
                 status, code, reason = rng.choices(ends, (80, 12, 6, 2))[0]
                 yield (number % 8, 1_000_000 + number, f"interaction-{number}", f"user-{rng.randrange(50_000)}",
                        rng.choice(["BookRestaurantTable", "INSendMessageIntent", "INSendPaymentIntent"]), status, code, reason,
-                       rng.choice(["resolve", "confirm", "handle"]), at, at + 20, at + 900 if reason else None,
+                       rng.choice(["resolve", "confirm", "handle"]), at, 1, at, at + 20, at + 900 if reason else None,
                        at + 900 if reason else None, 5, 2, 1 if reason else 0,
                        json.dumps({"restaurant": f"Restaurant {number % 977}", "people": number % 9, "date": "2026-12-03"}))
 
         copy.executemany(
-            "INSERT INTO interactions (partition, offset, interaction_id, user_id, intent, status, code, end_reason, phase,"
-            " requested_at, first_prompt_at, responded_at, ended_at, turns, prompts, terminal_responses, parameters)"
-            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows())
+            "INSERT INTO interactions_kept (partition, offset, interaction_id, user_id, intent, status, code, end_reason,"
+            " phase, requested_at, is_written, opened_at, first_prompt_at, responded_at, ended_at, turns, prompts, terminal_responses, parameters)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows())
     address = f"127.0.0.1:{free_port()}"
     log = open(f"{watched.directory}/million.log", "wb")
     process = Program([watched.intentd, "console", "--data", data, "--listen", address], cwd=ROOT, stdout=log, stderr=log)

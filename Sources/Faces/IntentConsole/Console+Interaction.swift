@@ -3,6 +3,7 @@ internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
 internal import IntentRecords
+internal import IntentRuntime
 internal import LocalHTTP
 
 extension Console {
@@ -34,6 +35,7 @@ extension Console {
             hasVocabularies: self.operations.canReplay,
             traces: self.traces
         )
+        page.times = InteractionTimes(story, now: self.clock.now)
         if story.interaction.endedAt == nil {
             page.live = "/live\(Format.path(story.interaction))"
             page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }

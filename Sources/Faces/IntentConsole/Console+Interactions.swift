@@ -45,6 +45,9 @@ extension Console {
         )
         page.searchable = known.searchable(of: query[.intent])
         page.columns = columns
+        if let found {
+            page.progress = try await self.records.archive().progress(of: found.interactions, now: self.clock.now)
+        }
         page.masking = self.operations.masking
         page.formToken = self.operations.allowsWrites ? self.gate.formToken : nil
         do {

@@ -63,6 +63,15 @@ extension EventRule {
                 "The verdict under which it ended without its handler."
             ),
             .optional("note", Self.note, "What the running handler said; the record is about that alone."),
+            .optional(
+                "wait",
+                .members([
+                    .required("attempt", .integer(minimum: 1), "The number of the next attempt."),
+                    .required("attempts", .integer(minimum: 0), "How many attempts there are at most."),
+                    .optional("nextAt", .text(.ownTime), "When it begins; absent where an operator is waited for."),
+                ]),
+                "What the interaction waits for, if it is its next attempt or an operator."
+            ),
             .required("outcome", .oneOf(TurnOutcome.self), "The outcome of the turn."),
             .optional("warnings", .list(.members(Self.mistake)), "What the event's client probably did not mean."),
             .optional("before", .map(.any), "The state entries that the turn read, with their values; null if absent."),

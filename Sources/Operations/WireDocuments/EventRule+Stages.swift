@@ -149,6 +149,7 @@ extension EventRule {
             .required("request", .text(.request), "The position of its request."),
             .optional("content", .text(.ownID), "The digest that distinguishes another request with the same id (R8)."),
             .required("startedAt", .integer(), "When processing of the request started, in milliseconds since 1970."),
+            .optional("queued", .integer(minimum: 1), "How long the request was on its topic before, in milliseconds."),
             .required("user", .members(Self.requestingUser), "The user's id."),
             .required("device", .members(Self.requestingDevice), "The device of the request."),
             .required("locale", .text(.any), "The user's language."),
@@ -361,6 +362,7 @@ extension EventRule {
         .optional("reason", Self.storedReason, "Why the value is in question."),
         .optional("dialog", .text(.any), "The handler's text."),
         .required("expiresAt", .integer(), "When the prompt expires, in milliseconds since 1970."),
+        .optional("issuedAt", .integer(), "When it was issued, in milliseconds since 1970."),
         .optional("extensions", .integer(minimum: 1), "How often that time was extended."),
     ])
 }

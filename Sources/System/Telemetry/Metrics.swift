@@ -28,7 +28,10 @@ package struct Metrics: Sendable {
     package let ended = Metric(.counter, "intentd.interactions.ended", [Key.stage, Key.intent, Key.code, Key.endReason],
         "Ended interactions, by the intent's code and the end reason.")
     package let interactionDuration = Metric(.timer, "intentd.interaction.duration", [Key.stage, Key.intent],
-        "Duration of interactions, from the first turn to the end.")
+        "Duration of interactions, from the writing of the request to the end.")
+    package let interactionTime = Metric(.timer, "intentd.interaction.time", [Key.stage, Key.part],
+        "Parts of the time of interactions, as list and show name them: queued, running, retrying (until the next "
+            + "attempt), awaitingUser, awaitingApp, awaitingUnlock, awaitingSignIn, committing.")
     package let prompts = Metric(.recorder, "intentd.interaction.prompts", [Key.stage, Key.intent], "Prompts issued.")
     package let handlerDuration = Metric(.timer, "intentd.handler.duration", [Key.stage, Key.intent],
         "Duration of handler calls in a turn.")
@@ -126,6 +129,8 @@ package struct Metrics: Sendable {
         "Time since lag and members of the groups were measured.")
     package let openInteractions = Metric(.gauge, "intentd.interactions.open", [],
         "Recorded interactions that have started and not ended.")
+    package let queuedInteractions = Metric(.gauge, "intentd.interactions.queued", [],
+        "Open interactions whose first turn has not begun, in the record database.")
     package let laneReady = Metric(.gauge, "intentd.lane.ready", laneLabels,
         "1 if a lane is ready: it processes events, or is a standby.")
     package let laneStalled = Metric(.gauge, "intentd.lane.stalled", laneLabels, formerly: "intentd.lane.standing",

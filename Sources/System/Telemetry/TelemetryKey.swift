@@ -32,6 +32,8 @@ public enum TelemetryKey {
     @inlinable public static var outcome: String { "outcome" }
     /// The code with which an interaction ended.
     @inlinable public static var code: String { "code" }
+    /// The state of an interaction that a part of its time belongs to.
+    @inlinable public static var part: String { "part" }
     @inlinable public static var endReason: String { "end_reason" }
     /// Whether a failure is final, so that there is no further attempt.
     @inlinable public static var isFinal: String { "final" }

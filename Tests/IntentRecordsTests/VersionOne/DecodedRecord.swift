@@ -28,6 +28,8 @@ final class DecodedRecord: Sendable {
     let defect: EventDecodingError?
     /// Whether the value is JSON.
     let isJSON: Bool
+    /// Whether only a part of its value is kept.
+    let isCut: Bool
     /// The headers as a JSON array.
     let headers: [UInt8]
     /// Its meaning.
@@ -40,6 +42,7 @@ final class DecodedRecord: Sendable {
         self.topic = topic
         let recorded = record.recorded
         self.record = recorded
+        self.isCut = recorded.value?.count != record.value?.count
         self.headers = recorded.content.withParts { HeaderJSON.write($0) }
         do throws(EventDecodingError) {
             let event = try Event(
@@ -89,6 +92,29 @@ final class DecodedRecord: Sendable {
         default:
             return (.event, nil)
         }
+    }
+
+    /// What it says of an interaction, in a file of version 1, or now (R80).
+    func interaction(hasTimesOfNow: Bool) -> (request: RequestPosition, row: InteractionRow)? {
+        guard hasTimesOfNow else { return self.interaction }
+        let timestamp = self.record.timestamp
+        // What is stored of a larger record would say less.
+        if self.topic == .requests, let event, event.knownType == .intentRequested, !self.isCut {
+            var row = InteractionRow()
+            row.identity = InteractionRow.Identity(
+                writtenAt: timestamp,
+                interactionID: event.subject,
+                userID: event.userID,
+                intent: event.data["intent"]?["name"]?.string
+            )
+            let partition = Int64(self.record.topicPartition.partition)
+            return (RequestPosition(partition: partition, offset: self.record.offset), row)
+        }
+        guard self.topic == .responses, let said = self.interaction else { return self.interaction }
+        var row = said.row
+        row.response?.at = timestamp
+        row.firstPromptAt = row.firstPromptAt.map { _ in timestamp }
+        return (said.request, row)
     }
 
     private static func turn(_ record: LogRecord) -> TurnRecord? {

@@ -10,7 +10,7 @@ extension InteractionRow {
         guard let request = turn.request.flatMap({ RequestPosition($0.text) }) else { return nil }
         var row = InteractionRow()
         row.identity = Identity(
-            requestedAt: turn.opened && turn.stage == .resolve ? turn.at.milliseconds : nil,
+            openedAt: turn.opened && turn.stage == .resolve ? turn.at.milliseconds : nil,
             interactionID: turn.interactionID,
             userID: turn.userID,
             intent: turn.intentName

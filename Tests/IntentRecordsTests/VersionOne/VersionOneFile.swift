@@ -9,24 +9,37 @@ import IntentRuntime
 /// A record database as the recorder of version 1 wrote it, table by table and row by row.
 enum VersionOneFile {
     /// Writes a file with these records, each partition's in their order.
-    static func write(_ records: [LogRecord], to path: String, prefix: String = Traffic.prefix) throws {
+    ///
+    /// - Parameters:
+    ///   - records: The records.
+    ///   - path: The file.
+    ///   - prefix: The prefix of their topics.
+    ///   - hasTimesOfNow: Whether interactions begin and end as they do now (R80), for comparison with a new file.
+    /// - Throws: `DatabaseError`.
+    static func write(
+        _ records: [LogRecord],
+        to path: String,
+        prefix: String = Traffic.prefix,
+        hasTimesOfNow: Bool = false
+    ) throws {
         let connection = try DatabaseQueue(path: path)
         try connection.write { database in
             try database.execute(sql: Self.sql)
             try database.execute(sql: CutTable.sql)
             try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])
             let tables = try VersionOneTables(database)
-            let interactions = try InteractionTable(database)
             var changes: [RequestPosition: InteractionRow] = [:]
             var next: [TopicPartition: Int64] = [:]
             for record in records {
                 let topic = Topic(name: record.topicPartition.topic, prefix: prefix)!
                 let decoded = DecodedRecord(record, on: topic)
                 try tables.insert(decoded)
-                if let (request, row) = decoded.interaction { changes[request, default: InteractionRow()].merge(row) }
+                if let (request, row) = decoded.interaction(hasTimesOfNow: hasTimesOfNow) {
+                    changes[request, default: InteractionRow()].merge(row)
+                }
                 next[record.topicPartition] = record.offset + 1
             }
-            for (request, row) in changes { try interactions.merge(row, at: request) }
+            for (request, row) in changes { try VersionFourFile.insert(row, at: request, database) }
             for (partition, offset) in next {
                 let topic = Topic(name: partition.topic, prefix: prefix)!.rawValue
                 try database.execute(
@@ -99,33 +112,7 @@ enum VersionOneFile {
         ) STRICT;
         CREATE INDEX turns_of_request ON turns (request) WHERE request IS NOT NULL;
 
-        CREATE TABLE interactions (
-            partition          INTEGER NOT NULL,
-            "offset"           INTEGER NOT NULL,
-            interaction_id     TEXT,
-            user_id            TEXT,
-            intent             TEXT,
-            status             TEXT,
-            code               TEXT,
-            end_reason         TEXT,
-            phase              TEXT,
-            requested_at       INTEGER,
-            first_prompt_at    INTEGER,
-            responded_at       INTEGER,
-            ended_at           INTEGER,
-            duration           INTEGER GENERATED ALWAYS AS (ended_at - requested_at) VIRTUAL,
-            turns              INTEGER NOT NULL,
-            prompts            INTEGER NOT NULL,
-            terminal_responses INTEGER NOT NULL,
-            parameters         TEXT,
-            response_partition INTEGER,
-            response_offset    INTEGER,
-            PRIMARY KEY (partition, "offset")
-        ) STRICT;
-        CREATE INDEX interactions_by_id ON interactions (interaction_id);
-        CREATE INDEX interactions_by_user ON interactions (user_id, requested_at);
-        CREATE INDEX interactions_by_time ON interactions (requested_at);
-
+        \(VersionFourFile.interactions)
         CREATE TABLE user_activities (
             partition        INTEGER NOT NULL,
             "offset"         INTEGER NOT NULL,

@@ -8,6 +8,7 @@ enum VersionTwoFile {
     static func make(at path: String) throws {
         let connection = try DatabaseQueue(path: path)
         try connection.writeWithoutTransaction { database in
+            try VersionFourFile.convert(database)
             try database.execute(sql: Self.sql)
             try database.execute(sql: "PRAGMA user_version = 2; VACUUM")
         }

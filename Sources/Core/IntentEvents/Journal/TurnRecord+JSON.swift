@@ -63,6 +63,7 @@ extension TurnDraft {
         text.member("redriven", value: self.isRedriven.map(JSONValue.bool))
         text.member("scripted", ifTrue: self.isScripted)
         text.member("truncated", ifTrue: self.isTruncated)
+        text.member("wait", value: self.wait?.json)
         if !self.mistakes.isEmpty { text.member("warnings", value: .array(self.mistakes.map(\.journaled))) }
         text.member("worker", self.worker)
         text.endObject()
@@ -148,6 +149,7 @@ extension TurnRecord: JSONWritable {
         draft.isRedriven = json["redriven"]?.bool
         draft.isDecided = json["decided"]?.bool
         draft.note = (json["note"]?.value).flatMap(TurnNote.init(json:))
+        draft.wait = (json["wait"]?.value).flatMap(TurnWait.init(json:))
         draft.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
         draft.mistakes =
             json["warnings"]?.elements.compactMap { ClientMistake(json: $0.value, eventID: eventID) } ?? []

@@ -47,6 +47,8 @@ package struct TurnDraft: Hashable, Sendable {
     package var mistakes: [ClientMistake] = []
     /// What the running handler said, if the record is about that alone (R74).
     package var note: TurnNote?
+    /// What the interaction waits for now, if it is the next attempt or an operator (R80).
+    package var wait: TurnWait?
     /// The canonical texts of the state entries that it read, before the turn; ``TurnRecord/absent`` for a missing entry.
     package var before: SortedMap<StateName, [UInt8]> = [:]
     /// Answers from outside, in order.

@@ -332,7 +332,7 @@ final class UserRun: StateSource, NoteReceiver {
     func park(after duration: Duration, now: Duration) -> Bool {
         let (isOver, early) = self.state.withLock { state -> (Bool, [(TurnNote, NoteCommit)]) in
             guard let turn = state.phase.park(after: duration, now: now) else { return (false, []) }
-            let intent = self.park(turn.input, again: turn.again, &state)
+            let intent = self.park(turn.input, again: turn.again, ranFor: now - turn.since, &state)
             state.parkedCalls = self.environment.metrics?.calls(of: intent)
             state.parkedCalls?.park()
             while let item = state.items.popLast() {
@@ -355,10 +355,16 @@ final class UserRun: StateSource, NoteReceiver {
     /// - Parameters:
     ///   - input: The event.
     ///   - again: The earlier tries, if it was dequeued and has been tried.
+    ///   - duration: How long the turn has been running.
     ///   - state: The run's state.
     /// - Returns: The turn's intent, if it has one.
     @discardableResult
-    func park(_ input: TurnInput, again: ParkedTurn?, _ state: inout State) -> String? {
+    func park(
+        _ input: TurnInput,
+        again: ParkedTurn?,
+        ranFor duration: Duration = .zero,
+        _ state: inout State
+    ) -> String? {
         let interactionID = input.interactionID(self.environment)
         let intent = self.intentName(input, interactionID, state)
         var parked = self.parkedTurn(input.stored, interactionID, intent)
@@ -370,7 +376,12 @@ final class UserRun: StateSource, NoteReceiver {
         }
         state.queue.notice(interactionID)
         state.overlay[StateName.parked] = StateEntry(parked)
-        if let note = input.parkingNote(at: self.environment.clock.now, self.environment) {
+        let request = input.request(of: interactionID) { id in
+            self.entry(StateName.known(id), state.overlay)?.form(KnownInteraction.self)
+        }
+        // The time of the turn is that of its beginning, as in its own record (R80).
+        let began = Timestamp(milliseconds: self.environment.clock.now.milliseconds - duration.milliseconds)
+        if let note = input.parkingNote(at: began, request: request, self.environment) {
             state.entries.append(Entry(result: note, generation: parked.generation))
         }
         return intent

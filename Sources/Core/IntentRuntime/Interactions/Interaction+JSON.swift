@@ -50,6 +50,7 @@ extension Interaction: JSONWritable, JSONReadable {
             text.name("prompt")
             prompt.write(to: &text)
         }
+        if self.queuedFor > 0 { text.member("queued", self.queuedFor) }
         if !self.redrive.isEmpty {
             text.name("redrive")
             self.redrive.write(to: &text)
@@ -114,6 +115,7 @@ extension Interaction: JSONWritable, JSONReadable {
         let opening = reader.value("opening")?.string
         let presentation = reader.value("presentation")?.value
         let prompt = reader.value("prompt")
+        let queued = reader.value("queued")?.integer
         let redrive = reader.value("redrive").flatMap(RedriveState.init(_:))
         let refused = reader.value("refused")?.value.object
         guard let request = reader.value("request")?.string else { return nil }
@@ -148,6 +150,7 @@ extension Interaction: JSONWritable, JSONReadable {
             self.ambiguous[parameter] = texts.object?
                 .compactMapValues { $0.array?.compactMap(SpokenMeaning.init(json:)) }
         }
+        self.queuedFor = queued ?? 0
         self.content = content
         self.follows = follows.map { InteractionID($0) }
         self.opening = opening

@@ -17,6 +17,8 @@ package struct Interaction: Hashable, Sendable {
     package var request: RequestID
     /// When the first turn of the request began.
     package var startedAt: Timestamp
+    /// How long the request was on the log before, in milliseconds (R80).
+    package var queuedFor: Int64 = 0
     package var user: RequestingUser
     /// The device from which the user asks.
     package var device: RequestingDevice

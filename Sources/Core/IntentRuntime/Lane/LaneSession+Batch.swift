@@ -206,7 +206,13 @@ extension LaneSession {
             throw error
         }
         let duration = self.environment.clock.uptime - began
-        self.environment.metrics?.committed(records: outgoing, after: duration, assemblers.values.lazy.map(\.tally))
+        self.environment.metrics?
+            .committed(
+                records: outgoing,
+                after: duration,
+                at: began + duration,
+                assemblers.values.lazy.map(\.tally)
+            )
         for spans in assemblers.values.lazy.flatMap(\.spans) {
             spans.commit(from: began, to: began + duration, records: outgoing.count)
         }

@@ -92,8 +92,13 @@ package final class StageMetrics: Sendable {
         var stateBytes = 0
     }
 
-    /// A transaction was committed.
-    func committed(records: [OutgoingRecord], after duration: Duration, _ tallies: some Sequence<TurnTally>) {
+    /// A transaction was committed; `now` is the time by the monotonic clock.
+    func committed(
+        records: [OutgoingRecord],
+        after duration: Duration,
+        at now: Duration,
+        _ tallies: some Sequence<TurnTally>
+    ) {
         self.count(self.metrics.transactions, "committed")
         self.timer(self.metrics.transactionDuration).recordNanoseconds(duration.nanoseconds)
         self.recorder(self.metrics.transactionRecords).record(Int64(records.count))
@@ -113,7 +118,7 @@ package final class StageMetrics: Sendable {
         }
         self.recorder(self.metrics.transactionPartitions).record(Int64(counts.count))
         for (topicPartition, count) in counts { self.count(self.metrics.sent, topicPartition.topic.text, by: count) }
-        for tally in tallies { self.record(tally) }
+        for tally in tallies { self.record(tally, committedAt: now) }
     }
 
     /// A transaction was not committed.
@@ -148,7 +153,7 @@ package final class StageMetrics: Sendable {
 
     private func set(_ metric: Metric, _ lane: String, _ value: Int) { self.gauge(metric, lane).set(Int64(value)) }
 
-    private func record(_ tally: TurnTally) {
+    private func record(_ tally: TurnTally, committedAt now: Duration) {
         for group in tally.turns {
             let intent = self.label(group.kind.intent)
             let outcome = group.kind.outcome.rawValue
@@ -182,6 +187,14 @@ package final class StageMetrics: Sendable {
         }
         for (intent, count) in tally.operatorWaits {
             self.count(self.metrics.operatorWaits, self.label(intent), by: count)
+        }
+        for group in tally.times {
+            let timer = self.timer(self.metrics.interactionTime, group.kind.rawValue)
+            for time in group.values { timer.recordNanoseconds(time) }
+        }
+        if !tally.turnEnds.isEmpty {
+            let timer = self.timer(self.metrics.interactionTime, InteractionState.committing.rawValue)
+            for end in tally.turnEnds { timer.recordNanoseconds(max(0, (now - end).nanoseconds)) }
         }
         for error in tally.deadLetters { self.count(self.metrics.deadLetters, error) }
         for (intent, count) in tally.effects {

@@ -90,6 +90,10 @@ struct TurnTally: Sendable {
     private(set) var mistakes: [(kind: MistakeKind, count: Int64)] = []
     /// How many interactions began to wait for an operator, by intent.
     private(set) var operatorWaits: [(kind: String?, count: Int64)] = []
+    /// The parts of interactions' time, in nanoseconds (R80).
+    private(set) var times: [Group<InteractionState, Int64>] = []
+    /// When the turns of interactions ended, by the monotonic clock: since then they are being committed.
+    private(set) var turnEnds: [Duration] = []
     /// How many turns failed.
     private(set) var failures: [(kind: FailureKind, count: Int64)] = []
 
@@ -106,6 +110,7 @@ struct TurnTally: Sendable {
         if let failure = result.failure {
             Self.count(FailureKind(intent: intent, isFinal: failure.isFinal), in: &self.failures)
         }
+        self.addTimes(of: result)
         if result.asksOperator { Self.count(intent, in: &self.operatorWaits) }
         for mistake in record.mistakes {
             Self.count(MistakeKind(problem: mistake.problem, intent: intent), in: &self.mistakes)
@@ -118,6 +123,27 @@ struct TurnTally: Sendable {
                 Self.count(kind, in: &self.vocabularyAnswers)
             }
         }
+    }
+
+    /// Adds what a turn says about the parts of its interaction's time.
+    private mutating func addTimes(of result: TurnResult) {
+        let record = result.record
+        guard record.request != nil, !record.isOfRunningTurn else { return }
+        switch record.outcome {
+        case .rejected, .ignored, .refused: return
+        default: break
+        }
+        self.turnEnds.append(result.endedAt)
+        Self.add(result.duration, of: .running, to: &self.times)
+        // A later attempt was not queued, and a timer is written when it is due.
+        if result.input.firstTriedAt == nil, record.eventType != EventType.timerFired.rawValue {
+            let queued = min(max(0, record.at - result.stored.timestamp), 86_400_000)
+            Self.add(queued * 1_000_000, of: .queued, to: &self.times)
+        }
+        if let nextAt = record.wait?.nextAt {
+            Self.add(max(0, nextAt - (record.until ?? record.at)) * 1_000_000, of: .retrying, to: &self.times)
+        }
+        if let awaited = result.awaited { Self.add(awaited.nanoseconds, of: awaited.state, to: &self.times) }
     }
 
     private static func add<Kind, Value>(_ value: Value, of kind: Kind, to groups: inout [Group<Kind, Value>]) {

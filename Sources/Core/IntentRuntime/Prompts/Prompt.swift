@@ -25,6 +25,8 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
     /// The handler's own words; nil for the usual words.
     package var dialog: String?
     package var expiresAt: Timestamp
+    /// When it was issued; nil for one of an earlier version.
+    package var issuedAt: Timestamp?
     /// How often its time was extended, because its interaction was set aside or came back (R78).
     package var extensions = 0
 
@@ -84,6 +86,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
         text.member("expiresAt", self.expiresAt.milliseconds)
         if self.extensions > 0 { text.member("extensions", Int64(self.extensions)) }
         text.member("index", self.index.map(Int64.init))
+        text.member("issuedAt", self.issuedAt?.milliseconds)
         text.member("item", value: self.item)
         text.member("itemDisplay", value: self.itemDisplay?.json)
         text.member("kind", self.kind.rawValue)
@@ -142,6 +145,7 @@ package struct Prompt: Hashable, Sendable, JSONWritable, JSONReadable {
             dialog: json["dialog"]?.string,
             expiresAt: Timestamp(milliseconds: expiresAt)
         )
+        self.issuedAt = json["issuedAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.extensions = json["extensions"]?.count ?? 0
     }
 }

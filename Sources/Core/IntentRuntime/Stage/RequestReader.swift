@@ -17,6 +17,7 @@ struct RequestReader {
         namesMistakes: Bool,
         readsTimeZone: Bool,
         setsAside: ((PromptID) -> Bool)? = nil,
+        countsQueue: Bool = false,
         startedAt: Timestamp
     ) {
         let position = stored.position
@@ -30,6 +31,8 @@ struct RequestReader {
             intent: IntentSnapshot(name: "")
         )
         self.interaction.passedThrough = event.passedThrough
+        // A client dates its records: more than a day counts as one.
+        if countsQueue { self.interaction.queuedFor = min(max(0, startedAt - stored.timestamp), 86_400_000) }
         self.checkRedrive(isProved: isRedriven)
         let isFollowUp = self.checkOrigin(event, stored, identifiers.deployment, isRedriven: isRedriven)
         if !isRedriven {

@@ -117,6 +117,7 @@ extension StageTurn {
             guard parked.retryAt == deadline else { return }
             parked.retryAt = nil
             self.turn.setState(StateName.parked, parked)
+            if self.turn.environment.journalsWaits { self.turn.name(interactionOf: parked) }
             self.turn.record.outcome = .parked
         case .inProgress:
             guard parked.inProgressAt == deadline, let interaction = self.turn.interaction(of: parked),

@@ -147,6 +147,9 @@ package final class StageEnvironment: Sendable {
     /// Whether a turn is tried again at an even pace after the first few times, and as late as a service asks for (R35).
     var triesPatiently: Bool { self.behaviour >= 6 }
 
+    /// Whether the journal says what an interaction waits for, and names it in all turns that are about it (R80).
+    var journalsWaits: Bool { self.behaviour >= 6 }
+
     /// Whether an interaction that its user gives up ends without a user activity (R34).
     var endsQuietly: Bool { self.behaviour >= 6 }
 

@@ -109,7 +109,7 @@ extension Turn {
         self.ending = InteractionEnd(
             code: code,
             reason: reason,
-            duration: max(0, self.now - interaction.startedAt),
+            duration: max(0, self.now - interaction.startedAt) + interaction.queuedFor,
             prompts: interaction.history.count
         )
     }

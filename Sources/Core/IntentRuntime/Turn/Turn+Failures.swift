@@ -82,7 +82,14 @@ extension Turn {
         let retryAt = self.now + max(base / 2 + jitter, asked)
         guard retryAt - self.firstTriedAt < policy.within.milliseconds else { return nil }
         let waits = self.mayWait && max(base, asked) >= Self.longestParkedDelay
+        self.waitsNow(for: retryAt, attempt: attempt + 1, of: policy)
         return Retry(at: retryAt, waits: waits, until: self.firstTriedAt + policy.within.milliseconds)
+    }
+
+    /// Journals what the interaction waits for (R80): its next attempt, or an operator if there is no time.
+    func waitsNow(for time: Timestamp?, attempt: Int, of policy: RetryPolicy) {
+        guard self.environment.journalsWaits else { return }
+        self.record.wait = TurnWait(nextAt: time, attempt: attempt, attempts: max(policy.attempts, attempt))
     }
 
     /// The delay in milliseconds from which a turn does not stay parked, since the user's other events wait behind it.

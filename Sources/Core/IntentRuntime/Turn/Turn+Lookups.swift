@@ -18,6 +18,7 @@ extension Turn {
             return nil
         }
         self.needFormat(of: interaction)
+        self.awaited = AwaitedEvent(interaction, appTimeout: self.settings.appTimeout)
         interaction.turns += 1
         return interaction
     }
@@ -76,6 +77,12 @@ extension Turn {
         return interaction
     }
 
+    /// Names in the journal the interaction of the parked turn, which this turn does not change.
+    func name(interactionOf parked: ParkedTurn) {
+        self.record.interactionID = parked.interactionID
+        self.record.request = TurnInput(parked).request(of: parked.interactionID) { self.known($0) }
+    }
+
     /// Reads a request, and journals whether its claim to be redriven is proved (R48).
     func readRequest(_ event: Event, _ stored: StoredRecord, startedAt: Timestamp) -> RequestReader {
         let verdict = self.environment.redrive.verdict(on: event, at: stored.position, of: self.environment.deployment)
@@ -89,6 +96,7 @@ extension Turn {
             namesMistakes: self.environment.namesMistakes && !self.input.isUndecoded,
             readsTimeZone: self.environment.readsTimeZones,
             setsAside: self.environment.setsAside ? self.mayBeOpen : nil,
+            countsQueue: self.environment.journalsWaits,
             startedAt: startedAt
         )
     }

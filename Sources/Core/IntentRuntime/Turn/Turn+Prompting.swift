@@ -32,7 +32,7 @@ extension Turn {
         interaction.closePrompt(as: .superseded)
         let isAskedFor = options.isEmpty && (kind == .needsValue || kind == .unsupported)
         let displays = self.environment.showsDisplays ? (options.map(\.display) + [item?.display]).withinLimit : []
-        let prompt = Prompt(
+        var prompt = Prompt(
             number: interaction.history.count + 1,
             kind: kind,
             parameter: parameter,
@@ -46,6 +46,7 @@ extension Turn {
             dialog: words,
             expiresAt: expiresAt
         )
+        if self.environment.journalsWaits { prompt.issuedAt = self.now }
         interaction.prompt = prompt
         let view =
             prompt.kind == .intentConfirmation

@@ -60,6 +60,7 @@ extension Turn {
         self.asksOperator = true
         // However long the request is valid: it is unknown what was done.
         wait.at = max(self.now, interaction.startedAt + self.settings.parkedMaxAge.milliseconds)
+        self.waitsNow(for: nil, attempt: wait.attempts + 1, of: self.policy(of: interaction))
         self.check(&interaction, wait, isTold: isTold)
     }
 
@@ -68,13 +69,19 @@ extension Turn {
     func waitForLookup(_ interaction: inout Interaction, of parked: ParkedTurn) {
         let isTold = interaction.waiting?.isCheck ?? false
         var wait = self.openWait(of: interaction, parked)
-        let policy = self.registered(interaction)?.registration.retry ?? self.environment.retryPolicy
+        let policy = self.policy(of: interaction)
         wait.at = self.now + max(policy.delay(after: wait.attempts).milliseconds, 1)
         guard wait.attempts < policy.attempts, wait.at - wait.firstTriedAt < policy.within.milliseconds else {
             self.waitForOperator(&interaction, wait, isTold: isTold)
             return
         }
+        self.waitsNow(for: wait.at, attempt: wait.attempts + 1, of: policy)
         self.check(&interaction, wait, isTold: isTold)
+    }
+
+    /// How `handle` of an interaction is tried again.
+    private func policy(of interaction: Interaction) -> RetryPolicy {
+        self.registered(interaction)?.registration.retry ?? self.environment.retryPolicy
     }
 
     /// A wait that begins with the attempts and steps of an interaction's last wait and of its parked turn.

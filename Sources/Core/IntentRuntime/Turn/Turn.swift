@@ -58,6 +58,8 @@ package final class Turn {
     private var journalFormat = 1
     /// Whether the interaction ends although it is not known whether its service call took effect (R76).
     var leavesOpen = false
+    /// What the interaction waited for before the turn; nil when that was nobody.
+    var awaited: AwaitedEvent?
     /// Whether the interaction begins to wait for an operator.
     var asksOperator = false
     /// Whether the interaction is lent out.
@@ -432,6 +434,8 @@ package final class Turn {
             journalFormat: max(self.journalFormat, self.neededFormat),
             end: self.ending,
             asksOperator: self.asksOperator,
+            awaited: self.awaited?.end(self.interaction, self.input.stored, of: self.record),
+            endedAt: self.environment.clock.uptime,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,
             spans: self.spans

@@ -11,6 +11,14 @@ extension TurnInput {
         )
     }
 
+    /// The request of the event's interaction: from the event, or from the user's state (R8).
+    func request(of interactionID: InteractionID?, _ known: (InteractionID) -> KnownInteraction?) -> RequestID? {
+        guard case .success(let event) = self.event else { return nil }
+        if let request = event.forwardedRequest ?? interactionID.flatMap(known)?.request { return request }
+        guard event.knownType == .intentRequested, self.stored.position.topic == .requests else { return nil }
+        return RequestID("\(self.stored.position.partition):\(self.stored.position.offset)")
+    }
+
     /// The intent of the event's turn: from the event, or from its interaction in the user's state.
     func intentName(of interactionID: InteractionID?, in entry: (StateName) -> StateEntry?) -> String? {
         guard case .success(let event) = self.event else { return nil }
@@ -23,7 +31,13 @@ extension TurnInput {
     }
 
     /// The journal record of a turn that continues after its batch (R5): that it began, and nothing else.
-    func parkingNote(at now: Timestamp, _ environment: StageEnvironment) -> TurnResult? {
+    ///
+    /// - Parameters:
+    ///   - time: When the turn began, or was put first among those that wait.
+    ///   - request: The request of its interaction, if that is known.
+    ///   - environment: What all turns of the stage share.
+    /// - Returns: The result; nil for a record that is no event.
+    func parkingNote(at time: Timestamp, request: RequestID?, _ environment: StageEnvironment) -> TurnResult? {
         guard case .success(let event) = self.event else { return nil }
         var record = TurnDraft(
             stage: environment.stage,
@@ -31,13 +45,13 @@ extension TurnInput {
             eventID: event.id,
             eventType: event.type,
             userID: event.userID,
-            at: now,
+            at: time,
             attempt: self.attempt,
             worker: environment.worker,
             outcome: .parked
         )
         record.interactionID = self.interactionID(environment)
-        record.request = event.forwardedRequest
+        record.request = request
         return TurnResult(input: self, record: record)
     }
 }

@@ -100,7 +100,7 @@ package struct TurnReplay: Sendable {
         _ host: ReplayTurnHost,
         _ environment: StageEnvironment
     ) async -> TurnResult? {
-        if record.isParkingNote { return input.parkingNote(at: record.at, environment) }
+        if record.isParkingNote { return input.parkingNote(at: record.at, request: record.request, environment) }
         let turn = Turn(
             environment: environment,
             input: input,

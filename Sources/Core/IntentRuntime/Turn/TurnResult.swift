@@ -37,6 +37,10 @@ package final class TurnResult: Sendable {
     let end: InteractionEnd?
     /// Whether the interaction began to wait for an operator (R76).
     let asksOperator: Bool
+    /// Whom the interaction has waited for until the event, and how long; nil for nobody.
+    let awaited: InteractionTime?
+    /// When the turn ended, by the monotonic clock.
+    let endedAt: Duration
     /// How long the turn took, in nanoseconds.
     let duration: Int64
     /// The handlers' part of that duration, in nanoseconds.
@@ -60,6 +64,8 @@ package final class TurnResult: Sendable {
         journalFormat: Int = 1,
         end: InteractionEnd? = nil,
         asksOperator: Bool = false,
+        awaited: InteractionTime? = nil,
+        endedAt: Duration = .zero,
         duration: Int64 = 0,
         handlerDuration: Int64 = 0,
         spans: TurnSpans? = nil
@@ -79,6 +85,8 @@ package final class TurnResult: Sendable {
         self.journalFormat = journalFormat
         self.end = end
         self.asksOperator = asksOperator
+        self.awaited = awaited
+        self.endedAt = endedAt
         self.duration = duration
         self.handlerDuration = handlerDuration
         self.spans = spans

@@ -75,15 +75,34 @@ extension ArchiveQueries {
         }
     }
 
-    func openCounts() throws -> (interactions: Int, letters: Int) {
+    func openCounts() throws -> OpenCounts {
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT (SELECT count(*) FROM interactions WHERE ended_at IS NULL), (SELECT count(*) FROM dead_letters)
+            SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END), (SELECT count(*) FROM dead_letters)
+            FROM interactions WHERE ended_at IS NULL
             """
         )
-        return try self.rows(of: statement) { (Int($0.integer(0) ?? 0), Int($0.integer(1) ?? 0)) }.first ?? (0, 0)
+        return try self
+            .rows(of: statement) { row in
+                OpenCounts(
+                    interactions: Int(row.integer(0) ?? 0),
+                    queued: Int(row.integer(1) ?? 0),
+                    letters: Int(row.integer(2) ?? 0)
+                )
+            }
+            .first ?? OpenCounts(interactions: 0, queued: 0, letters: 0)
     }
+}
+
+/// What is open.
+package struct OpenCounts: Hashable, Sendable {
+    /// The open interactions.
+    package var interactions: Int
+    /// Those of them whose first turn has not happened (R80).
+    package var queued: Int
+    /// The dead letters.
+    package var letters: Int
 }
 
 /// A record for statistics: its kind and its time, without its content.

@@ -65,6 +65,22 @@ struct ArchiveQueries {
 
     /// Everything that is recorded of an interaction.
     func story(of interaction: RecordedInteraction) throws -> InteractionStory {
+        let events = try self.events(of: interaction)
+        var story = InteractionStory(
+            interaction: interaction,
+            events: events,
+            turns: try self.turns(of: interaction),
+            chain: try self.chain(of: interaction, events),
+            letters: try events.filter { $0.position.topic == .deadLetters && $0.request == interaction.request }
+                .compactMap { try self.letterStory(at: $0.position) },
+            acts: try self.acts(about: interaction)
+        )
+        try self.addTimes(to: &story)
+        return story
+    }
+
+    /// The events of an interaction, in order of time.
+    func events(of interaction: RecordedInteraction) throws -> [RecordedEvent] {
         // The stages' own events name the request; clients' events are found by the turns that processed them. Rows
         // that are found twice are merged by number, so that their columns are built once.
         let statement = try PreparedStatement(
@@ -84,16 +100,7 @@ struct ArchiveQueries {
         try statement.bind(interaction.request, at: 1)
         try statement.bind(Int64(interaction.position.partition), at: 2)
         try statement.bind(interaction.position.offset, at: 3)
-        let events = try self.rows(of: statement, Self.event).sorted { Self.order(of: $0) < Self.order(of: $1) }
-        return InteractionStory(
-            interaction: interaction,
-            events: events,
-            turns: try self.turns(of: interaction),
-            chain: try self.chain(of: interaction, events),
-            letters: try events.filter { $0.position.topic == .deadLetters && $0.request == interaction.request }
-                .compactMap { try self.letterStory(at: $0.position) },
-            acts: try self.acts(about: interaction)
-        )
+        return try self.rows(of: statement, Self.event).sorted { Self.order(of: $0) < Self.order(of: $1) }
     }
 
     /// All records of a user, in the order in which they came.
@@ -106,7 +113,7 @@ struct ArchiveQueries {
         return try self.rows(of: statement, Self.event)
     }
 
-    private func turns(of interaction: RecordedInteraction) throws -> [RecordedTurn] {
+    func turns(of interaction: RecordedInteraction) throws -> [RecordedTurn] {
         let statement = try PreparedStatement(
             self.database,
             """

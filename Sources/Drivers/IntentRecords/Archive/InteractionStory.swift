@@ -14,6 +14,10 @@ package struct InteractionStory: Hashable, Sendable {
     package var letters: [LetterStory] = []
     /// What operators did with it, the oldest first.
     package var acts: [RecordedAct] = []
+    /// When events were written that a stage has passed on to the one whose turn processed them, by their positions there.
+    package var writtenAt: [RecordPosition: Timestamp] = [:]
+    /// When an event was written that ends what it waits for, whose turn has not begun.
+    package var answeredAt: Timestamp?
 }
 
 /// A recorded turn: a row of `turns` (R39), with its whole record.

@@ -7,6 +7,12 @@ extension RecordArchive {
         try await self.read { try ArchiveQueries($0).page(search) }
     }
 
+    /// The times of interactions, in their order; nil where nothing says when one began (R80).
+    /// - Throws: `StoreError`; ``StoreBusyError``.
+    package func times(of interactions: [RecordedInteraction], now: Timestamp) async throws -> [InteractionTimes?] {
+        try await self.read { try ArchiveQueries($0).times(of: interactions, now: now) }
+    }
+
     /// The interaction whose request has that position; nil when there is none.
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package func story(ofRequest position: RecordPosition) async throws -> InteractionStory? {
@@ -48,7 +54,7 @@ extension RecordArchive {
 
     /// The number of open interactions, and of dead letters; it examines every interaction.
     /// - Throws: `StoreError`; ``StoreBusyError``.
-    package func openCounts() async throws -> (interactions: Int, letters: Int) {
+    package func openCounts() async throws -> OpenCounts {
         try await self.read { try ArchiveQueries($0).openCounts() }
     }
 

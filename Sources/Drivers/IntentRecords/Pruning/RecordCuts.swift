@@ -96,7 +96,7 @@ enum RecordCuts {
             database,
             sql: """
                 SELECT max("offset") FROM (
-                    SELECT "offset" FROM interactions WHERE partition = ? AND "offset" >= ? AND "offset" < ?
+                    SELECT "offset" FROM interactions_kept WHERE partition = ? AND "offset" >= ? AND "offset" < ?
                     ORDER BY "offset" LIMIT ?
                 )
                 """,
@@ -105,12 +105,12 @@ enum RecordCuts {
         guard let last else { return (0, nil) }
         try database.execute(
             sql: """
-                DELETE FROM interactions WHERE partition = :partition AND "offset" BETWEEN :start AND :last
+                DELETE FROM interactions_kept WHERE partition = :partition AND "offset" BETWEEN :start AND :last
                 AND NOT EXISTS (
-                    SELECT 1 FROM events WHERE events.request = interactions.partition || ':' || interactions."offset"
+                    SELECT 1 FROM events WHERE events.request = interactions_kept.partition || ':' || interactions_kept."offset"
                     AND events.topic <> 'journal'
                 ) AND NOT EXISTS (
-                    SELECT 1 FROM turns WHERE turns.request = interactions.partition || ':' || interactions."offset"
+                    SELECT 1 FROM turns WHERE turns.request = interactions_kept.partition || ':' || interactions_kept."offset"
                 )
                 """,
             arguments: ["partition": partition, "start": start, "last": last]

@@ -8,15 +8,33 @@ extension InteractionRow {
         self.turns += 1
         let opens = turn.opened && turn.stage == .resolve
         // Once the opening turn is known, only it counts: no text is built from another one.
-        guard opens || self.identity.requestedAt == nil else { return }
+        guard opens || self.identity.openedAt == nil else { return }
         self.identity.merge(
             Identity(
-                requestedAt: opens ? turn.at : nil,
+                openedAt: opens ? turn.at : nil,
                 interactionID: turn.interactionID.map { InteractionID($0.text) },
                 userID: UserID(turn.userID.text),
                 intent: turn.intent?.text
             )
         )
+    }
+
+    /// What a request says about its interaction; nil for other events of clients.
+    static func asked(
+        by event: EventColumns,
+        at position: RowPosition,
+        _ data: JSONView?
+    ) -> (RequestPosition, InteractionRow)? {
+        guard event.type?.isSame(as: "intent.requested") ?? false, position.partition >= 0, position.offset >= 0
+        else { return nil }
+        var row = InteractionRow()
+        row.identity = Identity(
+            writtenAt: position.timestamp,
+            interactionID: event.subject.map { InteractionID($0.text) },
+            userID: event.userID.map { UserID($0.text) },
+            intent: data?["intent"]?["name"]?.string
+        )
+        return (RequestPosition(partition: position.partition, offset: position.offset), row)
     }
 
     /// What an event on `responses` says about its interaction, and which one that is; nil for other types, and without
@@ -30,8 +48,9 @@ extension InteractionRow {
         guard let type = event.type else { return nil }
         let isPrompt = type.isSame(as: "prompt.issued")
         guard isPrompt || type.isSame(as: "intent.responded"),
-            let request = event.request.flatMap(RequestPosition.init(utf8:)), let at = event.time
+            let request = event.request.flatMap(RequestPosition.init(utf8:))
         else { return nil }
+        let at = position.timestamp
         func text(_ name: StaticString) -> String? { data?[name]?.string }
         let intent = data?["intent"]
         let parameters = intent?["parameters"]

@@ -6,8 +6,8 @@ internal import IntentKit
 /// ``merge(_:)`` is commutative and associative, so the result is the same row whatever the order of reading and the
 /// limits of batches (R39). Counts add up because each event is recorded once.
 struct InteractionRow: Hashable, Sendable {
-    /// The user, the intent and the id: from the turn that opened the interaction, else the minimum of what other
-    /// events say.
+    /// The user, the intent and the id: from the turn that opened the interaction, else from its request, else the minimum
+    /// of what other events say.
     var identity = Identity()
     var firstPromptAt: Int64?
     /// How many turns acted on it.
@@ -34,25 +34,37 @@ struct InteractionRow: Hashable, Sendable {
 extension InteractionRow {
     /// The user, the intent and the id.
     struct Identity: Hashable, Sendable {
+        /// When the request was written to the log; nil while it is not known.
+        var writtenAt: Int64?
         /// The clock of the turn that opened the interaction; nil while that turn is not known.
-        var requestedAt: Int64?
+        var openedAt: Int64?
         var interactionID: InteractionID?
         var userID: UserID?
         var intent: String?
 
-        /// Only the opening turn counts; without it, each member is the minimum of all values.
+        /// The beginning that is shown (R80).
+        var requestedAt: Int64? { self.writtenAt ?? self.openedAt }
+
+        /// How much it knows: 2 from the opening turn, 1 from the request, else 0.
+        private var rank: Int { self.openedAt != nil ? 2 : self.writtenAt != nil ? 1 : 0 }
+
+        /// The opening turn counts, else the request; without either, each member is the minimum of all values.
         mutating func merge(_ other: Self) {
-            switch (self.requestedAt, other.requestedAt) {
-            case (nil, nil):
-                self.interactionID = Self.least(self.interactionID, other.interactionID)
-                self.userID = Self.least(self.userID, other.userID)
-                self.intent = Self.least(text: self.intent, other.intent)
-            case (nil, _?): self = other
-            case (_?, nil): break
-            // Two turns cannot open one interaction; should the topics say so, one of them is chosen deterministically.
-            case (let mine?, let theirs?):
-                if theirs < mine || theirs == mine && other.precedes(self) { self = other }
+            let writtenAt = self.writtenAt ?? other.writtenAt
+            if self.rank < other.rank {
+                self = other
+            } else if self.rank == other.rank {
+                // Two turns cannot open one interaction; should the topics say so, one of them is chosen
+                // deterministically.
+                if let mine = self.openedAt, let theirs = other.openedAt {
+                    if theirs < mine || theirs == mine && other.precedes(self) { self = other }
+                } else if self.rank == 0 {
+                    self.interactionID = Self.least(self.interactionID, other.interactionID)
+                    self.userID = Self.least(self.userID, other.userID)
+                    self.intent = Self.least(text: self.intent, other.intent)
+                }
             }
+            self.writtenAt = writtenAt
         }
 
         private func precedes(_ other: Self) -> Bool {
@@ -85,6 +97,7 @@ extension InteractionRow {
         /// Its partition on `responses`.
         var partition: Int64
         var offset: Int64
+        /// When it was written to the log.
         var at: Int64
         /// `INIntentHandlingStatus`; nil when a value is asked for.
         var status: String?

@@ -8,8 +8,9 @@ internal import SQLiteStore
 /// The tables of version 1 are renamed and created again, and their rows are moved, some thousand in a transaction,
 /// from the first to the last. The freed pages are used for the following rows, so that neither memory nor file grows
 /// with the number of rows. In version 2 only `turns` is moved: `events` loses its generated columns and is renamed,
-/// and none of its rows is touched. In version 3 dead letters do not name the request of the interaction that they ended.
-/// Views are made anew: a version that changes only them moves no rows. A migration that
+/// and none of its rows is touched. In version 3 dead letters do not name the request of the interaction that they ended. Up
+/// to version 4, `interactions` has no requests whose first turn is not recorded, and other times: its rows are moved, and
+/// then all requests are read. Views are made anew: a version that changes only them moves no rows. A migration that
 /// was killed continues where the last transaction ended. The file has the new version from the first step on, and is
 /// unusable until the last one.
 enum RecordMigration {
@@ -20,12 +21,17 @@ enum RecordMigration {
     private static let oldTurns = "turns_before"
     /// The name of version 2's `turns` while rows are left in it.
     private static let packedTurns = "turns_packed"
+    /// The name of `interactions` of version 4 and before while rows are left in it.
+    private static let oldInteractions = "interactions_before"
+    /// One row: the last request that was read; the table is there as long as requests are left.
+    private static let readRequests = "requests_before"
     /// The generated columns of `events` of version 2, those that derive from others first.
     private static let generatedColumns = ["headers", "key", "causation_id", "source", "type", "id"]
 
     /// Whether rows are left to be moved: a reader would see only a part of them.
     static func isUnfinished(_ database: Database) throws -> Bool {
-        try [Self.oldEvents, Self.oldTurns, Self.packedTurns].contains { try database.tableExists($0) }
+        try [Self.oldEvents, Self.oldTurns, Self.packedTurns, Self.oldInteractions, Self.readRequests]
+            .contains { try database.tableExists($0) }
     }
 
     /// What to do about a file whose rows are not all moved.
@@ -73,12 +79,27 @@ enum RecordMigration {
                 )
             }
             // Views hold no rows: those of any version are replaced by this version's.
+            try database.execute(sql: "DROP VIEW IF EXISTS events; DROP VIEW IF EXISTS turns;")
+            if version < 5 {
+                try database.execute(
+                    sql: """
+                        ALTER TABLE interactions RENAME TO \(Self.oldInteractions);
+                        DROP INDEX interactions_by_id;
+                        DROP INDEX interactions_by_user;
+                        DROP INDEX interactions_by_time;
+                        \(RecordSchema.refusals)
+                        \(RecordSchema.interactions)
+                        \(RecordSchema.interactionsIndexes)
+                        CREATE TABLE \(Self.readRequests) (partition INTEGER NOT NULL, "offset" INTEGER NOT NULL) STRICT;
+                        INSERT INTO \(Self.readRequests) VALUES (-1, -1);
+                        """
+                )
+            }
             try database.execute(
                 sql: """
-                    DROP VIEW IF EXISTS events;
-                    DROP VIEW IF EXISTS turns;
                     \(RecordSchema.eventsView)
                     \(RecordSchema.turnsView)
+                    \(version < 5 ? RecordSchema.interactionsView : "")
                     \(CutTable.sql)
                     \(PassedTable.sql)
                     \(OperatorActions.sql)
@@ -140,10 +161,101 @@ enum RecordMigration {
                     try database.execute(sql: "DROP TABLE \(table)")
                 }
                 isMore = true
+            } else if try database.tableExists(Self.oldInteractions) {
+                if try Self.moveInteractions(database, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(Self.oldInteractions)")
+                }
+                isMore = true
+            } else if try database.tableExists(Self.readRequests) {
+                if try Self.readRequests(database, limit: rows) == 0 {
+                    try database.execute(sql: "DROP TABLE \(Self.readRequests)")
+                }
+                isMore = true
             }
             return .commit
         }
         return isMore
+    }
+
+    /// Moves rows of `interactions`: their times become those of the responses' records.
+    private static func moveInteractions(_ database: Database, limit: Int) throws -> Int {
+        let chunk = "SELECT rowid FROM \(Self.oldInteractions) ORDER BY rowid LIMIT \(limit)"
+        guard let last = try Int64.fetchOne(database, sql: "SELECT max(rowid) FROM (\(chunk))") else { return 0 }
+        let written = """
+            coalesce((
+                SELECT e.timestamp FROM events_kept e WHERE e.topic = 'responses'
+                    AND e.partition = i.response_partition AND e."offset" = i.response_offset
+            ), i.responded_at)
+            """
+        try database.execute(
+            sql: """
+                INSERT INTO interactions_kept (partition, "offset", interaction_id, user_id, intent, status, code,
+                    end_reason, phase, requested_at, is_written, opened_at, first_prompt_at, responded_at, ended_at,
+                    turns, prompts, terminal_responses, parameters, response_partition, response_offset)
+                SELECT i.partition, i."offset", i.interaction_id, i.user_id, i.intent, i.status, i.code, i.end_reason,
+                    i.phase, i.requested_at, 0, i.requested_at,
+                    CASE WHEN i.first_prompt_at IS NOT NULL THEN coalesce((
+                        SELECT min(e.timestamp) FROM events e WHERE e.request = i.partition || ':' || i."offset"
+                            AND e.topic <> 'journal' AND +e.topic = 'responses' AND e.type = 'prompt.issued'
+                    ), i.first_prompt_at) END,
+                    \(written), CASE WHEN i.ended_at IS NOT NULL THEN \(written) END,
+                    i.turns, i.prompts, i.terminal_responses, i.parameters, i.response_partition, i.response_offset
+                FROM \(Self.oldInteractions) i WHERE i.rowid <= ? ORDER BY i.rowid
+                """,
+            arguments: [last]
+        )
+        let count = database.changesCount
+        try database.execute(sql: "DELETE FROM \(Self.oldInteractions) WHERE rowid <= ?", arguments: [last])
+        return count
+    }
+
+    /// Reads recorded requests again, and adds what they say to the rows of `interactions`.
+    private static func readRequests(_ database: Database, limit: Int) throws -> Int {
+        let table = try InteractionTable(database)
+        let arguments = ArgumentBytes()
+        var tape = JSONTape()
+        let rows = try PreparedStatement(
+            database,
+            """
+            SELECT partition, "offset", timestamp, key, headers, value FROM events
+            WHERE topic = 'requests' AND (partition, "offset") > (SELECT partition, "offset" FROM \(Self.readRequests))
+                AND type = 'intent.requested'
+            ORDER BY partition, "offset" LIMIT ?
+            """
+        )
+        defer { rows.reset() }
+        try rows.bind(Int64(limit), at: 1)
+        var count = 0
+        var last = RowPosition(partition: 0, offset: 0, timestamp: 0)
+        while try rows.step() {
+            arguments.begin()
+            last = RowPosition(
+                partition: rows.integer(0) ?? 0,
+                offset: rows.integer(1) ?? 0,
+                timestamp: rows.integer(2) ?? 0
+            )
+            let headers = try rows.bytes(4).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? []
+            let content = RecordContent(key: rows.bytes(3), value: rows.bytes(5), headers: headers)
+            try content.withParts { parts in
+                let scanned = ScannedRecord(
+                    content,
+                    at: last,
+                    parts,
+                    kept: parts,
+                    on: .requests,
+                    &tape,
+                    arguments
+                )
+                if let (request, row) = scanned.said { try table.merge(row, at: request) }
+            }
+            count += 1
+        }
+        rows.reset()
+        try database.execute(
+            sql: "UPDATE \(Self.readRequests) SET partition = ?, \"offset\" = ?",
+            arguments: [last.partition, last.offset]
+        )
+        return count
     }
 
     private static func moveEvents(_ database: Database, limit: Int) throws -> Int {

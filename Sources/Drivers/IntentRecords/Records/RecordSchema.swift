@@ -11,14 +11,15 @@ internal import SQLiteStore
 /// parameters marked sensitive are masked where they are shown (R40), not here.
 package enum RecordSchema {
     /// The version of the tables, in SQLite's `user_version`.
-    static let version = 4
+    static let version = 5
     /// The readable versions: the documented columns have the same names in all.
-    static let readableVersions = 1...4
+    static let readableVersions = 1...5
 
     /// The tables, in the order of their dependence.
     static let sql = [
         Self.store, Self.offsets, Self.events, Self.eventsIndex, Self.eventsView, Self.turns, Self.turnsIndex,
-        Self.turnsView, Self.interactions, Self.others, CutTable.sql, PassedTable.sql, OperatorActions.sql,
+        Self.turnsView, Self.refusals, Self.interactions, Self.interactionsIndexes, Self.interactionsView, Self.others,
+        CutTable.sql, PassedTable.sql, OperatorActions.sql,
     ]
     .joined()
 
@@ -32,7 +33,9 @@ package enum RecordSchema {
     ]
 
     /// The tables that store the views' rows.
-    package static let kept = ["events": "events_kept", "turns": "turns_kept"]
+    package static let kept = [
+        "events": "events_kept", "turns": "turns_kept", "interactions": "interactions_kept",
+    ]
 
     /// `store`: one row, the prefix of the topics that the file was filled from.
     private static let store = """
@@ -168,16 +171,21 @@ package enum RecordSchema {
 
         """
 
-    /// `interactions`: one row for each interaction, keyed by the position of its request on `requests`.
+    /// Finds the turns of requests that began no interaction: repeated, rejected, or forwarded to another partition.
+    static let refusals = """
+        CREATE INDEX turns_without_interaction ON turns_kept (event_partition, event_offset)
+            WHERE \(Self.isRefusal);
+
+        """
+
+    private static let isRefusal =
+        "opened = 0 AND packed_event_topic = 1 AND packed_event_type = 1 AND outcome <> 'parked'"
+
+    /// `interactions_kept`: the stored rows of `interactions`: one for each request that was read.
     ///
-    /// `requested_at`: the clock of the turn that opened it; NULL as long as that turn's record was not read. `status`,
-    /// `code`, `end_reason`, `phase`, `parameters` (JSON): from the terminal response, or while there is none from the
-    /// latest response or prompt; `status` is NULL while a value is asked for. `response_partition`, `response_offset`:
-    /// the position of that event on `responses`; `responded_at`: its time. `ended_at`: the terminal response's time,
-    /// NULL while the interaction is open. `duration`: from `requested_at` to `ended_at`. `turns`, `prompts`,
-    /// `terminal_responses`: their numbers; the last is never more than 1 (R9).
-    private static let interactions = """
-        CREATE TABLE interactions (
+    /// `is_written`: whether `requested_at` is the time of the request's record; else it is `opened_at`.
+    static let interactions = """
+        CREATE TABLE interactions_kept (
             partition          INTEGER NOT NULL,
             "offset"           INTEGER NOT NULL,
             interaction_id     TEXT,
@@ -188,10 +196,11 @@ package enum RecordSchema {
             end_reason         TEXT,
             phase              TEXT,
             requested_at       INTEGER,
+            is_written         INTEGER NOT NULL,
+            opened_at          INTEGER,
             first_prompt_at    INTEGER,
             responded_at       INTEGER,
             ended_at           INTEGER,
-            duration           INTEGER GENERATED ALWAYS AS (ended_at - requested_at) VIRTUAL,
             turns              INTEGER NOT NULL,
             prompts            INTEGER NOT NULL,
             terminal_responses INTEGER NOT NULL,
@@ -200,9 +209,40 @@ package enum RecordSchema {
             response_offset    INTEGER,
             PRIMARY KEY (partition, "offset")
         ) STRICT;
-        CREATE INDEX interactions_by_id ON interactions (interaction_id);
-        CREATE INDEX interactions_by_user ON interactions (user_id, requested_at);
-        CREATE INDEX interactions_by_time ON interactions (requested_at);
+
+        """
+
+    static let interactionsIndexes = """
+        CREATE INDEX interactions_by_id ON interactions_kept (interaction_id);
+        CREATE INDEX interactions_by_user ON interactions_kept (user_id, requested_at);
+        CREATE INDEX interactions_by_time ON interactions_kept (requested_at);
+
+        """
+
+    /// `interactions`: one row for each interaction, keyed by the position of its request on `requests`; from the moment
+    /// at which the request is recorded (R80).
+    ///
+    /// `requested_at`: when the request was written to its topic; of a request that is not recorded, the clock of the
+    /// turn that opened the interaction. `opened_at`: that clock; NULL as long as that turn's record was not read.
+    /// `status`, `code`, `end_reason`, `phase`, `parameters` (JSON): from the terminal response, or while there is none
+    /// from the latest response or prompt; `status` is `queued` before the first turn, and NULL while a value is asked
+    /// for. `response_partition`, `response_offset`: the position of that event on `responses`; `responded_at`: when it
+    /// was written. `ended_at`: when the terminal response was written, NULL while the interaction is open. `duration`:
+    /// from `requested_at` to `ended_at`. `turns`, `prompts`, `terminal_responses`: their numbers; the last is never more
+    /// than 1 (R9).
+    static let interactionsView = """
+        CREATE VIEW interactions AS SELECT
+            partition, "offset", interaction_id, user_id, intent,
+            CASE WHEN opened_at IS NULL AND response_partition IS NULL AND turns = 0 THEN 'queued' ELSE status END
+                AS status,
+            code, end_reason, phase, requested_at, opened_at, first_prompt_at, responded_at, ended_at,
+            ended_at - requested_at AS duration, turns, prompts, terminal_responses, parameters, response_partition,
+            response_offset, rowid AS rowid
+        FROM interactions_kept
+        WHERE opened_at IS NOT NULL OR response_partition IS NOT NULL OR NOT EXISTS (
+            SELECT 1 FROM turns_kept WHERE \(Self.isRefusal)
+                AND event_partition = interactions_kept.partition AND event_offset = interactions_kept."offset"
+        );
 
         """
 

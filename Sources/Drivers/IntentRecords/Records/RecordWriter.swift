@@ -129,7 +129,7 @@ struct RecordWriter {
             self.tables.arguments
         )
         try self.tables.insert(scanned, of: content, at: position, keptParts, kept, on: topic)
-        if let (request, row) = scanned.response {
+        if let (request, row) = scanned.said {
             self.changes[self.index(of: request)].merge(row)
         } else if let request = scanned.turnRequest, case .turn(let turn) = scanned.meaning {
             self.changes[self.index(of: request)].add(turn)

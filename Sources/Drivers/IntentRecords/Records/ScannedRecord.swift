@@ -17,8 +17,8 @@ struct ScannedRecord {
 
     let columns: EventColumns
     let meaning: Meaning
-    /// What a response says about an interaction; a turn is merged into its own interaction's row.
-    let response: (request: RequestPosition, row: InteractionRow)?
+    /// What a request or a response says about an interaction; a turn is merged into its own interaction's row.
+    let said: (request: RequestPosition, row: InteractionRow)?
     /// The request of the interaction that a turn acted on.
     let turnRequest: RequestPosition?
 
@@ -44,7 +44,7 @@ struct ScannedRecord {
         var event = EventParts(parts, on: topic)
         var columns: EventColumns?
         var meaning = topic == .deadLetters ? Meaning.deadLetter : .event
-        var response: (request: RequestPosition, row: InteractionRow)?
+        var said: (request: RequestPosition, row: InteractionRow)?
         if let value = event.value {
             do throws(JSONParsingError) {
                 try tape.read(value, maximumDepth: event.maximumDepth) { json in
@@ -56,7 +56,10 @@ struct ScannedRecord {
                     switch topic {
                     case .journal:
                         if let turn = Self.turn(content, event, json, arguments) { meaning = .turn(turn) }
-                    case .responses: response = InteractionRow.said(by: made, at: position, data, arguments)
+                    // Of a record that is cut, a later reading of the row would know less.
+                    case .requests where kept.value?.count == value.count:
+                        said = InteractionRow.asked(by: made, at: position, data)
+                    case .responses: said = InteractionRow.said(by: made, at: position, data, arguments)
                     case .userActivities:
                         guard event.type?.isSame(as: "user-activity.created") ?? false else { return }
                         meaning = .userActivity(ScannedActivity(made, data, arguments))
@@ -67,7 +70,7 @@ struct ScannedRecord {
                 event.refuse(error)
             }
         }
-        self.response = response
+        self.said = said
         self.turnRequest =
             if case .turn(let turn) = meaning { turn.request.flatMap(RequestPosition.init(utf8:)) } else { nil }
         // The turn of an event that names no user is no event either, but a turn.

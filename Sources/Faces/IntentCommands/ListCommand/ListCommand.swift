@@ -36,12 +36,15 @@ struct ListCommand: AsyncParsableCommand {
         let search = try query.search(known, now: SystemRuntimeClock().now)
         let columns = try query.columns(known) ?? InteractionColumn.standard
         let masking = self.masking.masking(configuration)
-        var found = try await RecordArchive.open(at: configuration.data.records)
-            .interactions(search, limit: self.limit)
+        let archive = try await RecordArchive.open(at: configuration.data.records)
+        var found = try await archive.interactions(search, limit: self.limit)
         if let text = search.text { found.removeAll { !masking.finds(text, in: $0) } }
         if found.isEmpty, let problem = known.problem(of: query) { throw OperationError(.usage, problem) }
+        let progress = try await archive.progress(of: found, now: SystemRuntimeClock().now)
         if self.output.json {
-            for interaction in found { StandardOutput.print(masking.masked(interaction)) }
+            for interaction in found {
+                StandardOutput.print(masking.masked(interaction, progress[interaction.request]))
+            }
             return
         }
         var table = Table(columns.map { ($0.isNumber ? ">" : "") + $0.name.uppercased() })
@@ -49,7 +52,7 @@ struct ListCommand: AsyncParsableCommand {
             let style = TextStyle.output.status(interaction.status)
             let styled = columns.indices.filter { [.status, .code].contains(columns[$0]) }
             table.add(
-                columns.map { $0.text(of: interaction, masking) ?? "-" },
+                columns.map { $0.text(of: interaction, masking, progress[interaction.request]) ?? "-" },
                 styles: Dictionary(uniqueKeysWithValues: styled.map { ($0, style) })
             )
         }

@@ -25,7 +25,8 @@ struct ShowCommand: AsyncParsableCommand {
         var line = RecordLine(prefix: configuration.prefix, masking: masking, style: .output)
         let records = story.events.map { $0.record(prefix: configuration.prefix) }
         for record in records { line.record(record) }
-        let summary = masking.masked(story.interaction)
+        let times = InteractionTimes(story, now: SystemRuntimeClock().now)
+        let summary = masking.masked(story.interaction, times)
         let turns = TurnAccount.all(of: story)
         let failure = InteractionFailure(story, turns, prefix: configuration.prefix, masking)
         if self.output.json {
@@ -33,14 +34,17 @@ struct ShowCommand: AsyncParsableCommand {
             members["failure"] = failure?.json
             members["chain"] = story.chain.json
             members["operators"] = story.acts.isEmpty ? nil : .array(story.acts.map(\.json))
+            members["parts"] = times?.parts
             members["events"] = .array(records.map(line.json))
             StandardOutput.print(.object(members))
             return
         }
         for line in failure?.lines ?? [] { StandardOutput.printWrapped(line) }
-        for (name, value) in (summary.object ?? [:]).sorted(by: { $0.key < $1.key }) where name != "parameters" {
+        for (name, value) in (summary.object ?? [:]).sorted(by: { $0.key < $1.key })
+        where !["parameters", "time"].contains(name) {
             StandardOutput.printWrapped("\(name): \(EventSummary.value(value))")
         }
+        for line in times?.lines ?? [] { StandardOutput.printWrapped(line) }
         for (name, value) in (summary["parameters"]?.object ?? [:]).sorted(by: { $0.key < $1.key }) where !value.isNull
         {
             StandardOutput.printWrapped("  \(name): \(EventSummary.value(value))")
@@ -50,6 +54,19 @@ struct ShowCommand: AsyncParsableCommand {
         for record in records {
             for part in WordWrap.output.lines(line.text(record)) { StandardOutput.print(part) }
         }
+    }
+}
+
+extension InteractionTimes {
+    /// Where the time went, for people: the whole, and each part that is longer than nothing.
+    var lines: [String] {
+        let states = InteractionState.allCases.filter { self.milliseconds($0) > 0 }
+        let parts = states.map { state -> String in
+            let attempts = self.spans.filter { $0.state == state }.compactMap(\.attempt).max() ?? 1
+            return "  \(state.rawValue): \(self.milliseconds(state)) ms"
+                + (attempts > 1 ? ", \(attempts) attempts" : "")
+        }
+        return ["time: \(self.total) ms"] + parts
     }
 }
 

@@ -36,6 +36,8 @@ final class ActivityFeed: Sendable {
         var workers: [WorkerActivity] = []
         /// The number of open interactions; nil before they are counted.
         var open: Int?
+        /// The number of those whose first turn has not begun; nil before they are counted.
+        var queued: Int?
         /// The number of dead letters; nil before they are counted.
         var letters: Int?
         var groups = GroupLagReport(lags: [], members: [], transactions: [])
@@ -239,6 +241,7 @@ final class ActivityFeed: Sendable {
             state.countedAt = .now
             state.countTook = .now - began
             state.snapshot.open = counts.interactions
+            state.snapshot.queued = counts.queued
             state.snapshot.letters = counts.letters
         }
     }

@@ -29,6 +29,8 @@ struct OneInteractionPage {
     var misunderstood: String?
     /// The address of its live events, while it is open.
     var live: HTML?
+    /// Where its time went.
+    var times: InteractionTimes?
 
     private var interaction: RecordedInteraction { self.story.interaction }
 
@@ -43,7 +45,7 @@ struct OneInteractionPage {
             "\(self.interaction.intent ?? "Interaction")",
             at: .interactions,
             crumbs: "<a href=\"/interactions\">Interactions</a> / <span class=\"mono\">\(Format.short(id, 120))</span>",
-            actions: "\(state)\(Format.pill(self.interaction))",
+            actions: "\(state)\(Format.pill(self.interaction, self.times))",
             "\(self.notes)<div\(follow) class=\"flow\">\(self.body)</div>\(self.composer)"
         )
     }
@@ -62,7 +64,7 @@ struct OneInteractionPage {
             \(failure.map(FailurePanel.html))\(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
             <section class="panel" aria-labelledby="said"><header><h2 id="said">Conversation</h2></header>\(conversation.html)</section>\
             <section class="panel" aria-labelledby="did"><header><h2 id="did">Turns</h2>\(self.replay)</header>\
-            <div class="body">\(TurnLanes.drawing(turns))</div>\(list.html(turns))</section></div>
+            <div class="body">\(TurnLanes.drawing(turns, self.times))</div>\(list.html(turns))</section></div>
             """
     }
 
@@ -86,11 +88,20 @@ struct OneInteractionPage {
             title="This user's interactions">\(user)</a>\(vocabulary)</dd></div>\
             <div><dt>Requested, UTC</dt><dd>\(self.interaction.requestedAt.map(Format.time) ?? "–")</dd></div>\
             <div><dt>Duration</dt><dd class="num">\(Format.duration(self.interaction.duration))</dd></div>\
-            <div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\
+            \(self.time)<div><dt>Code</dt><dd>\(self.interaction.code ?? "–")</dd></div>\
             <div><dt>End reason</dt><dd>\(self.interaction.endReason ?? "–")</dd></div>\
             <div><dt>Last stage</dt><dd>\(self.interaction.phase ?? "–")</dd></div>\
             \(device)\(trace)\(self.redriven)<div><dt>Request</dt><dd>\(Format.link(self.interaction.position))</dd></div></dl>
             """
+    }
+
+    /// The parts of its time, which add up to the duration.
+    private var time: HTML? {
+        guard let times, !times.spans.isEmpty else { return nil }
+        let parts = InteractionState.allCases.filter { times.milliseconds($0) > 0 }
+            .map { state -> HTML in "\(Format.words(state)) \(Format.duration(times.milliseconds(state)))" }
+        let all = parts.dropFirst().reduce(into: parts[0]) { $0 += " · \($1)" }
+        return "<div><dt>Time</dt><dd>\(all)</dd></div>"
     }
 
     /// The dead letter from which its request was sent again, as its first turn has proved (R48).

@@ -16,6 +16,8 @@ struct InteractionsPage {
     var searchable: [String] = []
     /// The chosen columns; nil for those of the page.
     var columns: [InteractionColumn]?
+    /// Where the open ones are, by their requests.
+    var progress: [RequestID: InteractionTimes] = [:]
     var masking = Masking.everything
     /// The queries that operators have saved.
     var saved: [(name: String, query: InteractionQuery)] = []
@@ -130,7 +132,7 @@ struct InteractionsPage {
             <div class="scroll" tabindex="0" role="group" aria-label="Interactions"><table class="stack"><thead><tr>\
             <th scope="col">Interaction</th><th scope="col">Intent</th><th scope="col">User</th><th scope="col">Status</th>\
             <th scope="col">Requested, UTC</th><th scope="col" class="right">Duration</th><th scope="col" class="right">Prompts</th>\
-            <th scope="col" class="right">Turns</th></tr></thead><tbody>\(found.interactions.map(Self.row))</tbody></table></div>
+            <th scope="col" class="right">Turns</th></tr></thead><tbody>\(found.interactions.map(self.row))</tbody></table></div>
             """
     }
 
@@ -142,8 +144,10 @@ struct InteractionsPage {
         let rows = interactions.map { one -> HTML in
             let cells = columns.enumerated()
                 .map { index, column -> HTML in
-                    let text = column.text(of: one, self.masking).map { Format.short($0, 80) } ?? "–"
-                    let shown: HTML = column == .status ? Format.pill(one) : "\(text)"
+                    let text =
+                        column.text(of: one, self.masking, self.progress[one.request]).map { Format.short($0, 80) }
+                        ?? "–"
+                    let shown: HTML = column == .status ? Format.pill(one, self.progress[one.request]) : "\(text)"
                     let content: HTML = index == 0 ? "<a href=\"\(Format.path(one))\">\(shown)</a>" : shown
                     return
                         "<td class=\"\(column.isNumber ? "right num" : "cut" as HTML)\" data-label=\"\(column.name)\">\(content)</td>"
@@ -156,14 +160,14 @@ struct InteractionsPage {
             """
     }
 
-    private static func row(_ one: RecordedInteraction) -> HTML {
+    private func row(_ one: RecordedInteraction) -> HTML {
         let id = one.interactionID?.text ?? one.request.text
         let user = one.userID?.text ?? ""
         return """
             <tr><td class="id"><a href="\(Format.path(one))" title="\(id)">\(Format.short(id, 80))</a></td>\
             <td class="cut" data-label="Intent">\(one.intent ?? "–")</td>\
             <td class="cut" data-label="User"><a href="/interactions\(Fields([("user", user)]).query)">\(Format.short(user, 80))</a></td>\
-            <td data-label="Status">\(Format.pill(one))</td>\
+            <td data-label="Status">\(Format.pill(one, self.progress[one.request]))</td>\
             <td data-label="Requested, UTC">\(one.requestedAt.map(Format.time) ?? "–")</td>\
             <td class="right num nowrap" data-label="Duration">\(Format.duration(one.duration))</td>\
             <td class="right num" data-label="Prompts">\(one.prompts)</td>\

@@ -135,6 +135,11 @@ struct OverviewPage {
                 self.known.open.map { Format.count($0) } ?? "–",
                 counted
             ),
+            tile(
+                "<a href=\"/interactions?status=queued\">Queued</a>",
+                self.known.queued.map { Format.count($0) } ?? "–",
+                counted
+            ),
             tile("<a href=\"/dead-letters\">Dead letters</a>", letters, counted, isBad: self.known.letters ?? 0 > 0),
             tile("Lag (records)", self.known.groups.lags.isEmpty ? "–" : Format.count(lag), self.known.groupsAt),
         ]

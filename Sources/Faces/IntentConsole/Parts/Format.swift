@@ -104,14 +104,26 @@ enum Format {
     }
 
     /// The status of an interaction.
-    static func pill(_ interaction: RecordedInteraction) -> HTML {
+    ///
+    /// - Parameters:
+    ///   - interaction: The interaction.
+    ///   - times: Where it is, and since when; nil where only its responses are known.
+    /// - Returns: The status.
+    static func pill(_ interaction: RecordedInteraction, _ times: InteractionTimes? = nil) -> HTML {
         guard interaction.endedAt != nil else {
             let text: HTML =
-                switch interaction.status {
-                case "userConfirmationRequired": "awaiting confirmation"
-                case nil: "awaiting a value"
-                case "inProgress": "in progress"
-                default: "open"
+                switch times?.state {
+                case .awaitingUser:
+                    interaction.status == "userConfirmationRequired" ? "awaiting confirmation" : "awaiting a value"
+                case let state?: "\(Self.words(state))\(times.map(Self.attempts) ?? "")"
+                case nil:
+                    switch interaction.status {
+                    case "userConfirmationRequired": "awaiting confirmation"
+                    case nil where interaction.prompts > 0: "awaiting a value"
+                    case "queued": "queued"
+                    case "inProgress": "in progress"
+                    default: "open"
+                    }
                 }
             return "<span class=\"pill wait\">\(text)</span>"
         }
@@ -124,6 +136,30 @@ enum Format {
                 "<span class=\"pill bad\">\(interaction.endReason.map { $0 == "failed" ? code : EndReasonWords.text($0) } ?? code)</span>"
         default: return "<span class=\"pill\">\(code)</span>"
         }
+    }
+
+    /// A state in words.
+    static func words(_ state: InteractionState) -> HTML {
+        switch state {
+        case .queued: "queued"
+        case .running: "running"
+        case .retrying: "retrying"
+        case .awaitingUser: "awaiting the user"
+        case .awaitingUnlock: "awaiting an unlock"
+        case .awaitingSignIn: "awaiting a sign-in"
+        case .awaitingApp: "awaiting the app"
+        case .awaitingOperator: "awaiting an operator"
+        case .committing: "committing"
+        case .ended: "ended"
+        }
+    }
+
+    /// Which attempt runs, or is next and when.
+    private static func attempts(_ times: InteractionTimes) -> HTML {
+        guard let attempt = times.attempt, attempt > 1 || times.attempts != nil else { return "" }
+        let all: HTML = times.attempts.map { " of \($0)" } ?? ""
+        let next: HTML = times.nextAt.map { ", next at \(Self.clock($0))" } ?? ""
+        return ": attempt \(attempt)\(all)\(next)"
     }
 
     /// A choice among names in a form; without one of them, `any`.

@@ -1,6 +1,7 @@
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
 
 /// An interaction's turns on a time line, with a lane for each stage, one for the commits, and the waits between the
@@ -18,11 +19,24 @@ enum TurnLanes {
     ]
     private static let commits = 180.0
 
-    /// When a turn is drawn, or the commit that wrote it.
+    /// When a turn is drawn, when it ended, or the commit that wrote it.
     private struct Moment {
+        enum Kind: Int {
+            case turn
+            case end
+            case commit
+        }
+
         var at: Timestamp
         var turn: Int
-        var isCommit: Bool
+        var kind: Kind
+    }
+
+    /// The positions of the turns, of their ends, and of their commits.
+    private struct Positions {
+        var turns: [Double]
+        var ends: [Double]
+        var commits: [Double]
     }
 
     /// The class of a stage's colour.
@@ -34,10 +48,17 @@ enum TurnLanes {
         }
     }
 
-    static func drawing(_ turns: [TurnAccount]) -> HTML {
+    /// Draws the turns.
+    ///
+    /// - Parameters:
+    ///   - turns: The turns, in order.
+    ///   - spent: Where the time between them went (R80).
+    /// - Returns: The drawing.
+    static func drawing(_ turns: [TurnAccount], _ spent: InteractionTimes?) -> HTML {
         guard !turns.isEmpty else { return "" }
         let times = Self.times(turns)
-        let (positions, commits) = Self.positions(times, turns.map(\.writtenAt))
+        let ends = zip(turns, times).map { max($0.record.until ?? $1, $1) }
+        let positions = Self.positions(times, ends, turns.map(\.writtenAt))
         var parts: [HTML] = Self.lanes.map { lane in
             """
             <text class="label" x="0" y="\(lane.y + 4)">\(lane.name)</text>\
@@ -46,24 +67,31 @@ enum TurnLanes {
         }
         for (index, turn) in turns.enumerated().dropFirst() {
             let before = turns[index - 1].record
-            let (from, to) = (positions[index - 1], positions[index])
+            let (from, to) = (positions.turns[index - 1], positions.turns[index])
             let (upper, lower) = (Self.y(before.stage), Self.y(turn.record.stage))
             parts.append("<path class=\"hop\" d=\"M\(from) \(upper)L\(to) \(lower)\"/>")
-            guard let wait = Self.wait(after: before.outcome), to - from > 14 else { continue }
-            let cssClass: HTML = wait.isHandler ? " parked" : ""
+            let waits = Self.waits(spent, from: times[index - 1], to: times[index])
+            guard let longest = waits.max(by: { $0.milliseconds < $1.milliseconds }), to - from > 14 else { continue }
+            let cssClass: HTML = longest.state.isAwaiting ? "" : " parked"
+            let all = waits.map { "\(Format.words($0.state)) \(Format.duration($0.milliseconds))" as HTML }
             parts.append(
                 """
+                <g><title>\(all.dropFirst().reduce(into: all[0]) { $0 += ", \($1)" })</title>\
                 <line class="gap\(cssClass)" x1="\(from + 4)" x2="\(to - 4)" y1="26" y2="26"/>\
-                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(wait.text) \
-                \(Format.duration(times[index] - times[index - 1]))</text>
+                <text x="\((from + to) / 2)" y="15" text-anchor="middle">\(Format.words(longest.state)) \
+                \(Format.duration(longest.milliseconds))</text></g>
                 """
             )
         }
         for (index, turn) in turns.enumerated() {
-            parts.append(Self.commit(of: turn, from: positions[index], to: commits[index], at: times[index]))
+            let (begin, end) = (positions.turns[index], positions.ends[index])
+            if end > begin {
+                parts.append(Self.run(of: turn, from: begin, to: end, ends[index] - times[index]))
+            }
+            parts.append(Self.commit(of: turn, from: end, to: positions.commits[index], at: ends[index]))
         }
         for (index, turn) in turns.enumerated() {
-            let (x, y) = (positions[index], Self.y(turn.record.stage))
+            let (x, y) = (positions.turns[index], Self.y(turn.record.stage))
             parts.append(
                 """
                 <g><title>#\(turn.number) \(turn.record.stage.rawValue): \(turn.record.outcome.rawValue), \
@@ -81,7 +109,16 @@ enum TurnLanes {
             """
     }
 
-    /// The commit of a turn: from the turn until it was written.
+    /// How long an attempt ran that took long.
+    private static func run(of turn: TurnAccount, from: Double, to: Double, _ milliseconds: Int64) -> HTML {
+        let y = Self.y(turn.record.stage)
+        return """
+            <g><title>#\(turn.number) ran for \(Format.duration(milliseconds))</title>\
+            <line class="commit \(Self.cssClass(turn.record.stage))" x1="\(from)" x2="\(to)" y1="\(y)" y2="\(y)"/></g>
+            """
+    }
+
+    /// The commit of a turn: from its end until it was written.
     private static func commit(of turn: TurnAccount, from: Double, to: Double, at: Timestamp) -> HTML {
         let duration = Format.duration(max(0, turn.writtenAt - at))
         let text: HTML =
@@ -95,13 +132,23 @@ enum TurnLanes {
             """
     }
 
-    /// What the interaction waits for after such a turn.
-    private static func wait(after outcome: TurnOutcome) -> (text: HTML, isHandler: Bool)? {
-        switch outcome {
-        case .prompted: ("the user", false)
-        case .parked, .reported: ("the handler", true)
-        default: nil
+    /// What the interaction waited for between two times, and how long; its turns and their commits are drawn apart.
+    private static func waits(
+        _ times: InteractionTimes?,
+        from: Timestamp,
+        to: Timestamp
+    ) -> [(state: InteractionState, milliseconds: Int64)] {
+        var waits: [(state: InteractionState, milliseconds: Int64)] = []
+        for span in times?.spans ?? [] where span.state != .committing && span.state != .running {
+            let time = min(span.end, to) - max(span.start, from)
+            guard time > 0 else { continue }
+            if let index = waits.firstIndex(where: { $0.state == span.state }) {
+                waits[index].milliseconds += time
+            } else {
+                waits.append((span.state, time))
+            }
         }
+        return waits
     }
 
     /// When each turn is drawn: when it began, or, when it was parked meanwhile, when its handler answered.
@@ -120,23 +167,22 @@ enum TurnLanes {
 
     private static func y(_ stage: Stage) -> Double { Self.lanes.first { $0.stage == stage }?.y ?? 66 }
 
-    /// The positions of the turns and of their commits: the widths between them grow with the logarithm of the time.
-    private static func positions(
-        _ times: [Timestamp],
-        _ written: [Timestamp]
-    ) -> (turns: [Double], commits: [Double]) {
+    /// The widths between the positions grow with the logarithm of the time.
+    private static func positions(_ times: [Timestamp], _ ends: [Timestamp], _ written: [Timestamp]) -> Positions {
         let moments = times.indices
             .flatMap { turn in
                 [
-                    Moment(at: times[turn], turn: turn, isCommit: false),
-                    Moment(at: max(written[turn], times[turn]), turn: turn, isCommit: true),
+                    Moment(at: times[turn], turn: turn, kind: .turn),
+                    ends[turn] > times[turn] ? Moment(at: ends[turn], turn: turn, kind: .end) : nil,
+                    Moment(at: max(written[turn], ends[turn]), turn: turn, kind: .commit),
                 ]
+                .compactMap(\.self)
             }
-            .sorted { ($0.at, $0.turn, $0.isCommit ? 1 : 0) < ($1.at, $1.turn, $1.isCommit ? 1 : 0) }
+            .sorted { ($0.at, $0.turn, $0.kind.rawValue) < ($1.at, $1.turn, $1.kind.rawValue) }
         let weights = zip(moments, moments.dropFirst())
             .map { before, after -> Double in
-                // A mark needs room; the end of a commit needs less.
-                var weight = after.isCommit ? 0.3 : 0.8
+                // A mark needs room; the end of a turn or of a commit needs less.
+                var weight = after.kind == .turn ? 0.8 : 0.3
                 var rest = max(0, after.at - before.at) / 10
                 while rest > 0 {
                     weight += 0.55
@@ -146,11 +192,18 @@ enum TurnLanes {
             }
         let room = Self.width - Self.left - Self.right - 12
         let scale = room / max(weights.reduce(0, +), 4)
-        var positions = (turns: times.map { _ in 0.0 }, commits: times.map { _ in 0.0 })
+        let none = times.map { _ in 0.0 }
+        var positions = Positions(turns: none, ends: none, commits: none)
         var x = Self.left + 14
         for (moment, weight) in zip(moments, [0] + weights) {
             x += weight * scale
-            if moment.isCommit { positions.commits[moment.turn] = x } else { positions.turns[moment.turn] = x }
+            switch moment.kind {
+            case .turn:
+                positions.turns[moment.turn] = x
+                positions.ends[moment.turn] = x
+            case .end: positions.ends[moment.turn] = x
+            case .commit: positions.commits[moment.turn] = x
+            }
         }
         return positions
     }

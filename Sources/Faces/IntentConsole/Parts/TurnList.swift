@@ -30,8 +30,10 @@ struct TurnList {
         let tried: HTML = record.attempt > 1 ? "<span class=\"tag\">attempt \(record.attempt)</span>" : ""
         let warned: HTML =
             record.mistakes.isEmpty ? "" : "<span class=\"pill warn\">\(Self.warnings(record.mistakes.count))</span>"
-        let committed = Format.duration(max(0, turn.writtenAt - record.at))
-        let took: HTML = "<span class=\"soft small num\">committed \(committed) later</span>"
+        let ended = record.until ?? record.at
+        let ran: HTML = ended > record.at ? "ran \(Format.duration(ended - record.at)), " : ""
+        let committed = Format.duration(max(0, turn.writtenAt - ended))
+        let took: HTML = "<span class=\"soft small num\">\(ran)committed \(committed) later</span>"
         return """
             <details id="turn-\(turn.number)"><summary><span class="dot \(TurnLanes.cssClass(record.stage))">\(turn.number)</span>\
             <strong>\(record.stage.rawValue)</strong><span>\(record.outcome.rawValue)</span>\(tried)\(crash)\(warned)\(verdict.mark)\

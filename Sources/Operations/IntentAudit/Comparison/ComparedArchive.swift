@@ -94,7 +94,7 @@ final class ComparedArchive: Sendable {
                         WHERE name IN (SELECT name FROM pragma_table_info('\(kept)', 'remade'))
                         """
                 )
-                .filter { !table.ignored.contains($0) }
+                .filter { !table.ignored.contains($0) && (isOfThisVersion || !table.newerValues.contains($0)) }
             let key = table.key.map { "m.\"\($0)\" = r.\"\($0)\"" }.joined(separator: " AND ")
             let compared = columns.filter { !table.key.contains($0) }
             let differs = compared.map { "m.\"\($0)\" IS NOT r.\"\($0)\"" }
@@ -130,7 +130,7 @@ final class ComparedArchive: Sendable {
                 database,
                 sql: """
                     SELECT r.* FROM remade.\(kept) r LEFT JOIN main.\(kept) m ON \(key)
-                    WHERE m.partition IS NULL
+                    WHERE m.partition IS NULL \(isOfThisVersion ? "" : table.alsoOfOlderVersions)
                     """
             )
             while let row = try missing.next() { add(row, "The row is missing, but the topics contain its record.") }
@@ -179,9 +179,10 @@ final class ComparedArchive: Sendable {
         guard !starts.isEmpty else { return false }
         let partition: Int64 = row["partition"] ?? 0
         if table.name == "interactions" {
-            let requestedAt: Int64? = row["requested_at"]
+            // A client's clock, which has dated the request, may be ahead of the first turn's.
+            let times: [Int64?] = [row["requested_at"], row["opened_at"]]
             // Of one that began in the millisecond of the first record that is there, some may be gone.
-            return requestedAt.map { $0 <= complete ?? .max } ?? true
+            return times.compactMap(\.self).min().map { $0 <= complete ?? .max } ?? true
         }
         guard let topic: String = table.topic ?? row["topic"], let start = starts["\(topic)/\(partition)"] else {
             return false

@@ -50,7 +50,14 @@ extension Masking {
         ])
     }
 
-    package func masked(_ interaction: RecordedInteraction) -> JSONValue {
+    /// An interaction for programs, with its times where they are known (R80).
+    package func masked(_ interaction: RecordedInteraction, _ times: InteractionTimes? = nil) -> JSONValue {
+        var members = self.masked(only: interaction).object ?? [:]
+        for (name, value) in times?.json ?? [:] { members[name] = value }
+        return .object(members)
+    }
+
+    private func masked(only interaction: RecordedInteraction) -> JSONValue {
         .members([
             "interaction": interaction.interactionID?.json,
             "request": interaction.request.json,
@@ -64,6 +71,7 @@ extension Masking {
             "firstPromptAt": interaction.firstPromptAt.map { .string($0.description) },
             "endedAt": interaction.endedAt.map { .string($0.description) },
             "milliseconds": interaction.duration.map(JSONValue.integer),
+            "state": interaction.endedAt == nil ? nil : .string(InteractionState.ended.rawValue),
             "turns": .integer(Int64(interaction.turns)),
             "prompts": .integer(Int64(interaction.prompts)),
             "terminalResponses": .integer(Int64(interaction.terminalResponses)),

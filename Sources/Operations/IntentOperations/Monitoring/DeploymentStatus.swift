@@ -1,5 +1,6 @@
 internal import IntentEvents
 internal import IntentKit
+internal import IntentRecords
 internal import IntentRuntime
 
 /// The health of a deployment: of the processes on this machine's data directory, and of all groups (R81b).
@@ -48,6 +49,7 @@ package struct DeploymentStatus: Sendable {
         }
         let (part, isAnswered) = await groups
         status.parts.append(part)
+        if let part = await Self.records(configuration) { status.parts.append(part) }
         status.isAnswered = status.isAnswered || isAnswered || !processes.isEmpty
         return status
     }
@@ -78,6 +80,14 @@ package struct DeploymentStatus: Sendable {
                 isAnswered: answers.contains { $0.2 }
             )
         }
+    }
+
+    /// The open interactions of the record database on this machine; nil where there is none.
+    private static func records(_ configuration: Configuration) async -> Part? {
+        guard let archive = try? await RecordArchive.open(at: configuration.data.records),
+            let open = try? await archive.openCounts()
+        else { return nil }
+        return Part("Records", ["\(open.interactions) interactions are open, \(open.queued) of them queued"])
     }
 
     /// The configuration with the brokers and the prefix of a running process, where it names neither itself.

@@ -161,7 +161,8 @@ package final class Monitor: Service {
     /// Counts what is on this machine.
     private func count() async {
         if let open = self.state.withLock(\.open), let count = await open.count() {
-            self.factory.gauge(self.metrics.openInteractions).set(Int64(count))
+            self.factory.gauge(self.metrics.openInteractions).set(Int64(count.interactions))
+            self.factory.gauge(self.metrics.queuedInteractions).set(Int64(count.queued))
         }
         if let crashes = self.state.withLock(\.crashes) {
             self.factory.gauge(self.metrics.suspectedTurns).set(Int64(crashes.suspectCount))
@@ -328,12 +329,12 @@ actor OpenInteractions {
     /// Creates a counter for a record database, which need not exist yet.
     init(_ path: String) { self.path = path }
 
-    /// The number of open interactions; nil when it is not time to count again, or counting is not possible.
-    func count() async -> Int? {
+    /// What is open; nil when it is not time to count again, or counting is not possible.
+    func count() async -> OpenCounts? {
         guard .now >= self.next else { return nil }
         let began = ContinuousClock.now
         // Opened each time: a recreated file has another identity under the same path.
-        let open = try? await RecordArchive.open(at: self.path).openCounts().interactions
+        let open = try? await RecordArchive.open(at: self.path).openCounts()
         self.next = .now + (.now - began) * 20
         return open
     }

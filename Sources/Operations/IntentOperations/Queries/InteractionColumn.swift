@@ -84,13 +84,23 @@ package enum InteractionColumn: Hashable, Sendable {
     }
 
     /// The value of an interaction; nil where it has none.
-    package func text(of interaction: RecordedInteraction, _ masking: Masking) -> String? {
+    ///
+    /// - Parameters:
+    ///   - interaction: The interaction.
+    ///   - masking: Masks the values of parameters.
+    ///   - progress: Where it is, if it is open.
+    /// - Returns: The value as a text.
+    package func text(
+        of interaction: RecordedInteraction,
+        _ masking: Masking,
+        _ progress: InteractionTimes? = nil
+    ) -> String? {
         switch self {
         case .requested: interaction.requestedAt.map { String($0.description.prefix(19)) }
         case .interaction: interaction.interactionID?.text
         case .user: interaction.userID?.text
         case .intent: interaction.intent
-        case .status: interaction.status
+        case .status: progress?.text ?? interaction.status
         case .code: interaction.code
         case .end: interaction.endReason
         case .stage: interaction.phase

@@ -25,7 +25,8 @@ package struct InteractionQuery: Hashable, Sendable {
 
     /// The largest number of bytes of a value.
     package static let maximumValueBytes = 1_024
-    static let statuses = INIntentHandlingStatus.allCases.map(\.rawValue)
+    /// The statuses of responses, and that of a request whose first turn has not happened (R80).
+    static let statuses = INIntentHandlingStatus.allCases.map(\.rawValue) + [InteractionState.queued.rawValue]
 
     private var texts: [Field: String] = [:]
     /// The values that parameters must have, by their names.
@@ -132,6 +133,17 @@ package struct InteractionQuery: Hashable, Sendable {
 }
 
 extension RecordArchive {
+    /// Where the open ones of some interactions are, and since when, by their requests (R80).
+    /// - Throws: `StoreError`; `StoreBusyError`.
+    package func progress(
+        of interactions: [RecordedInteraction],
+        now: Timestamp
+    ) async throws -> [RequestID: InteractionTimes] {
+        let open = interactions.filter { $0.endedAt == nil }
+        let times = try await self.times(of: open, now: now)
+        return Dictionary(zip(open, times).compactMap { one, times in times.map { (one.request, $0) } }) { $1 }
+    }
+
     /// The newest interactions that a search selects, however far back they are.
     /// - Throws: `StoreError`; `StoreBusyError`.
     package func interactions(_ search: InteractionSearch, limit: Int) async throws -> [RecordedInteraction] {

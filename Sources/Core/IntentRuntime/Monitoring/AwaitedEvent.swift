@@ -1,0 +1,54 @@
+internal import IntentEvents
+internal import IntentKit
+
+/// What an open interaction waits for, for the metrics of its time (R80).
+struct AwaitedEvent: Sendable {
+    let state: InteractionState
+    private let since: Timestamp
+    /// The number of the prompt; nil where the app is waited for.
+    private let prompt: Int?
+
+    /// - Returns: nil when nobody is waited for, or an earlier version has not said since when.
+    init?(_ interaction: Interaction, appTimeout: Duration) {
+        if let prompt = interaction.prompt, let since = prompt.issuedAt {
+            self.state =
+                switch prompt.kind {
+                case .unlockRequired: .awaitingUnlock
+                case .authenticationRequired: .awaitingSignIn
+                case .needsValue, .disambiguation, .confirmationRequired, .unsupported, .intentConfirmation:
+                    .awaitingUser
+                }
+            self.since = since
+            self.prompt = prompt.number
+        } else if let deadline = interaction.appDeadline {
+            self.state = .awaitingApp
+            self.since = Timestamp(milliseconds: deadline.milliseconds - appTimeout.milliseconds)
+            self.prompt = nil
+        } else {
+            return nil
+        }
+    }
+
+    /// How long it was waited for, in nanoseconds, if that ends with an event; nil if it does not.
+    ///
+    /// - Parameters:
+    ///   - interaction: The interaction after the turn; nil when it had none.
+    ///   - event: The event of the turn.
+    ///   - record: The turn's record.
+    /// - Returns: The state with its duration.
+    func end(_ interaction: Interaction?, _ event: StoredRecord, of record: TurnDraft) -> InteractionTime? {
+        guard let interaction else { return nil }
+        let isOpen =
+            self.prompt.map { $0 == interaction.prompt?.number } ?? (interaction.appDeadline != nil)
+        guard record.outcome == .ended || !isOpen else { return nil }
+        // What was written before the turn began has waited in the log since; a timer ends the wait itself.
+        let time = event.position.topic == .signals ? record.at : min(event.timestamp, record.at)
+        return InteractionTime(state: self.state, nanoseconds: max(0, time - self.since) * 1_000_000)
+    }
+}
+
+/// A part of an interaction's time.
+struct InteractionTime: Hashable, Sendable {
+    var state: InteractionState
+    var nanoseconds: Int64
+}

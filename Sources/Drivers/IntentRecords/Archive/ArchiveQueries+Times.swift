@@ -1,0 +1,141 @@
+internal import GRDB
+internal import IntentEvents
+internal import IntentKit
+internal import SQLiteStore
+
+/// What the times of an interaction need besides its own events and turns (R80).
+extension ArchiveQueries {
+    /// The times of interactions, in their order; nil where nothing says when one began.
+    func times(of interactions: [RecordedInteraction], now: Timestamp) throws -> [InteractionTimes?] {
+        try interactions.map { interaction in
+            var story = InteractionStory(
+                interaction: interaction,
+                events: try self.events(of: interaction),
+                turns: try self.turns(of: interaction)
+            )
+            try self.addTimes(to: &story)
+            return InteractionTimes(story, now: now)
+        }
+    }
+
+    /// Adds when events were written that a stage has passed on, and the answer whose turn has not begun.
+    func addTimes(to story: inout InteractionStory) throws {
+        let turns = story.turns.sorted {
+            ($0.position.partition, $0.position.offset) < ($1.position.partition, $1.position.offset)
+        }
+        var before: Int64 = -1
+        for turn in turns {
+            defer { before = turn.position.offset }
+            let record = turn.record
+            guard record.position.topic != .requests, let type = EventType(rawValue: record.eventType) else { continue }
+            // A stage passes it on unchanged; a resolve that waited for an unlock continues because of it.
+            let id =
+                type == .interactionResumed
+                ? story.events.first { $0.position == record.position }?.causationID
+                : type.isInbound ? record.eventID : nil
+            guard let id else { continue }
+            story.writtenAt[record.position] = try self.firstWritten(id, turn.position, after: before)
+        }
+        guard story.interaction.endedAt == nil, let times = InteractionTimes(story, now: .distantFuture),
+            times.state.isAwaiting
+        else { return }
+        story.answeredAt = try self.answer(to: story, waitingSince: times.since)
+    }
+
+    /// When an event was written whose turn in an earlier stage is between two others; nil if that turn is not found.
+    private func firstWritten(_ id: String, _ journal: RecordPosition, after before: Int64) throws -> Timestamp? {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT timestamp FROM events WHERE (topic, partition, "offset") = (
+                SELECT event_topic, event_partition, event_offset FROM turns
+                WHERE partition = ?1 AND "offset" < ?2 AND "offset" > ?3 AND event_id = ?4 AND event_topic = 'requests'
+                ORDER BY "offset" DESC LIMIT 1
+            )
+            """
+        )
+        try self.bind(
+            [.integer(Int64(journal.partition)), .integer(journal.offset), .integer(before), .string(id)],
+            to: statement
+        )
+        return try self.rows(of: statement) { Timestamp(milliseconds: $0.integer(0) ?? 0) }.first
+    }
+
+    /// How many of a partition's newest requests are examined.
+    private static let examinedRequests: Int64 = 20_000
+
+    /// When an event was written that ends what an open interaction waits for, and has had no turn.
+    private func answer(to story: InteractionStory, waitingSince since: Timestamp) throws -> Timestamp? {
+        let interaction = story.interaction
+        guard let user = interaction.userID else { return nil }
+        let prompt = story.events.last { $0.position.topic == .responses && $0.type == EventType.promptIssued.rawValue }
+        let request = story.events.first { $0.position == interaction.position }
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT \(Self.eventColumns) FROM events WHERE rowid IN (
+                SELECT number FROM (
+                    SELECT rowid AS number, type AS kind, user_id AS who, timestamp AS at FROM events
+                    WHERE topic = 'requests' AND partition = ?1 AND "offset" > ?2 ORDER BY "offset" DESC LIMIT ?3
+                ) WHERE who = ?4 AND at >= ?5 AND kind <> 'intent.requested'
+            ) ORDER BY "offset"
+            """
+        )
+        try self.bind(
+            [
+                .integer(Int64(interaction.position.partition)), .integer(interaction.position.offset),
+                .integer(Self.examinedRequests), user.json, .integer(since.milliseconds - 1_000),
+            ],
+            to: statement
+        )
+        let candidates = try self.rows(of: statement, Self.event)
+        for event in candidates where Self.concerns(event, interaction, prompt: prompt, request: request) {
+            if try !self.hasTurn(event, after: story.turns.map(\.position.offset).max() ?? -1) {
+                return event.timestamp
+            }
+        }
+        return nil
+    }
+
+    /// Whether an event ends what an interaction waits for.
+    private static func concerns(
+        _ event: RecordedEvent,
+        _ interaction: RecordedInteraction,
+        prompt: RecordedEvent?,
+        request: RecordedEvent?
+    ) -> Bool {
+        switch event.type.flatMap(EventType.init(rawValue:)) {
+        case .promptAnswered:
+            let asked = Self.data(of: event)?["promptId"]?.string
+            return asked != nil && asked == prompt?.json?["promptId"]?.string
+        case .interactionCancelled, .appResponded, .operatorDecided: return event.subject == interaction.interactionID
+        case .deviceUnlocked:
+            guard prompt?.json?["kind"] == "unlockRequired" else { return false }
+            return Self.data(of: event)?["device"]?["id"] == Self.data(of: request)?["device"]?["id"]
+        case .userAuthenticated: return prompt?.json?["kind"] == "authenticationRequired"
+        default: return false
+        }
+    }
+
+    /// An event's data, in either mode of CloudEvents.
+    private static func data(of event: RecordedEvent?) -> JSONValue? {
+        let json = event?.json
+        return json?["specversion"] == nil ? json : json?["data"]
+    }
+
+    /// Whether a turn has processed a client's event, after a turn of the journal.
+    private func hasTurn(_ event: RecordedEvent, after offset: Int64) throws -> Bool {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT outcome, stage FROM turns WHERE partition = ?1 AND "offset" > ?2 AND event_id = ?3
+                AND outcome NOT IN ('forwarded', 'parked') LIMIT 1
+            """
+        )
+        try self.bind(
+            [.integer(Int64(event.position.partition)), .integer(offset), event.id.map(JSONValue.string) ?? .null],
+            to: statement
+        )
+        return try !self.rows(of: statement) { $0.text(0) }.isEmpty
+    }
+}

@@ -1,0 +1,155 @@
+import IntentEvents
+import IntentKit
+import IntentLab
+import IntentRecords
+import IntentRuntime
+import Testing
+
+/// What the records say of an interaction's time, beside the clock of its client; through the broker and librdkafka.
+@Suite("R80: records say how long users wait, and for whom", .timeLimit(.minutes(3)))
+struct InteractionTimesBrokerTests {
+    /// Resolving waits for a gate, or handling hangs and fails, as the text says.
+    private struct SlowHandler: IntentHandler {
+        struct Unavailable: TransientError {}
+
+        var handling: Handling<AskingIntent> {
+            Resolve(by: self.resolveText, \.$text)
+            Handle(self.handle)
+        }
+
+        let gates: [String: Gate]
+
+        func resolveText(for intent: AskingIntent, with context: TurnContext) async throws -> INStringResolutionResult {
+            guard let text = intent.text else { return .needsValue() }
+            await self.gates[text]?.wait()
+            return .success(with: text)
+        }
+
+        func handle(intent: AskingIntent, context: TurnContext) async throws -> IntentResponse<AskingIntent> {
+            if intent.text == "fails", context.attempt < 3 {
+                // A service that does not answer within its time limit.
+                try await Task.sleep(for: .milliseconds(700))
+                throw Unavailable()
+            }
+            return IntentResponse(code: .success)
+        }
+    }
+
+    private static var now: Timestamp { SystemRuntimeClock().now }
+
+    private static func run(
+        gates: [String: Gate] = [:],
+        _ body: @Sendable (Pipeline) async throws -> Void
+    ) async throws {
+        let handlers = IntentExtension("Tests") { IntentRegistration { SlowHandler(gates: gates) } }
+        try await Pipeline.run(on: .broker, .init(extensions: [handlers], partitions: 1, isRecorded: true), body)
+    }
+
+    private static func request(_ id: InteractionID, _ text: String?, _ pipeline: Pipeline) async throws -> Timestamp {
+        let before = Self.now
+        let parameters: JSONValue = text.map { ["text": .string($0)] } ?? [:]
+        let intent: JSONValue = ["name": "AskingIntent", "parameters": parameters]
+        try await pipeline.send(.intentRequested, subject: id, data: ["intent": intent, "user": ["id": "u1"]])
+        return before
+    }
+
+    /// What is recorded of an interaction, once it is as expected.
+    private static func times(
+        of id: InteractionID,
+        _ pipeline: Pipeline,
+        _ isExpected: (InteractionTimes) -> Bool
+    ) async throws -> (times: InteractionTimes, interaction: RecordedInteraction) {
+        let archive = try await RecordArchive.open(at: try #require(pipeline.records))
+        func known() async throws -> (times: InteractionTimes, interaction: RecordedInteraction)? {
+            guard let story = try await archive.story(ofInteraction: id),
+                let times = InteractionTimes(story, now: Self.now)
+            else { return nil }
+            return (times, story.interaction)
+        }
+        let found = try await eventually({ $0.map { isExpected($0.times) } ?? false }, ask: known)
+        return try #require(found)
+    }
+
+    // H1, H4
+    @Test("A request behind a parked turn is listed at once, and begins when it was written")
+    func queuedRequestIsListed() async throws {
+        let gate = Gate()
+        try await Self.run(gates: ["held": gate]) { pipeline in
+            _ = try await Self.request("first", "held", pipeline)
+            let running = try await Self.times(of: "first", pipeline) { $0.state == .running }
+            #expect(running.times.stage == .resolve)
+            let sent = try await Self.request("second", "free", pipeline)
+            let queued = try await Self.times(of: "second", pipeline) { $0.state == .queued }
+            #expect(queued.interaction.status == "queued" && queued.interaction.turns == 0)
+            #expect(queued.interaction.intent == "AskingIntent")
+            #expect(abs(queued.times.requestedAt - sent) <= 50)
+            let archive = try await RecordArchive.open(at: try #require(pipeline.records))
+            let listed = try await archive.interactions(InteractionFilter(status: "queued"))
+            #expect(listed.map(\.interactionID) == ["second"])
+            #expect(try await archive.openCounts().queued == 1)
+            let released = Self.now
+            gate.open()
+            _ = try await pipeline.end(of: "second")
+            let ended = Self.now
+            let (times, interaction) = try await Self.times(of: "second", pipeline) { $0.state == .ended }
+            #expect(abs(times.requestedAt - sent) <= 50 && interaction.requestedAt == times.requestedAt)
+            // The client reads its response after the commit.
+            #expect(times.total <= ended - sent + 50 && times.milliseconds(.queued) >= released - sent - 50)
+            #expect(interaction.duration == times.total)
+            #expect(times.milliseconds(.awaitingUser) == 0)
+        }
+    }
+
+    // H2
+    @Test("A user who has answered is not waited for, while the answer is behind a parked turn")
+    func answerBehindParkedTurnIsQueued() async throws {
+        let gate = Gate()
+        try await Self.run(gates: ["held": gate]) { pipeline in
+            _ = try await Self.request("asks", nil, pipeline)
+            let prompt = try await pipeline.next(of: "asks")
+            let asked = Self.now
+            _ = try await Self.times(of: "asks", pipeline) { $0.state == .awaitingUser }
+            _ = try await Self.request("blocks", "held", pipeline)
+            _ = try await Self.times(of: "blocks", pipeline) { $0.state == .running }
+            let answered = Self.now
+            let data: JSONValue = [
+                "promptId": prompt.data["promptId"] ?? .null, "user": ["id": "u1"], "action": "accept", "value": "free",
+            ]
+            try await pipeline.send(.promptAnswered, subject: "asks", data: data)
+            let (waiting, _) = try await Self.times(of: "asks", pipeline) { $0.state == .queued }
+            #expect(abs(waiting.since - answered) <= 50)
+            let released = Self.now
+            gate.open()
+            _ = try await pipeline.end(of: "asks")
+            let (times, _) = try await Self.times(of: "asks", pipeline) { $0.state == .ended }
+            // Between the turn's clock and the arrival at the client.
+            #expect(answered - asked - 50...answered - prompt.time + 50 ~= times.milliseconds(.awaitingUser))
+            #expect(times.milliseconds(.queued) >= released - answered - 50)
+        }
+    }
+
+    // H2, H3
+    @Test("A service that hangs is running in its stage; between attempts the interaction is retrying, and says when")
+    func hungServiceIsRunningAndRetrying() async throws {
+        try await Self.run { pipeline in
+            _ = try await Self.request("fails", "fails", pipeline)
+            let (running, _) = try await Self.times(of: "fails", pipeline) { $0.state == .running }
+            #expect(running.stage == .handle && running.attempt == 1)
+            let (retrying, interaction) = try await Self.times(of: "fails", pipeline) { $0.state == .retrying }
+            #expect(retrying.attempt == 2 && retrying.attempts == 8 && interaction.prompts == 0)
+            #expect(try #require(retrying.nextAt) > retrying.since)
+            let (again, _) = try await Self.times(of: "fails", pipeline) { $0.state == .running && $0.attempt == 2 }
+            #expect(again.attempts == 8)
+            _ = try await pipeline.end(of: "fails")
+            let (times, _) = try await Self.times(of: "fails", pipeline) { $0.state == .ended }
+            let attempts = times.spans.filter { $0.state == .running && $0.milliseconds >= 690 }
+            #expect(attempts.map(\.stage) == [.handle, .handle] && attempts.map(\.attempt) == [1, 2])
+            #expect(times.milliseconds(.retrying) >= 250 && times.milliseconds(.committing) < 600)
+            #expect(times.milliseconds(.awaitingUser) == 0)
+            let results = try await pipeline.replayAll([
+                IntentExtension("Tests") { IntentRegistration { SlowHandler(gates: [:]) } }
+            ])
+            #expect(results.allSatisfy(\.isMatch) && results.count > 6)
+        }
+    }
+}
