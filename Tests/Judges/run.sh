@@ -51,6 +51,7 @@ first() {
     judge intruders --intentd "$intentd"
     judge webhooks --intentd "$intentd"
     judge stranger --intentd "$intentd"
+    judge times --intentd "$intentd"
 }
 second() {
     judge judge --broker-command "$broker"
