@@ -175,7 +175,7 @@ class Client:
             if headers["ce_type"] == "prompt.issued" and not one.prompted:
                 one.prompted = now
                 if one.kind == "asked":
-                    delay = self.random.uniform(0.05, 0.6)
+                    delay = self.random.uniform(0.05, 2.0)
                     threading.Timer(delay, self.answer, (one, data["promptId"])).start()
                 else:
                     # Another request of the user comes first, and is held.
