@@ -163,6 +163,14 @@ struct InsightTests {
                 funnels.reduce(0) { $0 + $1.done }
                     == expected.filter { $0.endedAt != nil && $0.status != "failure" }.count
             )
+            var total: Int64 = 0
+            for one in expected where one.endedAt != nil {
+                let story = try #require(try await archive.story(ofRequest: one.position))
+                total += try #require(InteractionTimes(story, now: .distantFuture)).total
+            }
+            #expect(funnels.reduce(0) { $0 + $1.times.values.reduce(0, +) } == total)
+            #expect(total > 0)
+            #expect(funnels.reduce(0) { $0 + $1.timed } == expected.filter { $0.endedAt != nil }.count)
             for funnel in funnels {
                 #expect(funnel.requested == funnel.done + funnel.abandoned + funnel.failed + funnel.open)
             }

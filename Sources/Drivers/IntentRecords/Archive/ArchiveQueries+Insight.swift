@@ -38,6 +38,9 @@ extension ArchiveQueries {
             found += abandonment.count
             funnels[intent]?.abandonments.append(abandonment)
         }
+        for (interaction, times) in try self.timed(condition, values) {
+            funnels[interaction.intent]?.add(times)
+        }
         var insight = InteractionInsight()
         insight.isAbandonmentCutShort = found >= InteractionInsight.maximumAbandoned
         insight.funnels = funnels.values.map { $0.sorted }
@@ -74,6 +77,24 @@ extension ArchiveQueries {
             groups[group, default: 0] += 1
         }
         return groups
+    }
+
+    /// The newest interactions that have ended, with their times.
+    private func timed(
+        _ condition: String,
+        _ values: [JSONValue]
+    ) throws -> [(RecordedInteraction, InteractionTimes)] {
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition) AND ended_at IS NOT NULL
+            ORDER BY requested_at DESC LIMIT \(InteractionInsight.maximumTimed)
+            """
+        )
+        try self.bind(values, to: statement)
+        let interactions = try self.rows(of: statement, Self.interaction)
+        return zip(interactions, try self.times(of: interactions, now: .distantFuture))
+            .compactMap { interaction, times in times.map { (interaction, $0) } }
     }
 
     /// The last questions of the newest abandoned interactions.
@@ -135,6 +156,12 @@ extension InteractionInsight.Funnel {
         } else {
             self.failures.append(Failure(reason: reason, code: group.code, count: count))
         }
+    }
+
+    /// Adds the times of one of its interactions.
+    fileprivate mutating func add(_ times: InteractionTimes) {
+        self.timed += 1
+        for span in times.spans { self.times[span.state, default: 0] += span.milliseconds }
     }
 
     fileprivate var sorted: Self {

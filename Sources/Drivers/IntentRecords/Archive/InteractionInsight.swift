@@ -39,12 +39,19 @@ package struct InteractionInsight: Hashable, Sendable {
         package var failures: [Failure] = []
         /// Where they were abandoned, the most frequent first.
         package var abandonments: [Abandonment] = []
+        /// How many of its interactions were timed.
+        package var timed = 0
+        /// Milliseconds that those spent in each state, all together; states without any are left out.
+        package var times: [InteractionState: Int64] = [:]
     }
 
     /// The end reasons with which a user, and not the system, ends an interaction that was asked something.
     static let abandoning = ["abortedByUser", "declined", "timeout", "tooManyAttempts"]
     /// The number of abandoned interactions whose last question is looked up, the newest ones.
     package static let maximumAbandoned = 10_000
+
+    /// The number of ended interactions whose times are computed, the newest ones of all intents.
+    package static let maximumTimed = 200
 
     /// By intent, the most requested first.
     package var funnels: [Funnel] = []
@@ -79,6 +86,16 @@ extension InteractionInsight {
 }
 
 extension InteractionInsight.Funnel {
+    /// Whether there is more to say about them than the counts.
+    package var hasDetails: Bool { !self.abandonments.isEmpty || !self.failures.isEmpty || self.timed > 0 }
+
+    /// The mean time in each state, in milliseconds, in the order of the states.
+    package var meanTimes: [(state: InteractionState, milliseconds: Int64)] {
+        InteractionState.allCases.compactMap { state in
+            self.times[state].map { (state, ($0 + Int64(self.timed) / 2) / Int64(max(self.timed, 1))) }
+        }
+    }
+
     /// Those that ended in a failure that no user decided.
     package var failed: Int { self.failures.reduce(0) { $0 + $1.count } }
 
@@ -88,7 +105,10 @@ extension InteractionInsight.Funnel {
             "requested": .integer(Int64(self.requested)), "asked": .integer(Int64(self.asked)),
             "confirmed": .integer(Int64(self.confirmed)), "done": .integer(Int64(self.done)),
             "abandoned": .integer(Int64(self.abandoned)), "failed": .integer(Int64(self.failed)),
-            "open": .integer(Int64(self.open)),
+            "open": .integer(Int64(self.open)), "timed": .integer(Int64(self.timed)),
+            "meanTimes": .object(
+                JSONObject(self.meanTimes.map { (key: $0.state.rawValue, value: .integer($0.milliseconds)) })
+            ),
             "abandonments": .array(
                 self.abandonments.map { one in
                     [

@@ -8,7 +8,7 @@ import IntentRecords
 struct InsightCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "insight",
-        abstract: "Show how interactions went by intent: a funnel, where users gave up, and why others failed.",
+        abstract: "Show how interactions went by intent: funnel, abandonment, failures, and times.",
         discussion:
             "From the record database: interactions that were requested in the last 24 hours, unless --since is given."
     )
@@ -55,7 +55,7 @@ struct InsightCommand: AsyncParsableCommand {
             table.add([funnel.intent ?? "-"] + counts.map { String($0) })
         }
         table.show()
-        for funnel in insight.funnels where !funnel.abandonments.isEmpty || !funnel.failures.isEmpty {
+        for funnel in insight.funnels where funnel.hasDetails {
             StandardOutput.print("\n\(SafeText.line(funnel.intent ?? "-"))")
             for abandonment in funnel.abandonments {
                 StandardOutput.printWrapped("  \(abandonment.count) abandoned at \(SafeText.line(abandonment.words))")
@@ -63,6 +63,8 @@ struct InsightCommand: AsyncParsableCommand {
             for failure in funnel.failures {
                 StandardOutput.printWrapped("  \(failure.count) failed: \(SafeText.line(failure.words))")
             }
+            let times = funnel.meanTimes.map { "\($0.state.rawValue) \($0.milliseconds) ms" }.joined(separator: ", ")
+            if funnel.timed > 0 { StandardOutput.printWrapped("  mean of the newest \(funnel.timed): \(times)") }
         }
         if insight.isAbandonmentCutShort {
             StandardError.report(

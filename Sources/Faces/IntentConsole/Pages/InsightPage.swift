@@ -95,17 +95,21 @@ struct InsightPage {
         return "<a href=\"/interactions\(Fields([("intent", intent)]).query)\">\(Format.short(intent, 80))</a>"
     }
 
-    /// Where users gave up, and why others failed; empty where neither happened.
+    /// Where users gave up, why others failed, and where the time went; empty where none of it is known.
     private func panel(_ funnel: InteractionInsight.Funnel) -> HTML {
-        guard !funnel.abandonments.isEmpty || !funnel.failures.isEmpty else { return "" }
-        let abandonments = funnel.abandonments.map { Self.row($0.words, $0.count, link: nil) }
+        guard funnel.hasDetails else { return "" }
+        let abandonments = funnel.abandonments.map { Self.row($0.words, Format.count($0.count), link: nil) }
         let failures = funnel.failures.map { failure in
             let query = Fields([("intent", funnel.intent), ("code", failure.reason)]).query
-            return Self.row(failure.words, failure.count, link: "/interactions\(query)")
+            return Self.row(failure.words, Format.count(failure.count), link: "/interactions\(query)")
+        }
+        let times = funnel.meanTimes.map { time -> HTML in
+            "<tr><td>\(Format.words(time.state))</td><td class=\"right num\">\(Format.duration(time.milliseconds))</td></tr>"
         }
         return """
             <section class="panel"><header><h2>\(Format.short(funnel.intent ?? "–", 80))</h2></header><div class="body">\
-            \(Self.list("Abandoned at", abandonments))\(Self.list("Failed with", failures))</div></section>
+            \(Self.list("Abandoned at", abandonments))\(Self.list("Failed with", failures))\
+            \(Self.list("Mean time, newest \(Format.count(funnel.timed))", times))</div></section>
             """
     }
 
@@ -113,9 +117,9 @@ struct InsightPage {
         rows.isEmpty ? "" : "<h3>\(title)</h3><table><tbody>\(rows)</tbody></table>"
     }
 
-    private static func row(_ words: String, _ count: Int, link: HTML?) -> HTML {
+    private static func row(_ words: String, _ count: HTML, link: HTML?) -> HTML {
         let text: HTML =
             link.map { "<a href=\"\($0)\">\(Format.short(words, 120))</a>" } ?? "\(Format.short(words, 120))"
-        return "<tr><td>\(text)</td><td class=\"right num\">\(Format.count(count))</td></tr>"
+        return "<tr><td>\(text)</td><td class=\"right num\">\(count)</td></tr>"
     }
 }

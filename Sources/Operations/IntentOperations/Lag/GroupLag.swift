@@ -29,14 +29,25 @@ package struct GroupLag: Hashable, Sendable {
         ])
     }
 
-    /// The lags of all groups of a deployment.
+    /// The lags of all groups of a deployment: those of the roles, and that of the webhook once a gateway had one (R88e).
     /// - Throws: `LogError`.
     static func all(of deployment: Deployment, on log: any EventLog) async throws -> [GroupLag] {
         var lags: [GroupLag] = []
-        for role in WorkerRole.allCases {
-            let group = role.group(prefix: deployment.prefix)
-            let partitions = role.topics.flatMap(deployment.topicPartitions)
-            let committed = try await log.committedOffsets(group: group, partitions: partitions)
+        let webhooks = GroupName.webhooks(prefix: deployment.prefix)
+        let groups =
+            WorkerRole.allCases.map { ($0.group(prefix: deployment.prefix), $0.topics) }
+            + [(webhooks, [.responses, .userActivities])]
+        for (group, topics) in groups {
+            let partitions = topics.flatMap(deployment.topicPartitions)
+            let committed: [TopicPartition: Int64]
+            do throws(LogError) {
+                committed = try await log.committedOffsets(group: group, partitions: partitions)
+            } catch {
+                // Rights that were given before there were webhooks do not name this group.
+                guard group == webhooks, error.code == .notAuthorized else { throw error }
+                continue
+            }
+            if group == webhooks, committed.isEmpty { continue }
             let ends = try await log.offsets(partitions, at: .lastStable)
             let earliest = try await log.offsets(partitions, at: .earliest)
             let starts = partitions.map { ($0, max(committed[$0] ?? 0, earliest[$0] ?? 0)) }
