@@ -569,6 +569,11 @@ def another_code(history, story):
 
 
 @doctored("record-differs")
+def another_beginning(history, story):
+    history.recorded["interactions"][0]["requested_at"] += 100
+
+
+@doctored("record-differs")
 def an_event_that_never_was(history, story):
     history.recorded["events"].append(history.recorded["events"][0] | {"offset": 999})
 
