@@ -54,6 +54,17 @@ struct TimerTurnTests {
         switch kind {
         case .prompt: interaction.prompt = Prompt(number: 1, kind: .needsValue, parameter: "name", expiresAt: deadline)
         case .app: interaction.appDeadline = deadline
+        case .resume:
+            var wait = HandleWait(
+                .paused,
+                at: later,
+                attempts: 0,
+                firstTriedAt: StillTurn.start,
+                position: Self.confirmed.position
+            )
+            wait.heldAt = deadline
+            wait.pause = Pause(.intent("GreetIntent"), id: "e1", since: StillTurn.start, by: "ada")
+            interaction.waiting = wait
         case .again:
             interaction.waiting = HandleWait(
                 at: deadline,
@@ -74,7 +85,7 @@ struct TimerTurnTests {
         case .followUp: return (.followUp("i1+again-1"), StateEntry(Self.followUp(at: deadline)))
         case .unreadable: break
         }
-        let isOfInteraction = [.prompt, .app, .again, .undo].contains(kind)
+        let isOfInteraction = [.prompt, .app, .again, .undo, .resume].contains(kind)
         return isOfInteraction ? (.interaction("0:7"), StateEntry(interaction)) : (.parked, StateEntry(parked))
     }
 
@@ -86,7 +97,7 @@ struct TimerTurnTests {
         ]
         if kind == .prompt { data["promptId"] = "i1/r/1" }
         if kind == .followUp { data["entry"] = "l/i1+again-1" }
-        if ![.app, .status, .again, .followUp, .undo].contains(kind) {
+        if ![.app, .status, .again, .followUp, .undo, .resume].contains(kind) {
             (data["attempt"], data["position"]) = (1, .string("\(position)"))
         }
         return StillTurn.stored(.timerFired, .object(data), on: .signals, offset: 9)
@@ -120,7 +131,7 @@ struct TimerTurnTests {
         let (result, name) = try await Self.fire(kind, at: Self.due)
         let expected: (outcome: TurnOutcome, event: EventType?) =
             switch kind {
-            case .prompt, .app, .timeout, .again, .undo: (.ended, .intentResponded)
+            case .prompt, .app, .timeout, .again, .undo, .resume: (.ended, .intentResponded)
             case .inProgress: (.reported, .intentResponded)
             case .retry: (.parked, nil)
             case .status: (.reported, .statusUpdated)

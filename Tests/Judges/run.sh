@@ -61,6 +61,7 @@ second() {
     judge hostile --intentd "$intentd" --shape up
     judge restore --intentd "$intentd"
     judge services --intentd "$intentd"
+    judge acting --intentd "$intentd"
     judge chaos --intentd "$intentd" --requests 1500 --faults 15 --pause 0.5
     judge gateway --intentd "$intentd"
     judge killers --hazardd "$hazardd" --requests 500 --killers 2

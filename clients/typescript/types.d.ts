@@ -221,6 +221,12 @@ export interface ResponseProgress {
   text?: string;
 }
 
+/** The task waits because operators have paused it; only with the status inProgress. */
+export interface ResponsePaused {
+  /** Since when. */
+  since: string;
+}
+
 /** Its parameters. */
 export interface UndoParameters {
   /** The interaction's id. */
@@ -285,6 +291,8 @@ export interface Response {
   dialog?: string;
   /** What the running handler reports; only with the status inProgress. */
   progress?: ResponseProgress;
+  /** The task waits because operators have paused it; only with the status inProgress. */
+  paused?: ResponsePaused;
   /** Until when the task is tried again; the result follows. */
   retryUntil?: string;
   /** The effects that are being undone, in that order; the end follows. */

@@ -41,7 +41,10 @@ struct RootCommand: AsyncParsableCommand {
                 ),
                 CommandGroup(
                     name: "Act:",
-                    subcommands: [CancelCommand.self, RetryCommand.self, OperatorsCommand.self]
+                    subcommands: [
+                        CancelCommand.self, RetryCommand.self, PauseCommand.self, ResumeCommand.self,
+                        PausesCommand.self, OperatorsCommand.self,
+                    ]
                 ),
                 CommandGroup(name: "Prove:", subcommands: [ReplayCommand.self, AuditCommand.self]),
                 CommandGroup(

@@ -62,6 +62,7 @@ extension EventRule {
                 ]),
                 "The verdict under which it ended without its handler."
             ),
+            .optional("held", Self.pause, "The pause that held the interaction."),
             .optional("note", Self.note, "What the running handler said; the record is about that alone."),
             .optional(
                 "wait",
@@ -88,6 +89,18 @@ extension EventRule {
                 "The digest of the stage's previous turn in this partition: of its record's key, value and headers."
             ),
         ]
+    )
+
+    /// A pause, in the journal and in an interaction that waits for its end.
+    static let pause = ValueRule.shared(
+        "Pause",
+        .members([
+            .required("target", .text(.nonEmpty), "What is paused: intent:NAME or app:NAME."),
+            .required("id", .text(.nonEmpty), "The id of the act."),
+            .required("since", .integer(), "Since when, in milliseconds since 1970."),
+            .required("by", .text(.any), "The operator's name."),
+            .optional("reason", .text(.any), "Why."),
+        ])
     )
 
     private static let note = ValueRule.either([

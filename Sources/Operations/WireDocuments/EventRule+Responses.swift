@@ -87,6 +87,11 @@ extension EventRule {
                 ]),
                 "What the running handler reports; only with the status inProgress."
             ),
+            .optional(
+                "paused",
+                .members([.required("since", .text(.ownTime), "Since when.")]),
+                "The task waits because operators have paused it; only with the status inProgress."
+            ),
             .optional("retryUntil", .text(.ownTime), "Until when the task is tried again; the result follows."),
             .optional(
                 "undoing",

@@ -130,6 +130,7 @@ extension EventRule {
             .required("via", .text(.any), "Where: terminal or console."),
             .optional("reason", .text(.any), "Why."),
             .optional("target", .text(.any), "What it is about, besides user and interaction."),
+            .optional("copy", .boolean, "Whether it repeats another record for a further stage or partition."),
             .optional("details", .map(.any), "What was done."),
             .required("user", Self.writtenUser, "The user whom it is about, or intentd.operators."),
         ]
@@ -229,15 +230,17 @@ extension EventRule {
                 "waiting",
                 .members([
                     .required("at", .integer(), "When it is handled again, in milliseconds since 1970."),
-                    .required("attempts", .integer(minimum: 1), "How often it was tried."),
+                    .required("attempts", .integer(minimum: 0), "How often it was tried."),
                     .required("firstTriedAt", .integer(), "When it was first tried, in milliseconds since 1970."),
                     .required("position", .text(.position), "The event with which it came to be handled."),
                     .optional(
                         "reason",
-                        .choice(["lookup", "operator"]),
-                        "What it waits for: the next try, in which what became of a post is looked up, or an operator; "
-                            + "without it the next try."
+                        .choice(["lookup", "operator", "paused"]),
+                        "What it waits for: the next try, in which what became of a post is looked up, an operator, or "
+                            + "the end of a pause; without it the next try."
                     ),
+                    .optional("heldAt", .integer(), "When it was held by a pause, in milliseconds since 1970."),
+                    .optional("pause", EventRule.pause, "The pause that held it."),
                     .optional("steps", .list(.map(.any)), "The steps that were committed."),
                 ]),
                 "How long it waits until it is handled again."

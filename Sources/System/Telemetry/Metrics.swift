@@ -66,6 +66,10 @@ package struct Metrics: Sendable {
         "Parked turns: their handlers run longer than a batch, or they wait for their next attempt.")
     package let queued = Metric(.gauge, "intentd.events.queued", [Key.stage, Key.lane],
         "Events queued behind a parked turn of their user.")
+    package let pauses = Metric(.gauge, "intentd.pauses", [Key.stage, Key.lane],
+        "Intents and apps that operators have paused, as a lane's partitions have them.")
+    package let held = Metric(.gauge, "intentd.interactions.held", [Key.stage, Key.lane],
+        "Interactions that wait for the end of a pause.")
     package let partitions = Metric(.gauge, "intentd.lane.partitions", [Key.stage, Key.lane],
         "Partitions assigned to a lane.")
     package let stateEntries = Metric(.gauge, "intentd.state.entries", [Key.stage, Key.lane],

@@ -258,6 +258,13 @@ class ResponseProgress(TypedDict, total=False):
     text: str
 
 
+class ResponsePaused(TypedDict):
+    """The task waits because operators have paused it; only with the status inProgress."""
+
+    #: Since when.
+    since: str
+
+
 class UndoParameters(TypedDict):
     """Its parameters."""
 
@@ -343,6 +350,8 @@ class Response(_ResponseRequired, total=False):
     dialog: str
     #: What the running handler reports; only with the status inProgress.
     progress: ResponseProgress
+    #: The task waits because operators have paused it; only with the status inProgress.
+    paused: ResponsePaused
     #: Until when the task is tried again; the result follows.
     retryUntil: str
     #: The effects that are being undone, in that order; the end follows.

@@ -40,6 +40,7 @@ extension TurnDraft {
             text.member("version", self.handlerVersion ?? "")
             text.endObject()
         }
+        text.member("held", value: self.held?.json)
         text.member("intent", self.intentName)
         text.member("note", value: self.note?.json)
         text.member("opened", ifTrue: self.opened)
@@ -151,6 +152,7 @@ extension TurnRecord: JSONWritable {
         draft.note = (json["note"]?.value).flatMap(TurnNote.init(json:))
         draft.wait = (json["wait"]?.value).flatMap(TurnWait.init(json:))
         draft.crash = (json["crash"]?.value).flatMap(CrashVerdict.init(json:))
+        draft.held = (json["held"]?.value).flatMap(Pause.init(json:))
         draft.mistakes =
             json["warnings"]?.elements.compactMap { ClientMistake(json: $0.value, eventID: eventID) } ?? []
         json["before"]?.forEachMember { draft.before[StateName($0)] = $1.utf8 }

@@ -42,6 +42,8 @@ package struct TurnDraft: Hashable, Sendable {
     package var isDecided: Bool?
     /// The verdict with which it ended without its handler, if there was one (R56).
     package var crash: CrashVerdict?
+    /// The pause that held its interaction, if one did (R82).
+    package var held: Pause?
     package var outcome: TurnOutcome
     /// What the event's client probably did not mean (R79).
     package var mistakes: [ClientMistake] = []

@@ -1,4 +1,5 @@
 internal import IntentEvents
+internal import IntentKit
 
 /// A lane's data for one partition: state, deadlines, running turns.
 ///
@@ -45,6 +46,8 @@ final class PartitionWork {
     /// When the first attempt of each unfinished turn began: of parked turns, and of interactions that wait for their next
     /// attempt (R81d).
     private(set) var unfinished: [TurnPlace: Timestamp] = [:]
+    /// The deadlines of interactions that wait for the end of a pause; they come when any pause ends.
+    private(set) var held: [TurnPlace: PendingTimer] = [:]
     /// Users with an event that overtakes their parked turn (R5).
     private var overtaken: Set<UserID> = []
     /// Restored entries that cannot be read.
@@ -89,10 +92,14 @@ final class PartitionWork {
             self.table.set(name, user: user, entry: isNear ? entry : nil)
             return
         }
-        if name == StateName.parked {
+        if name.hasPrefix(StateName.pauses) {
+            self.table.setPause(name, entry?.text)
+            if entry == nil { self.release() }
+        } else if name == StateName.parked {
             self.record(firstAttempt: entry?.form(ParkedTurn.self)?.startedAt, name, user: user)
         } else if name.hasPrefix(StateName.interactions) {
             self.record(firstAttempt: entry?.form(Interaction.self)?.waiting?.firstAttempt, name, user: user)
+            if !self.held.isEmpty { self.held[TurnPlace(user: user, name: name)] = nil }
         }
         if let entry {
             self.insert(PendingTimer.timers(in: entry, name: name, user: user))
@@ -120,6 +127,7 @@ final class PartitionWork {
     ///
     /// - Returns: The event that waits in it, if there is one.
     func recordRestored(_ name: StateName, user: UserID, _ value: [UInt8]) -> StoredRecord? {
+        if name.hasPrefix(StateName.pauses) { self.table.setPause(name, value) }
         switch StateContent(name, value) {
         case .parked(let turn):
             self.insert(turn.timers(name: name, user: user))
@@ -185,6 +193,26 @@ final class PartitionWork {
 
     func popDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
         self.timers.popDue(at: now, limit: limit)
+    }
+
+    /// Puts a deadline off until a pause ends, if its interaction is paused.
+    ///
+    /// - Returns: Whether it was put off. The user's state is in memory.
+    func isHeld(_ timer: PendingTimer, in registry: IntentRegistry) -> Bool {
+        guard timer.kind == .resume,
+            let interaction = self.table.form(timer.name, user: timer.user, Interaction.self),
+            interaction.timers(name: timer.name, user: timer.user).contains(timer)
+        else { return false }
+        let app = registry[interaction.intent.name]?.extensionName
+        guard self.table.pauses.contains(where: { $0.holds(interaction.intent.name, of: app) }) else { return false }
+        self.held[TurnPlace(user: timer.user, name: timer.name)] = timer
+        return true
+    }
+
+    /// Makes the deadlines due that wait for the end of a pause.
+    private func release() {
+        self.insert(Array(self.held.values))
+        self.held = [:]
     }
 
     /// The event of a due deadline, if it is still current.

@@ -169,5 +169,7 @@ extension UserRun {
         func entry(_ name: StateName) -> StateEntry? { self.run.entry(name, self.overlay) }
 
         func names(prefix: StateFamily) -> [StateName] { self.run.names(prefix: prefix, self.overlay) }
+
+        var pauses: [Pause] { self.run.pauses }
     }
 }

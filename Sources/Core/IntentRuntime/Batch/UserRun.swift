@@ -97,6 +97,8 @@ final class UserRun: StateSource, NoteReceiver {
 
     func entry(_ name: StateName) -> StateEntry? { self.state.withLock { self.entry(name, $0.overlay) } }
 
+    var pauses: [Pause] { self.table.pauses }
+
     func keep(_ entry: StateEntry, _ name: StateName) {
         // Entries written in this batch have a parsed form, or one that cannot be kept.
         self.table.keep(entry, name, user: self.user)
@@ -512,7 +514,7 @@ extension TimerKind {
     var isOfParkedTurn: Bool {
         switch self {
         case .inProgress, .timeout, .retry, .unreadable: true
-        case .prompt, .app, .status, .again, .followUp, .undo: false
+        case .prompt, .app, .status, .again, .followUp, .undo, .resume: false
         }
     }
 }

@@ -130,8 +130,10 @@ extension LaneSession {
             guard !timers.isEmpty else { continue }
             try await self.cache.load(Set(timers.map(\.user)), of: work, at: now)
             let events = timers.compactMap { timer in
-                work.event(of: timer, stage: self.environment.stage, now: now)
-                    .map { (kind: timer.kind, draft: $0.draft, ordinal: $0.ordinal) }
+                work.isHeld(timer, in: self.environment.registry)
+                    ? nil
+                    : work.event(of: timer, stage: self.environment.stage, now: now)
+                        .map { (kind: timer.kind, draft: $0.draft, ordinal: $0.ordinal) }
             }
             if !events.isEmpty { due.append((work, events)) }
         }

@@ -117,6 +117,8 @@ final class LaneSession {
         for work in self.partitions.values {
             gauges.parked += work.unfinished.count
             gauges.queued += work.queues.values.reduce(0) { $0 + $1.count }
+            gauges.pauses = max(gauges.pauses, work.table.pauses.count)
+            gauges.held += work.held.count
             gauges.stateEntries += work.table.entryCount
             gauges.stateBytes += work.table.byteCount
         }

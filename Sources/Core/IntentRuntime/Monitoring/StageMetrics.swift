@@ -88,6 +88,8 @@ package final class StageMetrics: Sendable {
         var partitions: Int
         var parked = 0
         var queued = 0
+        var pauses = 0
+        var held = 0
         var stateEntries = 0
         var stateBytes = 0
     }
@@ -147,6 +149,8 @@ package final class StageMetrics: Sendable {
         self.set(self.metrics.partitions, lane, gauges.partitions)
         self.set(self.metrics.parked, lane, gauges.parked)
         self.set(self.metrics.queued, lane, gauges.queued)
+        self.set(self.metrics.pauses, lane, gauges.pauses)
+        self.set(self.metrics.held, lane, gauges.held)
         self.set(self.metrics.stateEntries, lane, gauges.stateEntries)
         self.set(self.metrics.stateBytes, lane, gauges.stateBytes)
     }

@@ -9,6 +9,10 @@ package struct OperatorAct: Hashable, Sendable {
         case cancel
         /// The next attempt of an interaction begins at once.
         case retry
+        /// Interactions of an intent are held before their handlers are called.
+        case pause
+        /// A pause ends.
+        case resume
         /// A dead letter's request is sent again (R48).
         case redrive
         /// The outcome of a post is decided (R76).
@@ -23,7 +27,7 @@ package struct OperatorAct: Hashable, Sendable {
         /// Whether stages carry it out; they do not read other acts.
         package var isForStages: Bool {
             switch self {
-            case .cancel, .retry: true
+            case .cancel, .retry, .pause, .resume: true
             case .redrive, .decide, .vocabulary, .leave, .prune: false
             }
         }
@@ -79,11 +83,34 @@ package struct OperatorAct: Hashable, Sendable {
             kind,
             by: Operator(name, via: event["via"]?.string ?? "terminal", reason: event["reason"]?.string)
         )
-        self.user = event.userID == Self.nobody ? nil : event.userID
+        self.user = event.userID.hasPrefix(Self.nobody) ? nil : event.userID
         self.interaction = event.subject
         self.request = event.request
         self.target = event["target"]?.string
         self.details = event["details"]?.object ?? [:]
+    }
+
+    /// The records of a pause or its end: one for each stage and partition.
+    ///
+    /// The first one is the log's, and the others are copies of it, with the same id.
+    ///
+    /// - Parameters:
+    ///   - stages: The stages.
+    ///   - deployment: The deployment.
+    ///   - now: The time.
+    /// - Returns: The records, for `signals`.
+    package func records(for stages: [Stage], of deployment: Deployment, now: Timestamp) -> [OutgoingRecord] {
+        let id = RedriveKey.randomText(byteCount: 16)
+        var records: [OutgoingRecord] = []
+        for partition in 0..<deployment.partitions {
+            let keeper = Pause.keeper(ofPartition: partition, of: deployment.partitions)
+            for stage in stages {
+                records.append(
+                    self.record(of: deployment, now: now, id: id, for: keeper, stage, isCopy: !records.isEmpty)
+                )
+            }
+        }
+        return records
     }
 
     /// The record that carries it.
@@ -93,10 +120,23 @@ package struct OperatorAct: Hashable, Sendable {
     ///   - now: The time.
     /// - Returns: The record, for `signals`.
     package func record(of deployment: Deployment, now: Timestamp) -> OutgoingRecord {
-        let user = self.user ?? Self.nobody
+        let id = RedriveKey.randomText(byteCount: 16)
+        let stage: Stage? = self.kind.isForStages ? .resolve : nil
+        return self.record(of: deployment, now: now, id: id, for: self.user ?? Self.nobody, stage, isCopy: false)
+    }
+
+    private func record(
+        of deployment: Deployment,
+        now: Timestamp,
+        id: String,
+        for user: UserID,
+        _ stage: Stage?,
+        isCopy: Bool
+    ) -> OutgoingRecord {
         let data = JSONValue.members([
             "act": .string(self.kind.rawValue),
             "by": .string(self.by.name),
+            "copy": isCopy ? true : nil,
             "details": self.details.isEmpty ? nil : .object(self.details),
             "reason": self.by.reason.map(JSONValue.string),
             "target": self.target.map(JSONValue.string),
@@ -104,13 +144,13 @@ package struct OperatorAct: Hashable, Sendable {
             "via": .string(self.by.via),
         ])
         let event = Event(
-            id: RedriveKey.randomText(byteCount: 16),
+            id: id,
             source: "/intentd/operators",
             type: .operatorActed,
             time: now,
             subject: self.interaction,
             userID: user,
-            stage: self.kind.isForStages ? .resolve : nil,
+            stage: stage,
             request: self.request,
             data: data
         )

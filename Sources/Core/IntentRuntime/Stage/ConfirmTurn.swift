@@ -11,7 +11,13 @@ struct ConfirmTurn: StageTurn {
     /// Receives an interaction whose parameters are settled.
     func receive(_ type: EventType) async throws {
         guard type == .intentResolved else { return }
-        try await self.acquire { try await self.confirm(&$0) }
+        try await self.acquire { try await self.handleAgain(&$0) }
+    }
+
+    /// Makes the dry run, unless the intent is paused.
+    func handleAgain(_ interaction: inout Interaction) async throws {
+        guard !self.isHeld(&interaction) else { return }
+        try await self.confirm(&interaction)
     }
 
     /// Makes the dry run again.

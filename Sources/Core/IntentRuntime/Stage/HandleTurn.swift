@@ -22,6 +22,7 @@ struct HandleTurn: StageTurn {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
+        guard !self.isHeld(&interaction) else { return }
         self.turn.recordHandler(entry)
         if self.turn.environment.endsByUndoing, !entry.registration.undos.isEmpty {
             try self.turn.requireFormat2(for: "A part Undo of \(interaction.intent.name)")

@@ -18,7 +18,7 @@ struct ResolveTurn: StageTurn {
             try await self.acquire { interaction in
                 let corrections = self.turn.event["corrections"]?.object ?? [:]
                 interaction.set(corrections, in: self.turn.environment, reading: self.turn)
-                try await self.resolveParameters(&interaction)
+                try await self.handleAgain(&interaction)
             }
         case .followUpScheduled: self.receiveFollowUp()
         default: break
@@ -56,7 +56,7 @@ struct ResolveTurn: StageTurn {
             try await self.turn.end(&interaction, .invalidRequest, response: response)
             return
         }
-        guard let entry = self.turn.registered(interaction) else {
+        guard self.turn.registered(interaction) != nil else {
             try await self.turn.end(&interaction, .unsupportedIntent)
             return
         }
@@ -78,7 +78,15 @@ struct ResolveTurn: StageTurn {
         interaction.intent.parameters = [:]
         interaction.set(parameters, in: self.turn.environment, reading: self.turn)
         guard try await !self.endIfOverdue(&interaction) else { return }
-        if entry.isRestrictedWhileLocked && interaction.device.isLocked ?? true {
+        try await self.handleAgain(&interaction)
+    }
+
+    /// Begins with the parameters, unless the intent is paused, or the device has to be unlocked first.
+    func handleAgain(_ interaction: inout Interaction) async throws {
+        guard !self.isHeld(&interaction) else { return }
+        if interaction.history.isEmpty, self.turn.registered(interaction)?.isRestrictedWhileLocked ?? false,
+            interaction.device.isLocked ?? true
+        {
             try await self.turn.ask(&interaction, .unlockRequired)
             return
         }

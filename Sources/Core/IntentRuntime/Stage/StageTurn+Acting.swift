@@ -5,13 +5,13 @@ internal import IntentKit
 extension StageTurn {
     /// Carries out an operator's act, in the stage that owns the interaction.
     func receiveAct() async throws {
-        guard let act = OperatorAct(self.turn.event), act.interaction != nil else {
+        let act = OperatorAct(self.turn.event)
+        switch act?.kind {
+        case .cancel where act?.interaction != nil: try await self.cancel(.abortedByOperator)
+        case .retry where act?.interaction != nil: try await self.retryNow()
+        case .pause, .resume: if let act { self.receivePause(act) }
+        case .cancel, .retry, nil:
             self.turn.reject(.invalid, "The act is of no kind that this version knows, or names no interaction.")
-            return
-        }
-        switch act.kind {
-        case .cancel: try await self.cancel(.abortedByOperator)
-        case .retry: try await self.retryNow()
         case .redrive, .decide, .vocabulary, .leave, .prune: self.turn.record.outcome = .ignored
         }
     }
@@ -37,9 +37,10 @@ extension StageTurn {
         if let known, let interaction = self.turn.waitingInteraction(request: known.request),
             let wait = interaction.waiting
         {
-            guard wait.reason != .operator else {
-                self.rejectRetry(id, "it waits for an operator's decision")
-                return
+            switch wait.reason {
+            case .operator: return self.rejectRetry(id, "it waits for an operator's decision")
+            case .paused: return self.rejectRetry(id, "its intent is paused")
+            case .retry, .lookup: break
             }
             try await self.resume(interaction, after: wait)
             return

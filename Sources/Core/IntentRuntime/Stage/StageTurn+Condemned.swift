@@ -86,6 +86,7 @@ extension StageTurn {
         case .prompt: return interaction.prompt?.expiresAt == deadline ? interaction : nil
         case .app: return interaction.appDeadline == deadline ? interaction : nil
         case .again: return interaction.waiting?.at == deadline ? interaction : nil
+        case .resume: return interaction.waiting?.heldAt == deadline ? interaction : nil
         case .inProgress, .timeout, .retry, .status, .followUp, .unreadable, .undo, nil: return nil
         }
     }

@@ -23,12 +23,14 @@ package enum TimerKind: String, Sendable, CaseIterable {
     case followUp
     /// An effect of an interaction is undone.
     case undo
+    /// An interaction continues after a pause.
+    case resume
 
     /// The oldest format that has it (R57).
     var format: Int {
         switch self {
         case .prompt, .app, .inProgress, .timeout, .retry, .status, .unreadable: 1
-        case .again, .followUp, .undo: 2
+        case .again, .followUp, .undo, .resume: 2
         }
     }
 }
@@ -80,6 +82,9 @@ extension StageTurn {
                 return
             }
             try await self.resume(interaction, after: wait)
+        case .resume:
+            guard let request = self.turn.event.request else { return }
+            try await self.receiveEndOfPause(request, heldAt: deadline)
         case .undo:
             guard let request = self.turn.event.request else { return }
             try await self.undoNext(request: request, deadline: deadline)
@@ -100,7 +105,7 @@ extension StageTurn {
     /// Makes the lane wait for the deadlines of the timer's entry, if it does not do so already.
     private func rearm(_ kind: TimerKind) {
         switch kind {
-        case .prompt, .app, .again, .undo:
+        case .prompt, .app, .again, .undo, .resume:
             self.turn.earlyTimers += self.turn.event.request.map { [.interaction($0)] } ?? []
         case .status: self.turn.earlyTimers += self.turn.event.request.map { [.followed($0)] } ?? []
         case .followUp: self.turn.earlyTimers += self.turn.event.followUpName.map { [$0] } ?? []
@@ -163,7 +168,7 @@ extension StageTurn {
             }
             self.turn.removeState(StateName.parked)
             self.turn.endsParked = true
-        case .prompt, .app, .status, .unreadable, .again, .followUp, .undo:
+        case .prompt, .app, .status, .unreadable, .again, .followUp, .undo, .resume:
             break
         }
     }

@@ -23,7 +23,7 @@ protocol StageTurn {
     /// Receives what an operator has decided about a post (R76).
     func receiveDecision() async throws
 
-    /// Performs the task again after a long wait (R76).
+    /// Continues after a long wait (R76), or a pause (R82).
     func handleAgain(_ interaction: inout Interaction) async throws
 
     /// The interaction on which a condemned event of a type that only this stage receives would have acted; nil when

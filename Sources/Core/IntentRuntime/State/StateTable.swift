@@ -1,4 +1,5 @@
 package import IntentEvents
+internal import IntentKit
 import Synchronization
 
 /// The state of one stage in one partition, by user: the entries of the topic `state`, and their parsed forms.
@@ -10,6 +11,8 @@ package final class StateTable: Sendable {
         var users: [UserID: UserEntries] = [:]
         var entries = 0
         var bytes = 0
+        /// The pauses, by name; they stay when their user is evicted.
+        var pauses: [StateName: Pause] = [:]
     }
 
     /// An estimate of an entry's size besides its name and value.
@@ -80,6 +83,20 @@ package final class StateTable: Sendable {
         }
     }
 
+    /// The pauses of the partition, in the order of their names.
+    package var pauses: [Pause] {
+        self.state.withLock { state in
+            // Nearly always there is none.
+            state.pauses.isEmpty ? [] : state.pauses.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    /// Begins or ends a pause; an entry that cannot be read pauses nothing.
+    func setPause(_ name: StateName, _ text: [UInt8]?) {
+        let pause = text.flatMap { try? JSONValue(parsing: $0) }.flatMap(Pause.init(json:))
+        self.state.withLock { $0.pauses[name] = pause }
+    }
+
     package func contains(_ user: UserID) -> Bool { self.state.withLock { $0.users[user] != nil } }
 
     /// The users in the table, in no order.
@@ -112,5 +129,7 @@ package final class StateTable: Sendable {
         func keep(_ entry: StateEntry, _ name: StateName) { self.table.keep(entry, name, user: self.user) }
 
         func names(prefix: StateFamily) -> [StateName] { self.table.names(prefix: prefix, user: self.user) }
+
+        var pauses: [Pause] { self.table.pauses }
     }
 }

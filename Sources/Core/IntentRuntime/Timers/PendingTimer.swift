@@ -136,7 +136,7 @@ extension Interaction {
         return PendingTimer.timers(
             [
                 (.prompt, self.prompt?.expiresAt), (.app, self.appDeadline), (.again, self.waiting?.at),
-                (.undo, self.undoing?.dueAt),
+                (.undo, self.undoing?.dueAt), (.resume, self.waiting?.heldAt),
             ],
             name: name,
             user: user

@@ -181,6 +181,9 @@ package final class StageEnvironment: Sendable {
     /// Whether the effects of an interaction that does not succeed are undone before it ends (R75).
     var endsByUndoing: Bool { self.behaviour >= 6 }
 
+    /// Whether interactions are held by pauses (R82).
+    var holdsPaused: Bool { self.behaviour >= 6 }
+
     /// Whether a request may set a prompt aside (R78).
     var setsAside: Bool { self.behaviour >= 6 }
 

@@ -247,6 +247,9 @@ extension Turn {
             text.name("intent")
             interaction.intent.write(to: &text)
             if endReason != nil { text.member("next", interaction.setsAside?.interaction.text) }
+            if endReason == nil, let pause = interaction.waiting?.pause {
+                text.member("paused", value: ["since": .string(pause.since.description)])
+            }
             text.member("phase", self.stage.rawValue)
             text.member("progress", value: note?.progress)
             text.name("response")

@@ -11,7 +11,7 @@ extension Turn {
         wait.at = min(retry.at, interaction.expiresAt ?? retry.at)
         self.act(on: interaction) { [wait] interaction in
             interaction.waiting = wait
-            if self.waited == nil {
+            if (self.waited?.attempts ?? 0) == 0 {
                 let until = min(retry.until, interaction.expiresAt ?? retry.until)
                 self.tell(&interaction, .retrying, retryUntil: until)
             } else {
@@ -31,7 +31,7 @@ extension Turn {
     }
 
     /// A wait that continues this turn: with its attempts, and with the steps that are committed.
-    private func ownWait(_ reason: HandleWait.Reason, at time: Timestamp) -> HandleWait {
+    func ownWait(_ reason: HandleWait.Reason, at time: Timestamp) -> HandleWait {
         var wait = HandleWait(
             reason,
             at: time,
@@ -123,7 +123,7 @@ extension Turn {
     }
 
     /// Tells the user in a sentence what an interaction waits for.
-    private func tell(_ interaction: inout Interaction, _ sentence: PromptSentence, retryUntil: Timestamp? = nil) {
+    func tell(_ interaction: inout Interaction, _ sentence: PromptSentence, retryUntil: Timestamp? = nil) {
         var response = HandlerResponse(code: "inProgress")
         // The words of values are those of a handler's own types.
         if self.record.crash == nil {

@@ -80,7 +80,7 @@ package final class Turn {
     /// What is registered for the intent of the interaction, once it was looked up.
     private var lookedUp: (name: String, entry: IntentRegistry.Entry?)?
 
-    private let source: any StateSource
+    let source: any StateSource
     /// Receives what the handler says while it is running; nil for nobody.
     private let notes: (any NoteReceiver)?
     /// The host that replaces the outside world when the turn is run again.

@@ -106,7 +106,7 @@ package struct TurnReplay: Sendable {
             input: input,
             event: Turn.event(of: input),
             now: record.at,
-            source: RecordedState(before: record.before),
+            source: RecordedState(before: record.before, held: record.held),
             replaying: host
         )
         if let note = record.note { return turn.noted(note) }

@@ -20,11 +20,12 @@ enum OperatorActions {
             json_extract(value, '$.by') AS operator,
             json_extract(value, '$.via') AS via,
             json_extract(value, '$.reason') AS reason,
-            nullif(user_id, 'intentd.operators') AS user_id,
+            CASE WHEN user_id NOT LIKE 'intentd.operators%' THEN user_id END AS user_id,
             subject AS interaction_id, request,
             json_extract(value, '$.target') AS target,
             json_extract(value, '$.details') AS details
         FROM "events_kept" WHERE packed_type = 'operator.acted' AND +topic = 'signals' AND typeof(value) = 'text'
+            AND json_extract(value, '$.copy') IS NULL
         """
 
     /// Makes the view and its index in a file without them.

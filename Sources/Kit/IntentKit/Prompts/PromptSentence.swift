@@ -26,6 +26,8 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     case undoFailed
     /// Says that it is not known yet whether the task succeeded.
     case checking
+    /// Says that operators have paused the task, and that it continues later.
+    case paused
     /// Says that nobody could find out whether the task succeeded.
     case undecided
     /// The word between the last two of several options.
@@ -40,7 +42,7 @@ package enum PromptSentence: String, Sendable, CaseIterable {
         case .unsupported: ["parameter", "item", "options", "question", "title", "reason"]
         case .intentConfirmation: ["title"]
         case .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .undoing, .undone, .undoFailed, .checking,
-            .undecided:
+            .undecided, .paused:
             ["title"]
         case .or: []
         }
@@ -51,6 +53,6 @@ package enum PromptSentence: String, Sendable, CaseIterable {
     /// The sentences that an intent can override.
     package static let ofIntents: [Self] = [
         .intentConfirmation, .unlockRequired, .authenticationRequired, .retrying, .gaveUp, .undoing, .undone,
-        .undoFailed, .checking, .undecided,
+        .undoFailed, .checking, .undecided, .paused,
     ]
 }

@@ -24,7 +24,7 @@ package struct OpenInteraction: Hashable, Sendable {
         package var canRetry: Bool {
             switch self {
             case .retrying: true
-            case .waiting(let wait): wait.reason != .operator
+            case .waiting(let wait): wait.reason == .retry || wait.reason == .lookup
             case .running, .asked, .app, .undoing, .between: false
             }
         }
@@ -43,9 +43,12 @@ package struct OpenInteraction: Hashable, Sendable {
         case .running(let attempt): "attempt \(attempt) of \(self.stage) is running"
         case .retrying(let attempt, let time): "attempt \(attempt) of \(self.stage) begins at \(time)"
         case .waiting(let wait):
-            wait.reason == .operator
-                ? "it waits for a decision (`intentd waiting decide`)"
-                : "attempt \(wait.attempts + 1) of \(self.stage) begins at \(wait.at)"
+            switch wait.reason {
+            case .operator: "it waits for a decision (`intentd waiting decide`)"
+            case .paused:
+                "\(self.stage) is paused\(wait.pause.map { " since \($0.since) by \($0.by)" } ?? "") (`intentd resume`)"
+            case .retry, .lookup: "attempt \(wait.attempts + 1) of \(self.stage) begins at \(wait.at)"
+            }
         case .asked(let prompt): "it waits for the answer to the prompt \(prompt)"
         case .app: "it waits for the app"
         case .undoing: "its effects are being undone"

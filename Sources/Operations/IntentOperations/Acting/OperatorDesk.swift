@@ -119,6 +119,52 @@ package struct OperatorDesk: Sendable {
         return act
     }
 
+    // MARK: Pauses
+
+    /// Pauses an intent or an app in stages: interactions that come to them wait (R82d).
+    /// - Throws: `LogError`.
+    package func pause(_ target: Pause.Target, in stages: [Stage]) async throws {
+        try await self.write(.pause, target, in: stages)
+    }
+
+    /// Ends pauses of an intent or an app in stages.
+    /// - Throws: `LogError`; ``OperationError`` when it is not paused in any of them.
+    package func resume(_ target: Pause.Target, in stages: [Stage]) async throws {
+        let paused = try await self.pauses().filter { $0.pause.target == target && stages.contains($0.stage) }
+        guard !paused.isEmpty else {
+            throw OperationError(.noInput, "\(target) is not paused there; list pauses with `intentd pauses`")
+        }
+        try await self.write(.resume, target, in: stages)
+    }
+
+    private func write(_ kind: OperatorAct.Kind, _ target: Pause.Target, in stages: [Stage]) async throws {
+        let names = stages.map { JSONValue.string($0.rawValue) }
+        let act = self.act(kind, target: target.description, details: ["stages": .array(names)])
+        try await self.log.write(act.records(for: stages, of: self.deployment, now: self.clock.now))
+    }
+
+    /// The pauses as the stages have them, by target and stage; of partitions that differ the first one counts.
+    /// - Throws: `LogError`.
+    package func pauses() async throws -> [(stage: Stage, pause: Pause)] {
+        var texts: [StateKey: [UInt8]] = [:]
+        try await StateReader.read(self.deployment.topicPartitions(of: .state), of: self.log) { entries in
+            for entry in entries where entry.key.stage != nil && entry.key.name.hasPrefix(StateName.pauses) {
+                texts[entry.key] = entry.value
+            }
+            return true
+        }
+        var found: [(stage: Stage, pause: Pause)] = []
+        for (key, text) in texts.sorted(by: { ($0.key.user, $0.key.name.text) < ($1.key.user, $1.key.name.text) }) {
+            guard let stage = key.stage, let pause = (try? JSONValue(parsing: text)).flatMap(Pause.init(json:)),
+                !found.contains(where: { $0.stage == stage && $0.pause.target == pause.target })
+            else { continue }
+            found.append((stage, pause))
+        }
+        return found.sorted {
+            ($0.pause.target.description, $0.stage.rawValue) < ($1.pause.target.description, $1.stage.rawValue)
+        }
+    }
+
     // MARK: The log
 
     /// An act by this operator.

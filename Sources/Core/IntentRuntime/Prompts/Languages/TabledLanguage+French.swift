@@ -12,6 +12,7 @@ extension TabledLanguage {
             .undone: "{title} : ce qui avait été fait est annulé.",
             .undoFailed: "{title} : tout ce qui avait été fait n’a pas pu être annulé.",
             .checking: "{title} : je ne sais pas encore si cela a réussi. On le vérifie, et je vous le dirai.",
+            .paused: "{title} : ce n’est pas possible pour le moment. Je continue dès que possible, et vous le dirai.",
             .undecided: "{title} : je n’ai pas pu savoir si cela a réussi.",
             .or: "ou",
         ],

@@ -12,6 +12,7 @@ extension TabledLanguage {
             .undone: "{title}: was schon getan war, ist rückgängig gemacht.",
             .undoFailed: "{title}: nicht alles, was schon getan war, ließ sich rückgängig machen.",
             .checking: "{title}: ob das geklappt hat, ist noch nicht sicher. Es wird geprüft, und ich sage es dir.",
+            .paused: "{title}: das geht gerade nicht. Ich mache weiter, sobald es geht, und sage Bescheid.",
             .undecided: "{title}: ich konnte nicht herausfinden, ob das geklappt hat.",
             .or: "oder",
         ],

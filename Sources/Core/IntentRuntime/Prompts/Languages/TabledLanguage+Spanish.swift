@@ -12,6 +12,7 @@ extension TabledLanguage {
             .undone: "{title}: lo que ya estaba hecho se ha deshecho.",
             .undoFailed: "{title}: no se ha podido deshacer todo lo que ya estaba hecho.",
             .checking: "{title}: todavía no sé si ha funcionado. Se está comprobando y te lo diré.",
+            .paused: "{title}: ahora mismo no es posible. Seguiré en cuanto lo sea y te avisaré.",
             .undecided: "{title}: no he podido averiguar si ha funcionado.", .or: "o",
         ],
         yesAndNo: ("sí", "no"),
