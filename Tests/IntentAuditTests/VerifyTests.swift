@@ -94,6 +94,25 @@ struct VerifyTests {
         }
     }
 
+    @Test("R46a, R82: acts of operators need no turn that wrote them, and those that stages pass on have one")
+    func acceptsActs() async throws {
+        let pipeline = try await Pipeline.run(Self.registrations, partitions: 1) { pipeline in
+            var act = OperatorAct(.leave, by: OperatorAct.Operator("ada", via: "terminal"))
+            try await pipeline.write([act.record(of: pipeline.deployment, now: SystemRuntimeClock().now)])
+            act.kind = .cancel
+            (act.user, act.interaction) = ("bob", "unknown")
+            try await pipeline.write([act.record(of: pipeline.deployment, now: SystemRuntimeClock().now)])
+            // The last stage rejects it.
+            #expect(try await pipeline.next { $0.knownType == .eventRejected }.subject == "unknown")
+        }
+        #expect(try await pipeline.records(of: .signals).count == 2)
+        let report = try await pipeline.verify(on: pipeline.log)
+        #expect(report.isSound, "\(report.findings)")
+        // What a stage has passed on is compared with its turn.
+        let passedOn = try #require(try await pipeline.records(of: .confirmed).last)
+        #expect(try await !pipeline.verify(on: TamperedLog(pipeline.log).removing(passedOn)).isSound)
+    }
+
     @Test("R46: a cut end is found with an anchor, and only then")
     func findsCutEndWithAnchor() async throws {
         let log = InMemoryLog()

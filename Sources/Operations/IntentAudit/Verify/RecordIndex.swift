@@ -17,7 +17,8 @@ struct RecordIndex {
         var id: UInt64
         /// The stage that must process it, if it is a stage's input.
         var consumer: Stage?
-        var isTimer: Bool
+        /// Whether no turn need have written it: a timer, or an act of an operator.
+        var isWithoutTurn: Bool
         /// Whether it is the terminal response of an interaction.
         var isEnd = false
         /// Whether a turn that wrote it was found.
@@ -76,7 +77,8 @@ struct RecordIndex {
                 digest: digest,
                 id: Self.hash(record.header(EventHeaderName.id) ?? ""),
                 consumer: consumer,
-                isTimer: type == EventType.timerFired.rawValue,
+                isWithoutTurn: type == EventType.timerFired.rawValue
+                    || self.topic == .signals && type == EventType.operatorActed.rawValue,
                 isEnd: self.topic == .responses && type == EventType.intentResponded.rawValue
                     && Self.isTerminal(record),
                 // A gateway writes it, without a turn.
@@ -192,9 +194,9 @@ struct RecordIndex {
         return indices
     }
 
-    /// Records that no turn wrote; timers are written by no turn.
+    /// Records that no turn wrote, although only turns write such records.
     func unclaimed(since time: Int64) -> [Int64] {
-        self.entries.filter { !$0.isClaimed && !$0.isTimer && $0.timestamp >= time }.map(\.offset)
+        self.entries.filter { !$0.isClaimed && !$0.isWithoutTurn && $0.timestamp >= time }.map(\.offset)
     }
 
     /// FNV-1a.
