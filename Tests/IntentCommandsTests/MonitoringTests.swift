@@ -74,7 +74,10 @@ struct MonitoringTests {
     @Test("A deployment becomes ready, counts what it does, and is shown by status; text from clients becomes no label")
     func metricsHealthAndStatusOfDeployment() async throws {
         try await self.withDeployment { assembly, monitoring in
-            let ready = try await Self.wait("/readyz", monitoring) { status, _ in status == 200 }
+            // A lane is ready while it waits for its partitions, too.
+            let ready = try await Self.wait("/readyz", monitoring) { status, text in
+                status == 200 && !text.contains("standby")
+            }
             #expect(ready.hasPrefix("ok\n"))
             #expect(ready.contains("ok: resolve test-0: is working on 8 partitions\n"))
             #expect(ready.contains("ok: record test: is working on 8 partitions\n"))
