@@ -247,6 +247,26 @@ struct InteractionTimesTests {
         #expect(try handled.times(now: 9).state == .awaitingOperator)
     }
 
+    @Test("R82d: an interaction that a pause holds is paused, until its next turn begins")
+    func pausesHaveTheirName() throws {
+        var held = Recorded()
+        held.turn(.handle, Self.confirmed, .intentConfirmed, began: 100, written: 105, .reported) {
+            $0.held = Pause(.intent("A"), id: "e1", since: Recorded.at(1), by: "ada")
+            $0.attempt = 3
+        }
+        var times = try held.times(now: 1_105)
+        #expect(times.state == .paused && times.attempt == 3 && times.text == "paused 3")
+        #expect(times.milliseconds(.paused) == 1_000)
+        held.turn(.handle, RecordPosition(.signals, 0, 9), .timerFired, began: 2_105, written: 2_110, .noted) {
+            $0.held = Pause(.app("T"), id: "e2", since: Recorded.at(1), by: "ada")
+        }
+        times = try held.times(now: 3_110)
+        #expect(times.state == .paused && times.milliseconds(.paused) == 3_000)
+        held.turn(.handle, RecordPosition(.signals, 0, 10), .timerFired, began: 4_110, written: 4_115, .ended)
+        times = try held.times(now: 5_000)
+        #expect(times.milliseconds(.paused) == 4_000)
+    }
+
     @Test("The parts add up to the whole, without gaps, whatever is recorded", arguments: 1...40)
     func partsAddUp(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)

@@ -7,6 +7,8 @@ package enum InteractionState: String, CaseIterable, Hashable, Sendable {
     case running
     /// An attempt has failed, and the next one has not begun.
     case retrying
+    /// Operators have paused its intent (R82).
+    case paused
     /// A prompt is open that the user answers.
     case awaitingUser
     /// It continues when the device is unlocked.
@@ -26,7 +28,7 @@ package enum InteractionState: String, CaseIterable, Hashable, Sendable {
     package var isAwaiting: Bool {
         switch self {
         case .awaitingUser, .awaitingUnlock, .awaitingSignIn, .awaitingApp, .awaitingOperator: true
-        case .queued, .running, .retrying, .committing, .ended: false
+        case .queued, .running, .retrying, .paused, .committing, .ended: false
         }
     }
 }

@@ -5,7 +5,7 @@ internal import IntentKit
 struct AwaitedEvent: Sendable {
     let state: InteractionState
     private let since: Timestamp
-    /// The number of the prompt; nil where the app is waited for.
+    /// The number of the prompt; nil where something else is waited for.
     private let prompt: Int?
 
     /// - Returns: nil when nobody is waited for, or an earlier version has not said since when.
@@ -24,6 +24,8 @@ struct AwaitedEvent: Sendable {
             self.state = .awaitingApp
             self.since = Timestamp(milliseconds: deadline.milliseconds - appTimeout.milliseconds)
             self.prompt = nil
+        } else if let heldAt = interaction.waiting?.heldAt {
+            (self.state, self.since, self.prompt) = (.paused, heldAt, nil)
         } else {
             return nil
         }
@@ -39,7 +41,11 @@ struct AwaitedEvent: Sendable {
     func end(_ interaction: Interaction?, _ event: StoredRecord, of record: TurnDraft) -> InteractionTime? {
         guard let interaction else { return nil }
         let isOpen =
-            self.prompt.map { $0 == interaction.prompt?.number } ?? (interaction.appDeadline != nil)
+            switch self.state {
+            case .paused: interaction.waiting?.heldAt == self.since
+            case .awaitingApp: interaction.appDeadline != nil
+            default: interaction.prompt?.number == self.prompt
+            }
         guard record.outcome == .ended || !isOpen else { return nil }
         // What was written before the turn began has waited in the log since; a timer ends the wait itself.
         let time = event.position.topic == .signals ? record.at : min(event.timestamp, record.at)

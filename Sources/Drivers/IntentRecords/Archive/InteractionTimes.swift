@@ -112,7 +112,7 @@ package struct InteractionTimes: Hashable, Sendable {
         // While a turn runs, others only tell the user that it takes longer.
         let isNews =
             record.outcome == .reported && record.eventType == EventType.timerFired.rawValue
-            && record.handlerName == nil && record.wait == nil
+            && record.handlerName == nil && record.wait == nil && record.held == nil
         guard !(self.state == .running && isNews) else { return }
         let before = self.state
         self.endWait(at: eventAt, record)
@@ -126,7 +126,7 @@ package struct InteractionTimes: Hashable, Sendable {
 
     /// The number of a turn's attempt, with those before a long wait (R76).
     private func number(_ record: TurnRecord) -> Int {
-        let isAgain = self.state == .retrying || self.state == .running
+        let isAgain = [.retrying, .paused, .running].contains(self.state)
         return isAgain ? max(record.attempt, self.attempt ?? 1) : record.attempt
     }
 
@@ -144,6 +144,10 @@ package struct InteractionTimes: Hashable, Sendable {
             self.enter(wait.nextAt == nil ? .awaitingOperator : .retrying, stage, attempt: wait.attempt)
             self.attempts = wait.attempts
             self.nextAt = wait.nextAt
+            return
+        }
+        if record.held != nil, record.outcome != .ended {
+            self.enter(.paused, stage, attempt: record.attempt)
             return
         }
         switch record.outcome {

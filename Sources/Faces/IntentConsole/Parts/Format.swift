@@ -144,6 +144,7 @@ enum Format {
         case .queued: "queued"
         case .running: "running"
         case .retrying: "retrying"
+        case .paused: "paused"
         case .awaitingUser: "awaiting the user"
         case .awaitingUnlock: "awaiting an unlock"
         case .awaitingSignIn: "awaiting a sign-in"
