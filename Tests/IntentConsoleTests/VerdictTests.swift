@@ -71,6 +71,19 @@ struct VerdictTests {
         #expect(page.contains("pill good"))
     }
 
+    @Test("R82f: a pause is a warning, once for all processes that have it, and its line is healthy")
+    func pausesAreWarnings() {
+        var known = Self.healthy
+        let text = "intent:Book is paused in handle since 2026-11-28T10:00:00.000Z by ada: maintenance: 1 h"
+        known.health = ["ok: w-1 broker: answers", "ok: w-1 pause: \(text)", "ok: w-2 pause: \(text)"]
+        #expect(Self.verdict(known).reasons == [Verdict.Reason(severity: .warning, text: text)])
+        known.health = ["ok: pause: \(text)"]
+        #expect(Self.verdict(known).reasons.map(\.text) == [text])
+        #expect(Self.page(known).contains("<span class=\"pill good\">ok</span> pause: intent:Book is paused"))
+        known.health = ["ok: handle pause-0: is working on 1 partition", "ok: paused: x", "NOT OK: broker: pause: x"]
+        #expect(Self.verdict(known).reasons.map(\.severity) == [.fault])
+    }
+
     @Test("What is older than 12 s is marked, and nothing of it is green")
     func oldFiguresAreNotGreen() {
         var known = Self.healthy

@@ -71,6 +71,32 @@ struct MonitorTests {
         #expect(!text.contains("\nok: handle"))
     }
 
+    @Test("R82f: each pause has one line, which is healthy and names its stages, until no lane has it")
+    func listsPauses() async throws {
+        let monitor = try await Self.monitor()
+        await monitor.poll()
+        let lanes = ["handle", "resolve", "handle"].map { LaneHealth(role: $0, lane: "w-0", clock: ManualClock()) }
+        monitor.watch(lanes)
+        let since = Timestamp(milliseconds: 1_790_000_000_000)
+        let pause = Pause(.intent("Book"), id: "e1", since: since, by: "ada", reason: "a\nb")
+        for lane in lanes {
+            lane.enter(.working)
+            lane.set(pauses: [pause])
+        }
+        lanes[0].set(pauses: [pause, Pause(.app("Travel"), id: "e2", since: since, by: "ben")])
+        func lines() throws -> [Substring] {
+            try #require(monitor.ready(at: .now).text).split(separator: "\n").filter { $0.contains(" is paused ") }
+        }
+        let found = try lines()
+        #expect(found.count == 2 && monitor.ready(at: .now).status == 200)
+        #expect(found.first == "ok: pause: app:Travel is paused in handle since \(since) by ben")
+        let text = "intent:Book is paused in resolve, handle since \(since) by ada: a"
+        #expect(found.last?.hasPrefix("ok: pause: \(text)") == true)
+        #expect(found.last.flatMap { ProcessHealth.pause(in: String($0)) }?.hasPrefix(text) == true)
+        for lane in lanes { lane.enter(.restoring) }
+        #expect(try lines().isEmpty)
+    }
+
     @Test("The lag of a group is removed when it is too old, and comes back with the next answer; its age stays")
     func staleGroupsAreRemoved() async throws {
         let monitor = try await Self.monitor()

@@ -125,7 +125,7 @@ final class LaneSession {
         metrics.set(gauges, lane: self.configuration.name.text)
     }
 
-    /// Reports the parked turns, once a second: there may be thousands.
+    /// Reports the parked turns and the pauses, once a second: there may be thousands of turns.
     private func recordParked() {
         let now = self.environment.clock.uptime
         guard now >= self.nextParkedCheck else { return }
@@ -136,6 +136,7 @@ final class LaneSession {
             // The clocks of two workers differ: a first attempt is never in the future.
             since: first.map { now - .milliseconds(max(0, self.environment.clock.now - $0)) }
         )
+        self.health.set(pauses: Set(self.partitions.values.flatMap(\.table.pauses)))
     }
 
     /// Checks that this version supports the format of every record; if not, nothing of the batch is committed.

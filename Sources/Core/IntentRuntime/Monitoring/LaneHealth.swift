@@ -35,6 +35,8 @@ package final class LaneHealth: Sendable {
         package var parked = 0
         /// When the first attempt of the oldest of them began.
         package var parkedSince: Duration?
+        /// The pauses that its partitions have (R82).
+        package var pauses: Set<Pause> = []
         /// The number of events that it has sent to dead letters since its process started.
         package var deadLetters = 0
         /// The error of the last of them.
@@ -134,6 +136,7 @@ package final class LaneHealth: Sendable {
             report.notAdvancingSince = [:]
             report.parked = 0
             report.parkedSince = nil
+            report.pauses = []
         }
     }
 
@@ -164,6 +167,9 @@ package final class LaneHealth: Sendable {
             report.parkedSince = since
         }
     }
+
+    /// Sets the pauses.
+    package func set(pauses: Set<Pause>) { self.state.withLock { $0.pauses = pauses } }
 
     /// Counts events that were sent to dead letters, by their errors.
     package func recordDeadLetters(_ errors: [String]) {

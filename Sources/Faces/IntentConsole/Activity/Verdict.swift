@@ -98,8 +98,10 @@ struct Verdict: Sendable, Equatable {
             line.hasPrefix("NOT OK: ") ? String(line.dropFirst("NOT OK: ".count)) : nil
         }
         let more = lines.count - Self.maximumLines
+        let pauses = Set(known.health.compactMap(ProcessHealth.pause(in:))).sorted()
         return lines.prefix(Self.maximumLines).map { Reason(severity: .fault, text: $0) }
             + (more > 0 ? [Reason(severity: .fault, text: "\(more) more under Health")] : [])
+            + pauses.prefix(Self.maximumLines).map { Reason(severity: .warning, text: $0) }
     }
 
     private static func activity(_ known: ActivityFeed.Snapshot, _ now: Timestamp) -> [Reason] {

@@ -281,6 +281,7 @@ package final class Monitor: Service {
             }
             return "\(lane.isReady && silence == nil ? "ok" : "NOT OK"): \(Self.name(lane)): \(text)\n"
         }
+        lines += Self.pauses(of: lanes)
         for (name, problem) in state.parts {
             let problem = problem()
             if problem != nil { isHealthy = false }
@@ -304,6 +305,20 @@ package final class Monitor: Service {
             }
         }
         return Self.page(lines, isHealthy: isHealthy)
+    }
+
+    /// A line for each pause, which is no fault of the process.
+    private static func pauses(of lanes: [LaneHealth.Report]) -> [String] {
+        var roles: [Pause: Set<String>] = [:]
+        for lane in lanes { for pause in lane.pauses { roles[pause, default: []].insert(lane.role) } }
+        return
+            roles.map { pause, roles in
+                let stages = Stage.allCases.map(\.rawValue).filter(roles.contains).joined(separator: ", ")
+                let why = pause.reason.map { ": \($0)" } ?? ""
+                return "ok: \(ProcessHealth.pausePart): \(pause.target) is paused in \(stages) since \(pause.since) "
+                    + "by \(pause.by)\(why)\n"
+            }
+            .sorted()
     }
 
     private static func page(_ lines: [String], isHealthy: Bool) -> HTTPServerResponse {

@@ -9,6 +9,18 @@ package struct ProcessHealth: Sendable {
     /// What it reports, possibly with characters that a terminal would obey; the first line is its verdict.
     package let lines: [[UInt8]]
 
+    /// The name that lines about pauses have in place of a lane's.
+    static let pausePart = "pause"
+
+    /// What a line says about a pause (R82f); nil for another line.
+    package static func pause(in line: String) -> String? {
+        let parts = line.split(separator: ": ", maxSplits: 2)
+        // In lines of several processes, the process comes before the part.
+        guard parts.count == 3, parts[0] == "ok", parts[1].split(separator: " ").last == Self.pausePart[...]
+        else { return nil }
+        return String(parts[2])
+    }
+
     /// Requests `/readyz` from a process.
     /// - Throws: The transport's error when it does not answer in time.
     package static func ask(_ address: BrokerAddress, timeout: Duration) async throws -> ProcessHealth {
