@@ -122,13 +122,13 @@ class House:
 
         return until(ended, 30, f"{subject} does not end")
 
-    def told(self, subject, member):
+    def response_with(self, subject, member):
         """The first response that is no end and has this member."""
 
-        def told():
+        def found():
             return next((one["data"] for one in self.events(subject) if one["data"].get(member)), None)
 
-        return until(told, 30, f"{subject} has no response with {member}")
+        return until(found, 30, f"{subject} has no response with {member}")
 
     def replay(self):
         self.run("replay")
@@ -147,7 +147,7 @@ def retry_now_and_cancel(house):
     house.request("retried")
     house.request("cancelled", "ben")
     for subject in ("retried", "cancelled"):
-        house.told(subject, "retryUntil")
+        house.response_with(subject, "retryUntil")
     house.service.status = 200
     house.run("retry", "retried", "--as", "ops", "--reason", "the service is up again")
     expect(house.end("retried")["endReason"] == "nominal", "the retried interaction has failed")
@@ -172,12 +172,20 @@ def pause_survives_kills(house):
     house.run("pause", "Book", "--stage", "handle", "--as", "ops", "--reason", "maintenance")
     until(lambda: [one["target"] for one in house.lines("pauses")] == ["intent:Book"], 10, "nothing is paused")
     house.request("held-1")
-    house.told("held-1", "paused")
+    house.response_with("held-1", "paused")
     house.kill()
     house.start()
     house.request("held-2", "ben")
-    house.told("held-2", "paused")
+    house.response_with("held-2", "paused")
     expect(len(house.service.keys) == before, "a handler was called during the pause")
+
+    def states():
+        open_ones = house.lines("list", "--state", "open")
+        return {one["interaction"]: one["state"] for one in open_ones if one["interaction"].startswith("held-")}
+
+    until(lambda: states() == {"held-1": "paused", "held-2": "paused"}, 10, f"list does not say paused: {states()}")
+    said = "pause: intent:Book is paused in handle since "
+    until(lambda: said in " ".join(house.run("status").stdout.split()), 10, "status does not name the pause")
     refused = house.run("retry", "held-1", check=False)
     expect(refused.returncode == 65 and "is paused" in refused.stderr, refused.stderr)
     house.run("resume", "Book", "--as", "ops")
