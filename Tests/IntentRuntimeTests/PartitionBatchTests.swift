@@ -75,7 +75,7 @@ struct PartitionBatchTests {
         )
         batch.add { $0.append(draft, of: kind, id: "t1") }
         let record = try #require(batch.finish().records.first)
-        let isNew = [TimerKind.again, .followUp, .undo].contains(kind)
+        let isNew = [TimerKind.again, .followUp, .undo, .resume].contains(kind)
         #expect(RecordFormats.format(of: record.content, on: .signals) == (isNew ? 2 : 1))
     }
 }

@@ -153,7 +153,7 @@ struct StageMetricsTests {
         let content = RecordContent(key: nil, value: nil)
         let samples = try Self.samples { metrics in
             metrics.set(
-                .init(partitions: 1, parked: 2, queued: 3, stateEntries: 4, stateBytes: 5),
+                .init(partitions: 1, parked: 2, queued: 3, pauses: 6, held: 7, stateEntries: 4, stateBytes: 5),
                 lane: "w-0"
             )
             // Two, three and four records.
@@ -182,7 +182,8 @@ struct StageMetricsTests {
         #expect(
             Set(samples) == [
                 "intentd_lane_partitions\(lane) 1", "intentd_turns_parked\(lane) 2", "intentd_events_queued\(lane) 3",
-                "intentd_state_entries\(lane) 4", "intentd_state_memory\(lane) 5",
+                "intentd_state_entries\(lane) 4", "intentd_state_memory\(lane) 5", "intentd_pauses\(lane) 6",
+                "intentd_interactions_held\(lane) 7",
                 #"messaging_client_consumed_messages_total{\#(requests)} 5"#,
                 #"messaging_client_consumed_messages_total{\#(signals)} 4"#,
                 #"messaging_client_sent_messages_total{\#(requests)} 3"#,
