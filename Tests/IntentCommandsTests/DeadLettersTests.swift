@@ -108,7 +108,9 @@ struct DeadLettersTests {
         #expect(try DeadLetterName("dead-letters/3/17") == DeadLetterName(partition: 3, offset: 17))
         for arguments in [
             ["redrive"], ["redrive", "--all", "3/17"], ["redrive", "--filter", "eror=x"], ["show"], ["show", "x"],
-            ["list", "--filter", "error"],
+            ["list", "--filter", "error"], ["list", "--filter", "handled=maybe"], ["redrive", "--handled"],
+            ["handle", "3/17"], ["handle", "--note", "x"], ["handle", "3/17", "--unhandled", "--note", "x"],
+            ["handle", "3/17", "--note", "a\u{7}"],
         ] {
             #expect(await RootCommand.run(["dead-letters"] + arguments) == 64, "\(arguments)")
         }

@@ -87,6 +87,43 @@ struct OperatorActionsTests {
         #expect(try await archive.acts(ActFilter(), limit: 2).count == 2)
     }
 
+    @Test("R84e: dead letters have the first mark that operators gave them, and are counted by it")
+    func marksLetters() async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
+        var records = (0..<3)
+            .map { number in
+                LogRecord(
+                    topicPartition: TopicPartition(Topic.deadLetters.name(prefix: "intents"), 0),
+                    offset: Int64(number),
+                    timestamp: 5_000,
+                    key: nil,
+                    value: Array("{}".utf8),
+                    headers: [LogHeader("intentd_error", "malformed")]
+                )
+            }
+        // The last is about a letter that is not recorded.
+        for (number, (by, target)) in [("ada", "0/1"), ("eve", "0/1"), ("eve", "0/9")].enumerated() {
+            var act = OperatorAct(.handled, by: OperatorAct.Operator(by, via: "terminal", reason: "done"))
+            act.target = target
+            let content = act.record(of: Self.deployment, now: Timestamp(milliseconds: 6_000)).content
+            let signals = TopicPartition(Topic.signals.name(prefix: "intents"), 0)
+            records.append(
+                LogRecord(topicPartition: signals, offset: Int64(number), timestamp: 6_000, content: content)
+            )
+        }
+        let claim = try await database.claim(Set(records.map(\.topicPartition)).sorted())
+        _ = try await database.record(records, under: claim)
+        await database.close()
+        let archive = try await RecordArchive.open(at: self.path)
+        let letters = try await archive.letters(limit: 10)
+        #expect(letters.map(\.handled?.by) == [nil, "ada", nil])
+        #expect(letters[1].handled?.note == "done")
+        let story = try await archive.letterStories(at: [letters[1].position]).first
+        #expect(story?.handled?.by == "ada")
+        let counts = try await archive.openCounts()
+        #expect((counts.letters, counts.handled) == (3, 1))
+    }
+
     @Test("The acts are found by the index, not among the timers")
     func usesTheIndex() async throws {
         _ = try await self.archive()

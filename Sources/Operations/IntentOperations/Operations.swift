@@ -2,6 +2,7 @@ internal import Foundation
 package import IntentAudit
 package import IntentEvents
 package import IntentKit
+package import IntentRecords
 package import IntentRuntime
 
 /// What an operator can do with a deployment, and see of it.
@@ -117,6 +118,20 @@ package struct Operations: Sendable {
         let (log, deployment) = try self.reachedTopics()
         return try await DeadLetterBox(prefix: deployment.prefix, log: log)
             .redrive(try await self.letters(names), of: deployment, self.configuration, isDryRun: isDryRun, by: by)
+    }
+
+    /// Marks letters as handled (R84e).
+    /// - Returns: The letters with the marks that they had before.
+    /// - Throws: ``OperationError``, `usage` where that is not allowed, or without a note; `LogError`.
+    @discardableResult
+    package func handle(
+        _ names: [String],
+        by: OperatorAct.Operator
+    ) async throws -> [(letter: DeadLetter, before: LetterHandling?)] {
+        guard self.allowsWrites else { throw OperationError(.usage, "marking is not allowed here") }
+        let (log, deployment) = try self.reachedTopics()
+        return try await DeadLetterBox(prefix: deployment.prefix, log: log)
+            .handle(try await self.letters(names), of: deployment, isDryRun: false, by: by)
     }
 
     // MARK: Conversations

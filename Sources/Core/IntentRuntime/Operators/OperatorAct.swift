@@ -15,6 +15,8 @@ package struct OperatorAct: Hashable, Sendable {
         case resume
         /// A dead letter's request is sent again (R48).
         case redrive
+        /// A dead letter is marked as handled (R84e).
+        case handled
         /// The outcome of a post is decided (R76).
         case decide
         /// A user's vocabulary is changed (R37).
@@ -28,7 +30,7 @@ package struct OperatorAct: Hashable, Sendable {
         package var isForStages: Bool {
             switch self {
             case .cancel, .retry, .pause, .resume: true
-            case .redrive, .decide, .vocabulary, .leave, .prune: false
+            case .redrive, .handled, .decide, .vocabulary, .leave, .prune: false
             }
         }
     }

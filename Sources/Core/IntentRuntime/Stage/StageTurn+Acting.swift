@@ -12,7 +12,7 @@ extension StageTurn {
         case .pause, .resume: if let act { self.receivePause(act) }
         case .cancel, .retry, nil:
             self.turn.reject(.invalid, "The act is of no kind that this version knows, or names no interaction.")
-        case .redrive, .decide, .vocabulary, .leave, .prune: self.turn.record.outcome = .ignored
+        case .redrive, .handled, .decide, .vocabulary, .leave, .prune: self.turn.record.outcome = .ignored
         }
     }
 

@@ -79,7 +79,13 @@ extension ArchiveQueries {
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END), (SELECT count(*) FROM dead_letters)
+            SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END), (SELECT count(*) FROM dead_letters), (
+                SELECT count(DISTINCT target) FROM (\(OperatorActions.select)) WHERE act = 'handled' AND EXISTS (
+                    SELECT 1 FROM dead_letters d
+                    WHERE d.partition = CAST(substr(target, 1, instr(target, '/') - 1) AS INTEGER)
+                        AND d."offset" = CAST(substr(target, instr(target, '/') + 1) AS INTEGER)
+                )
+            )
             FROM interactions WHERE ended_at IS NULL
             """
         )
@@ -88,10 +94,11 @@ extension ArchiveQueries {
                 OpenCounts(
                     interactions: Int(row.integer(0) ?? 0),
                     queued: Int(row.integer(1) ?? 0),
-                    letters: Int(row.integer(2) ?? 0)
+                    letters: Int(row.integer(2) ?? 0),
+                    handled: Int(row.integer(3) ?? 0)
                 )
             }
-            .first ?? OpenCounts(interactions: 0, queued: 0, letters: 0)
+            .first ?? OpenCounts(interactions: 0, queued: 0, letters: 0, handled: 0)
     }
 }
 
@@ -103,6 +110,8 @@ package struct OpenCounts: Hashable, Sendable {
     package var queued: Int
     /// The dead letters.
     package var letters: Int
+    /// Those of them that operators have marked as handled (R84e).
+    package var handled: Int
 }
 
 /// A record for statistics: its kind and its time, without its content.

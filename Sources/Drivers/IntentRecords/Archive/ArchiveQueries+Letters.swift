@@ -1,6 +1,6 @@
 internal import GRDB
 package import IntentEvents
-internal import IntentKit
+package import IntentKit
 package import IntentRuntime
 internal import SQLiteStore
 
@@ -25,6 +25,8 @@ package struct RecordedLetter: Hashable, Sendable {
     package var intent: String?
     /// What could not process the event, a stage or `webhooks`; nil where that is not known.
     package var stage: String?
+    /// Its mark as handled; nil for a letter that is not.
+    package var handled: LetterHandling?
 
     package init(position: RecordPosition, timestamp: Timestamp) {
         self.position = position
@@ -59,6 +61,35 @@ package struct RecordedLetter: Hashable, Sendable {
     }
 }
 
+/// An operator's mark that a dead letter is handled (R84e).
+package struct LetterHandling: Hashable, Sendable {
+    package var by: String
+    package var at: Timestamp
+    /// What was done about it.
+    package var note: String?
+
+    package init(by: String, at: Timestamp, note: String?) {
+        self.by = by
+        self.at = at
+        self.note = note
+    }
+
+    /// The form for programs.
+    package var json: JSONValue {
+        .members([
+            "at": .string(self.at.description), "by": .string(self.by), "note": self.note.map(JSONValue.string),
+        ])
+    }
+
+    /// The mark in a sentence.
+    package var summary: String {
+        "by \(self.by) at \(self.at.description.prefix(19))\(self.note.map { ": \($0)" } ?? "")"
+    }
+
+    /// By how many milliseconds the clocks of operators and stages may differ: a mark may seem older than its letter.
+    package static let clockSlack: Int64 = 86_400_000
+}
+
 /// A dead letter with its record, and the interactions before and after it.
 package struct LetterStory: Hashable, Sendable {
     package var record: RecordedEvent
@@ -66,6 +97,8 @@ package struct LetterStory: Hashable, Sendable {
     package var interaction: RecordedInteraction?
     /// The last interaction as which its request was sent again; nil when it was not.
     package var redrivenAs: InteractionID?
+    /// Its mark as handled; nil for a letter that is not.
+    package var handled: LetterHandling?
 }
 
 extension ArchiveQueries {
@@ -85,7 +118,7 @@ extension ArchiveQueries {
             """
         )
         try self.bind([.integer(Int64(limit))], to: statement)
-        return try self.rows(of: statement) { row in
+        var letters = try self.rows(of: statement) { row in
             var letter = RecordedLetter(
                 position: RecordPosition(.deadLetters, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
                 timestamp: Timestamp(milliseconds: row.integer(2) ?? 0)
@@ -105,12 +138,38 @@ extension ArchiveQueries {
             )
             return letter
         }
+        guard let oldest = letters.map(\.timestamp).min() else { return letters }
+        let handled = try self.handledLetters(since: oldest + -LetterHandling.clockSlack)
+        for index in letters.indices { letters[index].handled = handled[letters[index].name] }
+        return letters
+    }
+
+    /// The marks of dead letters by the letters' names; the first of each counts.
+    ///
+    /// - Parameters:
+    ///   - since: The time of the oldest act that is wanted; nil for all.
+    ///   - name: The letter; nil for all.
+    /// - Returns: The marks.
+    /// - Throws: `StoreError`.
+    private func handledLetters(since: Timestamp?, of name: String? = nil) throws -> [String: LetterHandling] {
+        var filter = ActFilter()
+        filter.act = OperatorAct.Kind.handled.rawValue
+        filter.target = name
+        filter.since = since
+        // The newest come first, so the last that is read counts.
+        return try self.acts(filter, limit: .max)
+            .reduce(into: [:]) { handled, act in
+                guard let target = act.target else { return }
+                handled[target] = LetterHandling(by: act.by, at: act.at, note: act.reason)
+            }
     }
 
     /// A dead letter with what leads to it and follows from it; nil when it is not recorded.
     func letterStory(at position: RecordPosition) throws -> LetterStory? {
         guard let record = try self.event(at: position) else { return nil }
         var story = LetterStory(record: record)
+        let name = "\(position.partition)/\(position.offset)"
+        story.handled = try self.handledLetters(since: nil, of: name)[name]
         guard let request = record.request.flatMap({ RequestPosition($0.text) }) else { return story }
         story.interaction = try self.interaction(
             at: RecordPosition(.requests, Int(request.partition), request.offset)

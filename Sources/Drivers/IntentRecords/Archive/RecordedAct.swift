@@ -42,6 +42,7 @@ package struct ActFilter: Hashable, Sendable {
     package var userID: UserID?
     package var interactionID: InteractionID?
     package var request: RequestID?
+    package var target: String?
     package var since: Timestamp?
     package var until: Timestamp?
 
@@ -74,6 +75,7 @@ extension ArchiveQueries {
         let texts: [(String, String?)] = [
             ("operator", filter.by), ("act", filter.act), ("user_id", filter.userID?.text),
             ("interaction_id", filter.interactionID?.text), ("request", filter.request?.text),
+            ("target", filter.target),
         ]
         let times = [("timestamp >=", filter.since), ("timestamp <", filter.until)]
         var conditions: [String] = []

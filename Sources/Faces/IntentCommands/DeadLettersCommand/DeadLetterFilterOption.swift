@@ -23,11 +23,27 @@ struct DeadLetterFilterOption: ParsableArguments {
     @Option(help: ArgumentHelp("Only letters until a time, or a duration ago.", valueName: "time"))
     var until: String?
 
+    /// Whether letters are marked as handled.
+    enum Mark: EnumerableFlag {
+        case handled
+        case unhandled
+
+        static func help(for value: Self) -> ArgumentHelp? {
+            switch value {
+            case .handled: "Only letters that are marked as handled."
+            case .unhandled: "Only letters that are not marked as handled."
+            }
+        }
+    }
+
+    @Flag
+    var mark: Mark?
+
     @Option(
         name: .customLong("filter"),
         help: ArgumentHelp(
             "Filter by field: error, detail (a substring), type, user, interaction, intent, stage, topic, "
-                + "since or until. Can be repeated.",
+                + "since, until, or handled (yes or no). Can be repeated.",
             valueName: "field=value"
         )
     )
@@ -39,7 +55,7 @@ struct DeadLetterFilterOption: ParsableArguments {
     private var conditions: [String] {
         let named: [(DeadLetterFilter.Field, String?)] = [
             (.error, self.error), (.intent, self.intent), (.stage, self.stage), (.since, self.since),
-            (.until, self.until),
+            (.until, self.until), (.handled, self.mark.map { $0 == .handled ? "yes" : "no" }),
         ]
         return self.texts + named.compactMap { field, text in text.map { "\(field.rawValue)=\($0)" } }
     }

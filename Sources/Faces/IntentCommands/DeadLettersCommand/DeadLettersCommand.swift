@@ -5,10 +5,13 @@ import IntentOperations
 struct DeadLettersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Inspect events that could not be processed, or redrive their requests.",
+        abstract: "Inspect events that could not be processed, redrive their requests, or mark them as handled.",
         discussion:
             "Reads the dead-letter topic. Values of sensitive parameters are masked.",
-        subcommands: [DeadLettersListCommand.self, DeadLettersShowCommand.self, DeadLettersRedriveCommand.self]
+        subcommands: [
+            DeadLettersListCommand.self, DeadLettersShowCommand.self, DeadLettersRedriveCommand.self,
+            DeadLettersHandleCommand.self,
+        ]
     )
 }
 

@@ -61,7 +61,9 @@ struct DeadLettersListCommand: AsyncParsableCommand {
     private func show(_ letters: [DeadLetterBox.Listed], _ masking: Masking) {
         guard !self.output.json else {
             for listed in letters {
-                var members = MaskedLetter(listed.letter, masking).summary.object ?? [:]
+                var letter = MaskedLetter(listed.letter, masking)
+                letter.handled = listed.brief.handled
+                var members = letter.summary.object ?? [:]
                 members["intent"] = listed.brief.intent.map(JSONValue.string)
                 members["stage"] = listed.brief.stage.map(JSONValue.string)
                 members["redrivenAs"] = listed.redrivenAs?.json
@@ -78,6 +80,7 @@ struct DeadLettersListCommand: AsyncParsableCommand {
             "USER",
             "INTERACTION",
             "REDRIVEN AS",
+            "HANDLED BY",
             "ORIGIN",
             "DETAIL"
         )
@@ -92,6 +95,7 @@ struct DeadLettersListCommand: AsyncParsableCommand {
                 brief.userID?.text ?? "-",
                 brief.interactionID?.text ?? "-",
                 listed.redrivenAs?.text ?? "-",
+                brief.handled?.by ?? "-",
                 brief.origin ?? "-",
                 String((MaskedLetter(listed.letter, masking).detail ?? "-").prefix(100))
             )

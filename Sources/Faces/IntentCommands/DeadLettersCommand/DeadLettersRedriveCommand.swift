@@ -12,7 +12,8 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         discussion: """
             A failed interaction is requested again as <id>~<n>, with its parameters. Effects that it has made are not \
             made again. Dead letters that were already redriven are skipped, so an interrupted redrive can be repeated. Events \
-            that the webhook did not take are posted again from here, with the same id.
+            that the webhook did not take are posted again from here, with the same id. Letters that are marked as handled are \
+            redriven only by id.
             """
     )
 
@@ -40,6 +41,9 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         guard ways == 1 else {
             throw ValidationError("select dead letters by id, with --filter, or with --all")
         }
+        guard filter.handled != true else {
+            throw ValidationError("dead letters that are marked as handled are redriven only by id")
+        }
     }
 
     func run() async throws {
@@ -52,7 +56,7 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
                 let box = DeadLetterBox(prefix: configuration.prefix, log: log)
                 let letters =
                     self.letters.isEmpty
-                    ? try await box.list(filter, of: deployment).map(\.letter)
+                    ? try await box.list(filter.unhandled, of: deployment).map(\.letter)
                     : try await box.letters(named: self.letters)
                 return try await box.redrive(
                     letters,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import IntentOperations
+import IntentRuntime
 
 /// `intentd dead-letters show`: a dead letter with all details.
 struct DeadLettersShowCommand: AsyncParsableCommand {
@@ -21,9 +22,16 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
         let masking = self.masking.masking(configuration)
         let letters = try await LogAccess.find(configuration)
             .use { log in
-                try await DeadLetterBox(prefix: configuration.prefix, log: log).letters(named: self.letters)
+                let box = DeadLetterBox(prefix: configuration.prefix, log: log)
+                let letters = try await box.letters(named: self.letters)
+                let handled = try await box.handled(letters)
+                return letters.map { letter in
+                    var masked = MaskedLetter(letter, masking)
+                    masked.handled = handled[letter.name]
+                    return masked
+                }
             }
-        for (index, letter) in letters.map({ MaskedLetter($0, masking) }).enumerated() {
+        for (index, letter) in letters.enumerated() {
             if self.output.json {
                 StandardOutput.print(letter.whole)
             } else {

@@ -1,6 +1,7 @@
 import IntentEvents
 import IntentKit
 import IntentOperations
+import IntentRecords
 import IntentRuntime
 
 extension MaskedLetter {
@@ -11,6 +12,7 @@ extension MaskedLetter {
         for name in ["at", "error", "detail", "type", "user", "interaction", "request", "intent", "from"] {
             if let text = summary[name]?.string { lines.append("  \(name): \(SafeText.line(text))") }
         }
+        if let handled { lines.append(SafeText.line("  handled: \(handled.summary)")) }
         if let id = self.letter.interactionID, let request = self.letter.headers.request {
             lines.append(SafeText.line("  see: intentd show \(id) --request \(request)"))
         }

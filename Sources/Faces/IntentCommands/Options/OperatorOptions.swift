@@ -2,8 +2,8 @@ import ArgumentParser
 import IntentOperations
 import IntentRuntime
 
-/// Who acts, and why: for the operators' log (R93).
-struct OperatorOptions: ParsableArguments {
+/// Who acts, for the operators' log (R93).
+struct OperatorNameOption: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
@@ -14,22 +14,32 @@ struct OperatorOptions: ParsableArguments {
     )
     var name: String?
 
-    @Option(
-        help: ArgumentHelp("Why, for the operators' log.", valueName: "text"),
-        transform: { try Self.checked($0, "the reason", OperatorAct.Operator.longestReason) }
-    )
-    var reason: String?
-
-    /// The operator.
-    var value: OperatorAct.Operator {
-        OperatorAct.Operator(self.name ?? OperatorName.ofSystem, via: "terminal", reason: self.reason)
+    /// The operator, who acts for a reason.
+    func value(_ reason: String?) -> OperatorAct.Operator {
+        OperatorAct.Operator(self.name ?? OperatorName.ofSystem, via: "terminal", reason: reason)
     }
 
-    private static func checked(_ text: String, _ what: String, _ longest: Int) throws -> String {
+    /// Checks a name or a reason.
+    /// - Throws: `ValidationError`.
+    static func checked(_ text: String, _ what: String, _ longest: Int) throws -> String {
         do throws(OperationError) {
             return try OperatorName.checked(text, what, longest: longest)
         } catch {
             throw ValidationError(error.message)
         }
     }
+}
+
+/// Who acts, and why.
+struct OperatorOptions: ParsableArguments {
+    @OptionGroup var name: OperatorNameOption
+
+    @Option(
+        help: ArgumentHelp("Why, for the operators' log.", valueName: "text"),
+        transform: { try OperatorNameOption.checked($0, "the reason", OperatorAct.Operator.longestReason) }
+    )
+    var reason: String?
+
+    /// The operator.
+    var value: OperatorAct.Operator { self.name.value(self.reason) }
 }

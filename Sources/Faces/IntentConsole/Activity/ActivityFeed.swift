@@ -40,6 +40,8 @@ final class ActivityFeed: Sendable {
         var queued: Int?
         /// The number of dead letters; nil before they are counted.
         var letters: Int?
+        /// The number of those that operators have marked as handled.
+        var handled: Int?
         var groups = GroupLagReport(lags: [], members: [], transactions: [])
         /// When the groups were last measured.
         var groupsAt: Timestamp?
@@ -243,6 +245,7 @@ final class ActivityFeed: Sendable {
             state.snapshot.open = counts.interactions
             state.snapshot.queued = counts.queued
             state.snapshot.letters = counts.letters
+            state.snapshot.handled = counts.handled
         }
     }
 

@@ -125,7 +125,10 @@ struct OverviewPage {
             return "<div class=\"tile\(cssClass)\"><h2>\(title)</h2><p>\(figure)</p>\(self.age(at))</div>"
         }
         let (records, counted) = (self.known.recordsAt, self.known.countedAt)
-        let letters = self.known.letters.map { Format.count($0) } ?? "–"
+        let handled = self.known.handled ?? 0
+        let unhandled = self.known.letters.map { $0 - handled }
+        let marked: HTML = handled > 0 ? " <small>and \(Format.count(handled)) handled</small>" : ""
+        let letters: HTML = "\(unhandled.map { Format.count($0) } ?? "–")\(marked)"
         let tiles = [
             tile("Requests", "\(Format.rate(Double(minute.requests) / 60)) <small>/s</small>", records),
             tile("Completed", "\(Format.rate(Double(minute.ended) / 60)) <small>/s</small>", records),
@@ -140,7 +143,7 @@ struct OverviewPage {
                 self.known.queued.map { Format.count($0) } ?? "–",
                 counted
             ),
-            tile("<a href=\"/dead-letters\">Dead letters</a>", letters, counted, isBad: self.known.letters ?? 0 > 0),
+            tile("<a href=\"/dead-letters\">Dead letters</a>", letters, counted, isBad: unhandled ?? 0 > 0),
             tile("Lag (records)", self.known.groups.lags.isEmpty ? "–" : Format.count(lag), self.known.groupsAt),
         ]
         return "<div class=\"tiles\">\(tiles)</div>"

@@ -30,11 +30,14 @@ package struct DeadLetterBox {
         let letters = try await self.letters { filter.maySelect(RecordedLetter($0)) }
         guard !letters.isEmpty else { return [] }
         let known = try await Redrive.known(letters, of: deployment, on: self.log)
+        let handled = try await self.handled(letters)
         return
             letters.map { letter in
-                Listed(
+                var brief = RecordedLetter(letter, intent: letter.headers.request.flatMap { known.intents[$0] })
+                brief.handled = handled[letter.name]
+                return Listed(
                     letter: letter,
-                    brief: RecordedLetter(letter, intent: letter.headers.request.flatMap { known.intents[$0] }),
+                    brief: brief,
                     redrivenAs: known.sent[letter.position.description]
                 )
             }
@@ -81,6 +84,56 @@ package struct DeadLetterBox {
                 return letter
             }
     }
+
+    // MARK: Handled
+
+    /// The marks of letters, by the letters' names; the first of each counts (R84e).
+    /// - Throws: `LogError`; ``OperationError`` when there are no topics.
+    package func handled(_ letters: [DeadLetter]) async throws -> [String: LetterHandling] {
+        guard let oldest = letters.map(\.record.timestamp).min() else { return [:] }
+        let names = Set(letters.map(\.name))
+        var handled: [String: LetterHandling] = [:]
+        let since = oldest - LetterHandling.clockSlack
+        for one in try await self.log.acts(.handled, since: since, prefix: self.prefix) {
+            guard let name = one.act.target, names.contains(name), handled[name] == nil else { continue }
+            handled[name] = LetterHandling(by: one.act.by.name, at: one.at, note: one.act.by.reason)
+        }
+        return handled
+    }
+
+    /// Marks letters as handled; those that are marked keep their mark.
+    ///
+    /// - Parameters:
+    ///   - letters: The letters.
+    ///   - deployment: Their deployment.
+    ///   - isDryRun: Whether to write nothing.
+    ///   - by: Who has handled them, with the note as the reason.
+    ///   - writer: The log that is written to; nil for the one that is read.
+    /// - Returns: The letters with the marks that they had before.
+    /// - Throws: `LogError`; ``OperationError``, `usage`, when there is no note.
+    package func handle(
+        _ letters: [DeadLetter],
+        of deployment: Deployment,
+        isDryRun: Bool,
+        by: OperatorAct.Operator,
+        writer: (any EventLog)? = nil
+    ) async throws -> [(letter: DeadLetter, before: LetterHandling?)] {
+        guard by.reason != nil else {
+            throw OperationError(.usage, "write a note: what was done about these dead letters")
+        }
+        let before = try await self.handled(letters)
+        let desk = OperatorDesk(deployment, log: self.log, by: by)
+        let records = letters.filter { before[$0.name] == nil }
+            .map { letter in
+                desk.record(
+                    desk.act(.handled, user: letter.userID, interaction: letter.interactionID, target: letter.name)
+                )
+            }
+        if !isDryRun, !records.isEmpty { try await (writer ?? self.log).write(records) }
+        return letters.map { ($0, before[$0.name]) }
+    }
+
+    // MARK: Redriving
 
     /// Sends the requests of letters again (R48), and posts the events again that the webhook did not take (R88).
     ///

@@ -22,6 +22,8 @@ package struct DeadLetterFilter: Hashable, Sendable {
         case since
         /// Not younger than that.
         case until
+        /// `yes` or `no`: whether an operator has marked it as handled.
+        case handled
     }
 
     package private(set) var error: String?
@@ -34,9 +36,17 @@ package struct DeadLetterFilter: Hashable, Sendable {
     package private(set) var topic: String?
     package private(set) var since: Timestamp?
     package private(set) var until: Timestamp?
+    package private(set) var handled: Bool?
 
     /// Selects everything.
     package init() {}
+
+    /// The filter for those of its letters that are not marked as handled: a redrive takes only these (R84e).
+    package var unhandled: Self {
+        var filter = self
+        filter.handled = false
+        return filter
+    }
 
     /// Sets one condition.
     /// - Throws: ``OperationError``, `usage`, that says what would be right.
@@ -52,6 +62,7 @@ package struct DeadLetterFilter: Hashable, Sendable {
         case .topic: self.topic = text
         case .since: self.since = try TimeText.required(text, now: now)
         case .until: self.until = try TimeText.required(text, now: now)
+        case .handled: self.handled = try InteractionQuery.known(text, "value of handled", ["yes", "no"]) == "yes"
         }
     }
 
@@ -62,16 +73,17 @@ package struct DeadLetterFilter: Hashable, Sendable {
     package var isEmpty: Bool { self == Self() }
 
     package func selects(_ letter: RecordedLetter) -> Bool {
-        self.selectsAllButIntent(letter) && (self.intent == nil || letter.intent == self.intent)
+        self.selectsByItself(letter) && (self.intent == nil || letter.intent == self.intent)
+            && (self.handled.map { $0 == (letter.handled != nil) } ?? true)
     }
 
-    /// Whether it may select a letter whose intent is not known yet.
+    /// Whether it may select a letter whose intent and mark are not known yet.
     func maySelect(_ letter: RecordedLetter) -> Bool {
-        self.selectsAllButIntent(letter)
+        self.selectsByItself(letter)
             && (self.intent == nil || letter.intent == self.intent || letter.intent == nil && letter.request != nil)
     }
 
-    private func selectsAllButIntent(_ letter: RecordedLetter) -> Bool {
+    private func selectsByItself(_ letter: RecordedLetter) -> Bool {
         (self.error == nil || letter.error == self.error)
             && (self.detail.map { letter.detail?.contains($0) ?? false } ?? true)
             && (self.type == nil || letter.type == self.type)

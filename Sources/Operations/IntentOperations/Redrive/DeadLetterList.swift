@@ -25,6 +25,8 @@ package struct DeadLetterList: Sendable {
     package var items: [Item] = []
     /// The names of all selected letters, the newest first.
     package var names: [String] = []
+    /// The names of those that are not marked as handled.
+    package var unhandled: [String] = []
     package var groups: [DeadLetterGroup] = []
     /// Whether older letters were not examined.
     package var isCutShort = false
@@ -51,6 +53,7 @@ package struct DeadLetterList: Sendable {
         let examined = try await archive.letters(limit: Self.scanLimit)
         let selected = examined.filter(filter.selects)
         self.names = selected.map(\.name)
+        self.unhandled = selected.filter { $0.handled == nil }.map(\.name)
         self.groups = DeadLetterGroup.groups(selected)
         self.isCutShort = examined.count == Self.scanLimit
         let shown = Array(selected.prefix(limit))

@@ -16,6 +16,8 @@ package struct MaskedLetter: Sendable {
     package let detail: String?
     /// Whether bytes that are no JSON are shown: they may contain a sensitive value anywhere.
     package let showsBytes: Bool
+    /// Its mark as handled; nil for a letter that is not.
+    package var handled: LetterHandling?
 
     /// Masks a letter.
     ///
@@ -49,6 +51,7 @@ package struct MaskedLetter: Sendable {
             masking,
             interaction: story.interaction
         )
+        self.handled = story.handled
     }
 
     /// The letter in brief.
@@ -69,6 +72,7 @@ package struct MaskedLetter: Sendable {
             "request": headers.request?.json,
             "intent": self.letter.intent.map { .string($0.name) },
             "from": from.map(JSONValue.string),
+            "handled": self.handled?.json,
             "size": .integer(Int64(self.letter.record.value?.count ?? 0)),
         ])
     }
