@@ -6,15 +6,6 @@ import IntentRuntime
 
 /// An act on an interaction.
 struct ActingOptions: ParsableArguments {
-    @Argument(help: "The interaction's id (ce_subject).", transform: IdentityArgument.read)
-    var interaction: String
-
-    @Option(
-        help: "The user, if several users have an open interaction with this id.",
-        transform: IdentityArgument.read
-    )
-    var user: String?
-
     @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
@@ -23,6 +14,8 @@ struct ActingOptions: ParsableArguments {
     /// Finds the interaction, acts, and prints where the act was written.
     func run(
         _ act: String,
+        on id: String,
+        of user: String?,
         _ body: (OperatorDesk, OpenInteraction) async throws -> RecordPosition
     ) async throws {
         let configuration = try self.common.load(brokers: self.brokers)
@@ -31,10 +24,7 @@ struct ActingOptions: ParsableArguments {
                 .use { log in
                     let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
                     let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
-                    let interaction = try await desk.open(
-                        InteractionID(self.interaction),
-                        of: self.user.map { UserID($0) }
-                    )
+                    let interaction = try await desk.open(InteractionID(id), of: user.map { UserID($0) })
                     return (interaction, try await body(desk, interaction))
                 }
         }

@@ -14,9 +14,18 @@ struct RetryCommand: AsyncParsableCommand {
             """
     )
 
+    @Argument(help: "The interaction's id (ce_subject).", transform: IdentityArgument.read)
+    var interaction: String
+
+    @Option(
+        help: "The user, if several users have an open interaction with this id.",
+        transform: IdentityArgument.read
+    )
+    var user: String?
+
     @OptionGroup var acting: ActingOptions
 
     func run() async throws {
-        try await self.acting.run("retry") { try await $0.retry($1) }
+        try await self.acting.run("retry", on: self.interaction, of: self.user) { try await $0.retry($1) }
     }
 }

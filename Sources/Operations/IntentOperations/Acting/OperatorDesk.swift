@@ -8,7 +8,7 @@ package struct OperatorDesk: Sendable {
     package let log: any EventLog
     /// Who acts.
     package let by: OperatorAct.Operator
-    private let clock: any RuntimeClock
+    let clock: any RuntimeClock
 
     package init(
         _ deployment: Deployment,
@@ -35,7 +35,7 @@ package struct OperatorDesk: Sendable {
     /// - Throws: `LogError`.
     package func open(
         of user: UserID? = nil,
-        _ isMeant: (InteractionID) -> Bool
+        isMeant: (InteractionID) -> Bool
     ) async throws -> [OpenInteraction] {
         let partitions = user.map { [self.deployment.topicPartition(.state, self.deployment.home(of: $0))] }
         var texts: [StateKey: [UInt8]] = [:]
@@ -72,7 +72,7 @@ package struct OperatorDesk: Sendable {
     /// The open interaction with an id.
     /// - Throws: `LogError`; ``OperationError`` when there is none, or more than one.
     package func open(_ id: InteractionID, of user: UserID?) async throws -> OpenInteraction {
-        let found = try await self.open(of: user) { $0 == id }
+        let found = try await self.open(of: user, isMeant: { $0 == id })
         guard let first = found.first else {
             throw OperationError(
                 .noInput,
@@ -111,7 +111,7 @@ package struct OperatorDesk: Sendable {
         return try await self.write(self.act(.retry, on: interaction))
     }
 
-    private func act(_ kind: OperatorAct.Kind, on interaction: OpenInteraction) -> OperatorAct {
+    func act(_ kind: OperatorAct.Kind, on interaction: OpenInteraction) -> OperatorAct {
         var act = OperatorAct(kind, by: self.by)
         act.user = interaction.user
         act.interaction = interaction.id
