@@ -124,6 +124,8 @@ struct ConsoleTests {
             #expect(foreign == 403)
             let letters = try await browser.post("/dead-letters", [("do", "send")], from: "/audit").status
             #expect(letters == 404)
+            let marked = try await browser.post("/dead-letters", [("do", "handle")], from: "/audit").status
+            #expect(marked == 404)
             let waiting = try await browser.get("/waiting")
             #expect(waiting.status == 200 && waiting.text.contains("No interaction waits for an operator."))
             let decided = try await browser.post("/waiting", Self.decision("done"), from: "/audit").status
@@ -144,6 +146,72 @@ struct ConsoleTests {
             #expect(odd.status == 200 && odd.text.contains("The details are no JSON object"))
             let unknown = try await browser.post("/waiting", Self.decision("perhaps"), from: "/audit").status
             #expect(unknown == 404)
+        }
+    }
+
+    @Test("R82: an open interaction is cancelled from its page, with the operator's name and the reason")
+    func cancelsFromPage() async throws {
+        try await self.withConsole(allowsWrites: true) { browser, assembly in
+            let fields: [(String, String?)] = [("intent", "OrderLemonade"), ("user", "ada")]
+            _ = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
+            let list = try await browser.wait("/interactions") { $0.contains("awaiting a value") }
+            let position = try #require(
+                list.split(separator: "href=\"/interactions/").dropFirst().first?.prefix { $0 != "\"" }
+            )
+            let page = "/interactions/\(position)"
+            let open = try await browser.wait(page) { $0.contains("name=\"do\" value=\"cancel\"") }
+            // It waits for the user: there is no attempt that could begin.
+            #expect(!open.contains("name=\"do\" value=\"retry\""))
+            let retried = try await browser.post("\(page)/act", [("do", "retry")], from: page)
+            #expect(retried.status == 400 && retried.text.contains("has no attempt to begin"))
+            let unknown = try await browser.post("\(page)/act", [("do", "prune")], from: page).status
+            #expect(unknown == 404)
+            let act: [(String, String?)] = [("do", "cancel"), ("by", "<b>eve</b>"), ("reason", "asked by phone")]
+            let cancelled = try await browser.post("\(page)/act", act, from: page).status
+            #expect(cancelled == 303)
+            let ended = try await browser.wait(page) {
+                $0.contains("abortedByOperator") && $0.contains("asked by phone")
+            }
+            #expect(ended.contains("&lt;b&gt;eve&lt;/b&gt;") && !ended.contains("name=\"do\" value=\"cancel\""))
+            let log = try await browser.get("/operators?act=cancel")
+            #expect(log.status == 200 && log.text.contains("asked by phone"))
+            let other = try await browser.get("/operators?act=retry").text
+            #expect(!other.contains("asked by phone"))
+            let wrong = try await browser.get("/operators?act=cancle").status
+            #expect(wrong == 400)
+        }
+    }
+
+    @Test("R84e: dead letters are marked as handled with a note, shown at once, and left out of a redrive of all")
+    func marksLettersAsHandled() async throws {
+        try await self.withConsole(allowsWrites: true) { browser, assembly in
+            let junk = OutgoingRecord(
+                topicPartition: TopicPartition(Topic.requests.name(prefix: assembly.deployment.prefix), 0),
+                content: RecordContent(key: nil, value: Array("junk".utf8), headers: [])
+            )
+            try await assembly.log.write([junk])
+            let letters = try await browser.wait("/dead-letters") { $0.contains("pill bad") }
+            let name = String(
+                try #require(letters.split(separator: "href=\"/dead-letters/").dropFirst().first?.prefix { $0 != "\"" })
+            )
+            func mark(_ note: String) async throws -> (status: Int, text: String) {
+                try await browser.post(
+                    "/dead-letters",
+                    [("letter-\(name)", name), ("do", "handle"), ("by", "eve"), ("reason", note)],
+                    from: "/dead-letters"
+                )
+            }
+            let silent = try await mark("")
+            #expect(silent.status == 400 && silent.text.contains("write a note"))
+            let marked = try await mark("a test of the network")
+            #expect(marked.status == 200 && marked.text.contains("by eve at"))
+            let letter = try await browser.wait("/dead-letters/\(name)") { $0.contains("a test of the network") }
+            #expect(!letter.contains("value=\"handle\""))
+            let all = try await browser.post("/dead-letters", [("all", "1"), ("do", "ask")], from: "/dead-letters")
+            #expect(all.status == 400 && all.text.contains("Select at least one dead letter."))
+            let unhandled = try await browser.get("/dead-letters?handled=no").text
+            #expect(unhandled.contains("No dead letters match."))
+            _ = try await browser.wait("/") { $0.contains("<small>and 1 handled</small>") }
         }
     }
 

@@ -262,6 +262,9 @@ struct PageContentTests {
         #expect(try await status("look", allowsSending: nil) == 404)
         #expect(try await status("send", allowsSending: nil) == 404)
         #expect(try await status("send", allowsSending: false) == 404)
+        #expect(try await status("handle", allowsSending: nil) == 404)
+        #expect(try await status("handle", allowsSending: false) == 404)
+        #expect(try await status("handle", allowsSending: true) == 503)
         #expect(try await status("look", allowsSending: false) == 503)
         #expect(try await status("send", allowsSending: true) == 503)
     }

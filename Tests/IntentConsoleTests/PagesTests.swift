@@ -315,6 +315,45 @@ struct PagesTests {
         }
     }
 
+    @Test("R93: the operators' log and an interaction's acts are safe; it is acted on only where that is allowed")
+    func operatorsLogIsSafe() {
+        let act = RecordedAct(
+            position: RecordPosition(.signals, 0, 1),
+            at: Samples.start,
+            act: "redrive",
+            by: Samples.hostile,
+            via: Samples.hostile,
+            reason: Samples.hostile,
+            userID: UserID(Samples.hostile),
+            interactionID: InteractionID(Samples.hostile),
+            request: nil,
+            target: "0/7",
+            details: nil
+        )
+        var other = act
+        other.target = Samples.hostile
+        let query = Fields(["by", "act", "user", "interaction", "since", "until"].map { ($0, Samples.hostile) })
+        let (_, problem) = OperatorsPage.filter(query, now: Samples.start)
+        #expect(problem?.hasPrefix("unknown act") == true)
+        var page = OperatorsPage(query: query, acts: [act, other])
+        page.problem = problem
+        let html = page.page(in: Samples.frame)
+        Self.expectSafe(html)
+        #expect(html.text.contains("href=\"/dead-letters/0/7\""))
+        var story = Samples.story
+        story.acts = [act]
+        story.interaction = Samples.interaction(status: nil, ended: false)
+        for canAct in [true, false] {
+            var one = OneInteractionPage(story: story, masking: Samples.masking, formToken: "t", canReplay: false)
+            one.canAct = canAct
+            one.refusal = Samples.hostile
+            let html = one.page(in: Samples.frame)
+            Self.expectSafe(html)
+            #expect(html.text.contains("id=\"acts\""))
+            #expect(html.text.contains("name=\"do\" value=\"cancel\"") == canAct)
+        }
+    }
+
     @Test("Dead letters, an intent, findings and changes with hostile words")
     func otherPagesWithHostileWords() {
         var letter = RecordedLetter(position: RecordPosition(.deadLetters, 1, 2), timestamp: Samples.start)
@@ -325,6 +364,7 @@ struct PagesTests {
         letter.intent = Samples.hostile
         letter.stage = Samples.hostile
         letter.origin = Samples.hostile
+        letter.handled = LetterHandling(by: Samples.hostile, at: Samples.start, note: Samples.hostile)
         var list = DeadLetterList()
         list.items = [.init(letter, detail: Samples.hostile, redrivenAs: InteractionID(Samples.hostile))]
         list.groups = DeadLetterGroup.groups([letter]) + DeadLetterGroup.groups([letter])

@@ -387,7 +387,7 @@ def nobody_else_comes_in(watched):
     for host in ("evil.example", f"evil.example:{watched.address.split(':')[1]}", "127.0.0.1.evil.example"):
         expect(watched.get("/", host=host)[0] == 421, f"{host} is answered")
     place = watched.place("me", "INSendPaymentIntent")
-    for path in ("/audit", "/talk", "/dead-letters", "/waiting", f"{place}/say", f"{place}/replay"):
+    for path in ("/audit", "/talk", "/dead-letters", "/waiting", f"{place}/say", f"{place}/act", f"{place}/replay"):
         expect(watched.get(path, form={"kind": "verify", "do": "send", "intent": "x"})[0] == 403, f"{path} takes forged forms")
     for path in (f"{place}/say?line=yes", f"{place}/replay", "/audit?kind=verify"):
         before = watched.get("/audit")[1].count("/audit/")

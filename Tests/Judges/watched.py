@@ -33,6 +33,7 @@ PAGES = {
     "intents": ("/intents", "Intents", "BookRestaurantTable"),
     "intent": ("/intents/INSendPaymentIntent", "INSendPaymentIntent", "Parameters"),
     "audit": ("/audit", "Audit", "Shadow run"),
+    "operators": ("/operators", "Operators", "Interaction"),
     "talk": ("/talk?intent=BookRestaurantTable", "Talk", "User and device"),
 }
 # A service that takes its time, so that its turn is parked.

@@ -2,6 +2,7 @@ internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
 internal import IntentOperations
+internal import IntentRecords
 internal import IntentRuntime
 internal import LocalHTTP
 
@@ -14,6 +15,7 @@ extension Console {
             guard let story = try await self.story(Array(path[1...2])) else { return nil }
             switch path[3] {
             case "replay": return await self.replay(story)
+            case "act": return try await self.act(on: story, request.form)
             case "say": return try await self.say(story, request.form)
             default: return nil
             }
@@ -24,6 +26,30 @@ extension Console {
         case "talk" where path.count == 1: return try await self.ask(request.form)
         default: return nil
         }
+    }
+
+    /// Cancels an interaction, or begins its next attempt.
+    private func act(on story: InteractionStory, _ form: Fields) async throws -> HTTPServerResponse? {
+        let kinds: [OperatorAct.Kind] = [.cancel, .retry]
+        guard self.operations.allowsWrites, let kind = kinds.first(where: { $0.rawValue == form["do"] }),
+            let id = story.interaction.interactionID, let user = story.interaction.userID
+        else { return nil }
+        do {
+            try await self.operations.act(
+                kind,
+                on: id,
+                of: user,
+                request: story.interaction.request,
+                by: try OperatorName.console(form["by"], reason: form["reason"])
+            )
+        } catch let error as OperationError {
+            var page = self.page(of: story)
+            page.refusal = error.message
+            return HTTPServerResponse(page.page(in: self.frame), status: 400)
+        }
+        let position = story.interaction.position
+        let acted = Fields([("acted", kind.rawValue)]).query
+        return .seeOther("/interactions/\(position.partition)/\(position.offset)\(acted)")
     }
 
     private func decide(_ form: Fields) async throws -> HTTPServerResponse? {

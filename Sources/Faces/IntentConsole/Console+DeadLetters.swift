@@ -15,7 +15,8 @@ extension Console {
         let masking = self.operations.masking
         if let story {
             let letter = MaskedLetter(story, prefix: self.operations.configuration.prefix, masking)
-            let page = DeadLetterPage(letter: letter, interaction: story.interaction, redrivenAs: story.redrivenAs)
+            var page = DeadLetterPage(letter: letter, interaction: story.interaction, redrivenAs: story.redrivenAs)
+            page.formToken = self.operations.allowsWrites ? self.gate.formToken : nil
             return HTTPServerResponse(page.page(in: self.frame))
         }
         // The recorder may not have read it yet.
@@ -46,25 +47,34 @@ extension Console {
         return page
     }
 
-    /// Sends the requests of the selected letters again, or shows what would be sent.
+    /// Sends the requests of the selected letters again, shows what would be sent, or marks the letters as handled.
     func redrive(_ form: Fields) async throws -> HTTPServerResponse? {
-        let isDryRun = form["do"] != "send"
+        let isDryRun = !["send", "handle"].contains(form["do"])
         guard self.operations.topics != nil, isDryRun || self.operations.allowsWrites else { return nil }
         var page = try await self.deadLettersPage(form)
         page.isDryRun = isDryRun
         let chosen = form.all.filter { $0.name.hasPrefix("letter-") }.map(\.value)
-        let names = form["all"] == nil ? chosen : Array(page.list.names.prefix(DeadLettersPage.maximumRedrive))
+        let names = form["all"] == nil ? chosen : Array(page.list.unhandled.prefix(DeadLettersPage.maximumRedrive))
         if page.problem != nil {
             // A filter that could not be read must not select more than was meant.
         } else if names.isEmpty {
             page.problem = "Select at least one dead letter."
         } else {
             do {
-                page.redrive = try await self.operations.redrive(
-                    names,
-                    isDryRun: isDryRun,
-                    by: try OperatorName.console(form["by"], reason: form["reason"])
-                )
+                let by = try OperatorName.console(form["by"], reason: form["reason"])
+                if form["do"] == "handle" {
+                    let marked = try await self.operations.handle(names, by: by)
+                    page.marked = marked
+                    // The recorder may not have read the marks yet.
+                    for (letter, before) in marked {
+                        page.list.mark(
+                            letter.name,
+                            before ?? LetterHandling(by: by.name, at: self.clock.now, note: by.reason)
+                        )
+                    }
+                } else {
+                    page.redrive = try await self.operations.redrive(names, isDryRun: isDryRun, by: by)
+                }
             } catch {
                 page.problem = "\(error)"
             }

@@ -14,14 +14,16 @@ extension Console {
     }
 
     /// The pages of one interaction.
-    func interaction(_ path: [String]) async throws -> HTTPServerResponse? {
+    func interaction(_ path: [String], _ query: Fields) async throws -> HTTPServerResponse? {
         guard let story = try await self.story(path) else { return nil }
         if path.count == 4, path[2] == "turns", let number = Int(path[3]) {
             let page = StatePage(story: story, number: number, masking: self.operations.masking)
             return page.page(in: self.frame).map { HTTPServerResponse($0) }
         }
         guard path.count == 2 else { return nil }
-        return HTTPServerResponse(self.page(of: story).page(in: self.frame))
+        var page = self.page(of: story)
+        page.acted = story.interaction.endedAt == nil ? query["acted"] : nil
+        return HTTPServerResponse(page.page(in: self.frame))
     }
 
     /// The page of an interaction in its current state.
@@ -35,6 +37,7 @@ extension Console {
             hasVocabularies: self.operations.canReplay,
             traces: self.traces
         )
+        page.canAct = self.operations.allowsWrites
         page.times = InteractionTimes(story, now: self.clock.now)
         if story.interaction.endedAt == nil {
             page.live = "/live\(Format.path(story.interaction))"

@@ -16,11 +16,14 @@ extension Console {
             guard let story = try await self.story(Array(path[1...2])) else { return nil }
             let position = story.interaction.position
             let waiting = Self.waiting(story)?.id
+            let canRetry = self.page(of: story).canRetry
             return self.follow {
                 guard let now = try await self.records.archive().story(ofRequest: position) else { return nil }
                 // The possible answers have changed with the conversation: the page is reloaded.
-                let isAnother = now.interaction.endedAt != nil || Self.waiting(now)?.id != waiting
-                return (self.page(of: now).body, isAnother ? .reload : .page)
+                let page = self.page(of: now)
+                let isAnother =
+                    now.interaction.endedAt != nil || Self.waiting(now)?.id != waiting || page.canRetry != canRetry
+                return (page.body, isAnother ? .reload : .page)
             }
         case "audit" where path.count == 2:
             guard let number = Int(path[1]), self.jobs.job(number) != nil else { return nil }

@@ -70,7 +70,9 @@ package final class Console: Sendable {
     var talk: Talk? { self.operations.talk(source: "/intentd/console") }
 
     var frame: Frame {
-        var sections: [Frame.Section] = [.overview, .interactions, .deadLetters, .insight, .intents, .audit]
+        var sections: [Frame.Section] = [
+            .overview, .interactions, .deadLetters, .insight, .intents, .audit, .operators,
+        ]
         if self.operations.topics != nil { sections.insert(.waiting, at: 3) }
         if self.talk != nil { sections.append(.talk) }
         let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
@@ -119,13 +121,14 @@ package final class Console: Sendable {
         switch path.first {
         case nil: return self.overview(request.query)
         case "interactions" where path.count == 1: return try await self.interactions(request.query)
-        case "interactions": return try await self.interaction(Array(path.dropFirst()))
+        case "interactions": return try await self.interaction(Array(path.dropFirst()), request.query)
         case "find" where path.count == 1: return try await self.find(request.query)
         case "records" where path.count == 4: return try await self.record(path)
         case "views" where path.count == 3: return try await self.view(path)
         case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()), request.query)
         case "waiting" where path.count == 1: return self.waiting(request.query)
+        case "operators" where path.count == 1: return try await self.operators(request.query)
         case "insight" where path.count == 1: return try await self.insight(request.query)
         case "intents" where path.count == 1: return HTTPServerResponse(self.intentsPage.page(in: self.frame))
         case "intents" where path.count == 2:
@@ -159,6 +162,14 @@ package final class Console: Sendable {
 
     private static func span(_ query: Fields) -> ActivitySeries.Span {
         query["span"].flatMap(ActivitySeries.Span.init(rawValue:)) ?? .minutes
+    }
+
+    private func operators(_ query: Fields) async throws -> HTTPServerResponse {
+        let (filter, problem) = OperatorsPage.filter(query, now: self.clock.now)
+        let acts = try await self.records.archive().acts(filter, limit: OperatorsPage.limit)
+        var page = OperatorsPage(query: query, acts: problem == nil ? acts : [])
+        page.problem = problem
+        return HTTPServerResponse(page.page(in: self.frame), status: problem == nil ? 200 : 400)
     }
 
     private func insight(_ query: Fields) async throws -> HTTPServerResponse {

@@ -11,6 +11,8 @@ struct DeadLetterPage {
     var interaction: RecordedInteraction?
     /// The last interaction as which its request was sent again.
     var redrivenAs: InteractionID?
+    /// The secret in our own forms; nil where nothing may be written.
+    var formToken: String?
 
     func page(in frame: Frame) -> HTML {
         let letter = self.letter
@@ -30,11 +32,21 @@ struct DeadLetterPage {
             at: .deadLetters,
             crumbs: "<a href=\"/dead-letters\">Dead letters</a>",
             """
-            <div class="panel"><dl class="facts">\(self.facts)</dl></div>\
+            <div class="panel"><dl class="facts">\(self.facts)</dl>\(self.form(name))</div>\
             <section class="panel"><header><h2>Event</h2></header><div class="body">\(value)</div></section>\
             <section class="panel"><header><h2>Headers</h2></header><div class="body"><dl class="pairs">\(headers)</dl></div></section>
             """
         )
+    }
+
+    /// Marks it as handled (R84e).
+    private func form(_ name: String) -> HTML {
+        guard let formToken, self.letter.handled == nil else { return "" }
+        return """
+            <form class="filters" method="post" action="/dead-letters"><input type="hidden" name="form" value="\(formToken)">\
+            <input type="hidden" name="letter-\(name)" value="\(name)">\(Format.operatorFields(reason: "Note of what was done"))\
+            <div class="actions"><button name="do" value="handle">Mark as handled</button></div></form>
+            """
     }
 
     private var facts: HTML {
@@ -50,6 +62,7 @@ struct DeadLetterPage {
             ("Intent", brief.intent.map { "\($0)" }), ("Interaction", id), ("User", brief.userID.map { "\($0.text)" }),
             ("Stage", brief.stage.map { "\($0)" }), ("Type", brief.type.map { "\($0)" }),
             ("Origin", brief.origin.map(DeadLettersPage.origin)), ("Redriven as", self.redrivenAs.map(Format.find)),
+            ("Handled", self.letter.handled.map { "\(Format.short($0.summary, 2_000))" }),
         ]
         let shown = facts.compactMap { one -> HTML? in
             one.value.map { value -> HTML in "<div><dt>\(one.name)</dt><dd>\(value)</dd></div>" }

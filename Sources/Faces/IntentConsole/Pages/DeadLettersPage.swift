@@ -14,12 +14,12 @@ struct DeadLettersPage {
     static let maximumRedrive = 1_000
     /// The fields of the filter.
     private static let fields: [DeadLetterFilter.Field] = [
-        .error, .intent, .stage, .user, .interaction, .since, .until,
+        .error, .intent, .stage, .user, .interaction, .since, .until, .handled,
     ]
 
     /// The fields of the address or the form.
     let query: Fields
-    let list: DeadLetterList
+    var list: DeadLetterList
     /// The names of the existing intents.
     let intents: [String]
     /// The secret in our own forms.
@@ -32,6 +32,8 @@ struct DeadLettersPage {
     var redrive: Redrive?
     /// Whether it was a dry run.
     var isDryRun = true
+    /// What was marked as handled just now, with the marks that the letters had before.
+    var marked: [(letter: DeadLetter, before: LetterHandling?)]?
     var problem: String?
 
     /// Reads the filter of an address or a form, and what of it could not be read.
@@ -70,6 +72,7 @@ struct DeadLettersPage {
         <label>Interaction<input name="interaction" value="\(self.query["interaction"] ?? "")" maxlength="500"></label>\
         <label>Since<input name="since" value="\(self.query["since"] ?? "")" maxlength="40" placeholder="6h, 2026-11-21"></label>\
         <label>Until<input name="until" value="\(self.query["until"] ?? "")" maxlength="40" placeholder="15m"></label>\
+        <label>Handled\(Format.choice("handled", self.query["handled"], any: "yes or no", ["no", "yes"]))</label>\
         <div class="actions"><button class="main">Find</button><a class="button" href="/dead-letters">Clear</a></div></form>
         """
     }
@@ -99,6 +102,14 @@ struct DeadLettersPage {
 
     private var notes: HTML {
         if let problem { return "<p class=\"note bad\" role=\"alert\">\(problem)</p>" }
+        if let marked {
+            let new = marked.count { $0.before == nil }
+            let before: HTML =
+                new == marked.count ? "" : " \(Format.count(marked.count - new)) had a mark, and keep it."
+            return """
+                <p class="note good" role="status">Marked as handled: \(Format.count(new)).\(before)</p>
+                """
+        }
         guard let redrive, !redrive.steps.isEmpty else { return "" }
         let title: HTML = self.isDryRun ? "Redrive preview" : "Redrive result"
         let rows = redrive.steps.map { letter, step -> HTML in
@@ -149,9 +160,15 @@ struct DeadLettersPage {
             : ""
         let detail: HTML =
             item.detail.map { "<div class=\"small soft\">\(Format.short($0, 160))</div>" } ?? ""
+        let handled: HTML =
+            letter.handled
+            .map { mark -> HTML in
+                "<div class=\"small\"><span class=\"pill good\">handled</span> \(Format.short(mark.summary, 200))</div>"
+            }
+            ?? ""
         return """
             <tr>\(box)<td class="id"><a href="/dead-letters/\(name)">\(name)</a></td>\
-            <td data-label="Error"><div><span class="pill bad">\(letter.error ?? "unknown")</span>\(detail)</div></td>\
+            <td data-label="Error"><div><span class="pill bad">\(letter.error ?? "unknown")</span>\(detail)\(handled)</div></td>\
             <td data-label="Intent">\(letter.intent ?? letter.type ?? "–")</td>\
             <td data-label="Interaction">\(Self.interaction(letter))</td>\
             <td data-label="User">\(letter.userID?.text ?? "–")</td>\
@@ -164,13 +181,29 @@ struct DeadLettersPage {
 
     private var actions: HTML {
         guard self.canAsk else { return "" }
-        let send: HTML = self.canSend ? "<button class=\"main\" name=\"do\" value=\"send\">Redrive</button>" : ""
-        let count = min(self.list.names.count, Self.maximumRedrive)
-        let all: HTML = self.isFiltered ? "all \(Format.count(count)) that match" : "all \(Format.count(count))"
+        let send: HTML =
+            self.canSend
+            ? """
+            <button class="main" name="do" value="send">Redrive</button>\
+            <button name="do" value="handle">Mark as handled</button>
+            """ : ""
+        let fields: HTML =
+            self.canSend
+            ? "<div class=\"filters\">\(Format.operatorFields(self.query, reason: "Reason, or note of what was done"))</div>"
+            : ""
+        let count = min(self.list.unhandled.count, Self.maximumRedrive)
+        let all: HTML =
+            self.isFiltered ? "all \(Format.count(count)) unhandled that match" : "all \(Format.count(count)) unhandled"
+        let hint: HTML =
+            self.canSend
+            ? """
+            A redrive sends the request again as a new interaction. Effects that already happened are not repeated. \
+            To mark letters as handled, write a note.
+            """ : "To redrive, start the console with --allow-writes."
         return """
-            <div class="pager"><div class="actions"><label class="check"><input type="checkbox" name="all" value="1"> \
+            \(fields)<div class="pager"><div class="actions"><label class="check"><input type="checkbox" name="all" value="1"> \
             Select \(all)</label><button name="do" value="ask">Preview redrive</button>\(send)</div>\
-            <span class="soft small">\(self.canSend ? "A redrive sends the request again as a new interaction. Effects that already happened are not repeated." : "To redrive, start the console with --allow-writes.")</span></div>
+            <span class="soft small">\(hint)</span></div>
             """
     }
 

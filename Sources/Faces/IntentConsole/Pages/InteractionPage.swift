@@ -31,6 +31,12 @@ struct OneInteractionPage {
     var live: HTML?
     /// Where its time went.
     var times: InteractionTimes?
+    /// Whether operators may act on it here.
+    var canAct = false
+    /// What an operator did just now: `cancel` or `retry`.
+    var acted: String?
+    /// Why an act was refused.
+    var refusal: String?
 
     private var interaction: RecordedInteraction { self.story.interaction }
 
@@ -46,7 +52,7 @@ struct OneInteractionPage {
             at: .interactions,
             crumbs: "<a href=\"/interactions\">Interactions</a> / <span class=\"mono\">\(Format.short(id, 120))</span>",
             actions: "\(state)\(Format.pill(self.interaction, self.times))",
-            "\(self.notes)<div\(follow) class=\"flow\">\(self.body)</div>\(self.composer)"
+            "\(self.notes)<div\(follow) class=\"flow\">\(self.body)</div>\(self.composer)\(self.acting)"
         )
     }
 
@@ -64,7 +70,31 @@ struct OneInteractionPage {
             \(failure.map(FailurePanel.html))\(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
             <section class="panel" aria-labelledby="said"><header><h2 id="said">Conversation</h2></header>\(conversation.html)</section>\
             <section class="panel" aria-labelledby="did"><header><h2 id="did">Turns</h2>\(self.replay)</header>\
-            <div class="body">\(TurnLanes.drawing(turns, self.times))</div>\(list.html(turns))</section></div>
+            <div class="body">\(TurnLanes.drawing(turns, self.times))</div>\(list.html(turns))</section></div>\(self.acts)
+            """
+    }
+
+    /// Whether an attempt is waited for, which can begin at once.
+    var canRetry: Bool { self.interaction.endedAt == nil && self.times?.state == .retrying }
+
+    /// The form with which operators act on it (R82).
+    private var acting: HTML {
+        guard self.canAct, self.interaction.endedAt == nil else { return "" }
+        let retry: HTML = self.canRetry ? "<button name=\"do\" value=\"retry\">Retry now</button>" : ""
+        return """
+            <section class="panel" aria-labelledby="act"><header><h2 id="act">Act as an operator</h2></header>\
+            <form class="filters" method="post" action="\(Format.path(self.interaction))/act">\
+            <input type="hidden" name="form" value="\(self.formToken)">\(Format.operatorFields())\
+            <div class="actions">\(retry)<button name="do" value="cancel">Cancel the interaction</button></div></form></section>
+            """
+    }
+
+    /// What operators did with it (R93).
+    private var acts: HTML {
+        guard !self.story.acts.isEmpty else { return "" }
+        return """
+            <section class="panel" aria-labelledby="acts"><header><h2 id="acts">Operators</h2></header>\
+            \(OperatorsPage.table(self.story.acts, label: "acts"))</section>
             """
     }
 
@@ -125,6 +155,14 @@ struct OneInteractionPage {
     private var notes: HTML {
         var notes: HTML = ""
         if let problem { notes += "<p class=\"note bad\" role=\"alert\">The replay failed: \(problem)</p>" }
+        if let refusal { notes += "<p class=\"note bad\" role=\"alert\">Nothing was done: \(refusal)</p>" }
+        if let acted {
+            let text: HTML =
+                acted == "retry"
+                ? "The next attempt begins as soon as its stage has read the act."
+                : "The cancellation is written. What became of it is shown here when its stage has read it."
+            notes += "<p class=\"note\" role=\"status\">\(text)</p>"
+        }
         if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }
         if let report {
             let text: HTML =

@@ -75,7 +75,7 @@ struct WaitingPage: Sendable {
         <label>Details for the user<input name="details" maxlength="4000" autocomplete="off" \
         placeholder="a JSON object"></label>\
         <label>Words for the user<input name="dialog" maxlength="1000" autocomplete="off"></label>\
-        <div class="actions"><button class="main">Decide</button></div></form>
+        \(Format.operatorFields())<div class="actions"><button class="main">Decide</button></div></form>
         """
     }
 }

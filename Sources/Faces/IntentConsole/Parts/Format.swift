@@ -174,6 +174,20 @@ enum Format {
         return "<select name=\"\(name)\"><option value=\"\">\(any)</option>\(options)</select>"
     }
 
+    /// The fields of a form for the operators' log: who acts, and why (R93b).
+    ///
+    /// - Parameters:
+    ///   - form: The form that has been sent; nil for none.
+    ///   - reason: What is asked for.
+    /// - Returns: The fields.
+    static func operatorFields(_ form: Fields? = nil, reason: HTML = "Reason") -> HTML {
+        """
+        <label>Your name<input name="by" value="\(form?["by"] ?? "")" maxlength="128" autocomplete="name" \
+        placeholder="console"></label>\
+        <label>\(reason)<input name="reason" value="\(form?["reason"] ?? "")" maxlength="1024" autocomplete="off"></label>
+        """
+    }
+
     /// The path of an interaction's page.
     static func path(_ interaction: RecordedInteraction) -> HTML {
         "/interactions/\(interaction.position.partition)/\(interaction.position.offset)"

@@ -14,6 +14,8 @@ struct Frame: Sendable {
         /// The intents that users can ask for.
         case intents
         case audit
+        /// What operators did.
+        case operators
         /// A new conversation.
         case talk
 
@@ -26,6 +28,7 @@ struct Frame: Sendable {
             case .insight: "Insight"
             case .intents: "Intents"
             case .audit: "Audit"
+            case .operators: "Operators’ log"
             case .talk: "Talk"
             }
         }
@@ -39,6 +42,7 @@ struct Frame: Sendable {
             case .insight: Shapes.funnel
             case .intents: Shapes.book
             case .audit: Shapes.shield
+            case .operators: Shapes.person
             case .talk: Shapes.balloon
             }
         }

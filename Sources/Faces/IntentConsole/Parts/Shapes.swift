@@ -30,6 +30,8 @@ enum Shapes {
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M3 2.5h9.5v11H4.5A1.5 1.5 0 0 1 3 12zM3 12a1.5 1.5 0 0 1 1.5-1.5h8M6 5.5h4\"/></svg>"
     static let shield: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 1.8l5 1.8v4c0 3-2 5.2-5 6.6-3-1.4-5-3.6-5-6.6v-4zM5.8 8l1.6 1.6L10.4 6.4\"/></svg>"
+    static let person: HTML =
+        "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2.5a2.7 2.7 0 1 1 0 5.4a2.7 2.7 0 0 1 0-5.4M2.8 13.8c.4-3 2.5-4.3 5.2-4.3s4.8 1.3 5.2 4.3\"/></svg>"
     static let balloon: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2 3.5h12v8H8l-3 2.5v-2.5H2z\"/></svg>"
 }

@@ -31,6 +31,14 @@ package struct DeadLetterList: Sendable {
     /// Whether older letters were not examined.
     package var isCutShort = false
 
+    /// Shows a mark that is not recorded yet.
+    package mutating func mark(_ name: String, _ handled: LetterHandling) {
+        self.unhandled.removeAll { $0 == name }
+        for index in self.items.indices where self.items[index].letter.name == name {
+            self.items[index].letter.handled = handled
+        }
+    }
+
     /// An empty list.
     package init() {}
 
