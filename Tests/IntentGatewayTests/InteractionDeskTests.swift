@@ -134,6 +134,21 @@ struct InteractionDeskTests {
                 try await replicas.desk.send(.promptAnswered, other, to: asked.id, eventID: "a-1", by: self.ada)
             }
             #expect(changed == .idConflict)
+            // A client that answers whatever is asked sends the same answer again when something else is asked.
+            let later: JSONObject = ["promptId": .string("\(asked.id)/r/9"), "value": "soup"]
+            for namesPrompt in [true, false] {
+                let code = await GatewayError.code {
+                    try await replicas.desk.send(
+                        .promptAnswered,
+                        later,
+                        to: asked.id,
+                        eventID: "a-1",
+                        namesPrompt: namesPrompt,
+                        by: self.ada
+                    )
+                }
+                #expect(code == (namesPrompt ? .idConflict : nil))
+            }
             let ended = try await replicas.desk.interaction(
                 asked.id,
                 of: self.ada,

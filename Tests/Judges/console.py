@@ -189,7 +189,7 @@ def a_parked_turn_comes_after_the_note_that_it_was_parked(watched):
     expect(outcomes == ["passed", "passed", "parked", "ended"], f"the turns are {outcomes}")
     waits = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".lanes text[text-anchor=middle]")]
     units = {"ms": 0.001, "s": 1}
-    seconds = [float(one.split()[-2]) * units[one.split()[-1]] for one in waits if one.startswith("the handler")]
+    seconds = [float(one.split()[-2]) * units[one.split()[-1]] for one in waits if one.startswith("running")]
     expect(seconds and 0.9 <= seconds[0] < 10, f"the time line says {waits}")
     watched.shoot(browser, "parked")
 

@@ -70,7 +70,9 @@ enum TurnLanes {
             let (from, to) = (positions.turns[index - 1], positions.turns[index])
             let (upper, lower) = (Self.y(before.stage), Self.y(turn.record.stage))
             parts.append("<path class=\"hop\" d=\"M\(from) \(upper)L\(to) \(lower)\"/>")
-            let waits = Self.waits(spent, from: times[index - 1], to: times[index])
+            // Of a turn that was parked while its handler ran, nothing else shows how long that was.
+            let wasParked = before.isOfRunningTurn && before.position == turn.record.position
+            let waits = Self.waits(spent, from: times[index - 1], to: times[index], includesRunning: wasParked)
             guard let longest = waits.max(by: { $0.milliseconds < $1.milliseconds }), to - from > 14 else { continue }
             let cssClass: HTML = longest.state.isAwaiting ? "" : " parked"
             let all = waits.map { "\(Format.words($0.state)) \(Format.duration($0.milliseconds))" as HTML }
@@ -136,10 +138,12 @@ enum TurnLanes {
     private static func waits(
         _ times: InteractionTimes?,
         from: Timestamp,
-        to: Timestamp
+        to: Timestamp,
+        includesRunning: Bool
     ) -> [(state: InteractionState, milliseconds: Int64)] {
         var waits: [(state: InteractionState, milliseconds: Int64)] = []
-        for span in times?.spans ?? [] where span.state != .committing && span.state != .running {
+        for span in times?.spans ?? [] where span.state != .committing {
+            guard includesRunning || span.state != .running else { continue }
             let time = min(span.end, to) - max(span.start, from)
             guard time > 0 else { continue }
             if let index = waits.firstIndex(where: { $0.state == span.state }) {

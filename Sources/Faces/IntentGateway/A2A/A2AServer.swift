@@ -188,7 +188,14 @@ package struct A2AServer: Sendable {
         let open = snapshot.prompt?["promptId"]?.string
         let data = message.answer(to: open ?? "\(snapshot.id)/r/1")
         do throws(GatewayError) {
-            try await self.desk.send(.promptAnswered, data, to: snapshot.id, eventID: message.id, by: exchange.caller)
+            try await self.desk.send(
+                .promptAnswered,
+                data,
+                to: snapshot.id,
+                eventID: message.id,
+                namesPrompt: false,
+                by: exchange.caller
+            )
             return Set([data["promptId"]?.string].compactMap(\.self))
         } catch {
             throw Self.error(error)

@@ -149,6 +149,8 @@ package final class InteractionDesk: Sendable {
     ///   - data: Its data without `user`.
     ///   - id: The interaction; nil for events about the user (`user.authenticated`, `device.unlocked`, vocabularies).
     ///   - eventID: `ce_id`, from the idempotency key; nil for a new one.
+    ///   - namesPrompt: Whether the caller has named the prompt itself: then the same answer to another prompt is another
+    ///     answer.
     ///   - caller: The caller.
     /// - Throws: ``GatewayError``: `notFound`, `superseded`, `idConflict`, `userMustConfirm`, `forbidden`,
     ///   `unavailable`.
@@ -157,6 +159,7 @@ package final class InteractionDesk: Sendable {
         _ data: JSONObject,
         to id: InteractionID?,
         eventID: String? = nil,
+        namesPrompt: Bool = true,
         by caller: Caller
     ) async throws(GatewayError) {
         guard type.isInbound, type != .operatorDecided, type != .intentRequested else {
@@ -168,7 +171,8 @@ package final class InteractionDesk: Sendable {
         data["user"] = ["id": caller.userID.json]
         let event = try self.event(type, .object(data), id, eventID, caller)
         if let id {
-            guard try await self.check(event, data, InteractionName(user: caller.userID, id: id), caller) else {
+            guard try await self.check(event, data, InteractionName(user: caller.userID, id: id), namesPrompt, caller)
+            else {
                 return
             }
         }
@@ -182,6 +186,7 @@ package final class InteractionDesk: Sendable {
         _ event: Event,
         _ data: JSONObject,
         _ name: InteractionName,
+        _ namesPrompt: Bool,
         _ caller: Caller
     ) async throws(GatewayError) -> Bool {
         var found = try await self.existing(name)
@@ -198,13 +203,13 @@ package final class InteractionDesk: Sendable {
             )
         }
         let answer = InteractionEntry.Answer(event, to: prompt)
-        if try Self.isRepeated(answer, found) { return false }
+        if try Self.isRepeated(answer, found, namesPrompt) { return false }
         if !Self.isOpen(prompt, found) {
             // Another replica may have shown the prompt already.
             _ = await self.view.catchUp(self.home(of: caller), within: self.configuration.viewTimeout)
             found = try await self.existing(name)
         }
-        if try Self.isRepeated(answer, found) { return false }
+        if try Self.isRepeated(answer, found, namesPrompt) { return false }
         guard Self.isOpen(prompt, found) else {
             throw GatewayError(.superseded, "The prompt \(prompt) is not open: read the interaction again.")
         }
@@ -216,10 +221,11 @@ package final class InteractionDesk: Sendable {
     /// - Throws: ``GatewayError``: `idConflict` for another answer under its id.
     private static func isRepeated(
         _ answer: InteractionEntry.Answer,
-        _ found: ViewedInteraction
+        _ found: ViewedInteraction,
+        _ namesPrompt: Bool
     ) throws(GatewayError) -> Bool {
         guard let known = found.entry.answers.first(where: { $0.event == answer.event }) else { return false }
-        guard known == answer else {
+        guard known.content == answer.content, !namesPrompt || known.prompt == answer.prompt else {
             throw GatewayError(.idConflict, "The id was used for another answer: take a new Idempotency-Key.")
         }
         return true

@@ -17,7 +17,7 @@ struct InteractionEntry: Hashable, Sendable {
         /// The event's id.
         var event: TextMark
         var prompt: TextMark
-        /// What it says.
+        /// What it says, without the prompt.
         var content: TextMark
 
         init(event: TextMark, prompt: TextMark, content: TextMark) {
@@ -31,7 +31,9 @@ struct InteractionEntry: Hashable, Sendable {
             self.event = TextMark(event.id)
             self.prompt = TextMark(prompt.description)
             // A null member counts as absent, and who answers is the interaction's user.
-            let members = event.data.object?.filter { $0.key != "user" && !$0.value.isNull } ?? [:]
+            var members = event.data.object?.filter { !$0.value.isNull } ?? [:]
+            members["promptId"] = nil
+            members["user"] = nil
             self.content = TextMark(JSONValue.object(members).description)
         }
     }
