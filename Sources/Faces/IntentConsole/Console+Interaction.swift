@@ -40,7 +40,9 @@ extension Console {
         page.canAct = self.operations.allowsWrites
         page.times = InteractionTimes(story, now: self.clock.now)
         if story.interaction.endedAt == nil {
-            page.live = "/live\(Format.path(story.interaction))"
+            // What the page offers: it is reloaded when something else is to be offered.
+            let shown = Fields([("asked", Self.waiting(story)?.id), ("retry", page.canRetry ? "true" : nil)])
+            page.live = "/live\(Format.path(story.interaction))\(shown.query)"
             page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }
         }
         return page
