@@ -7,9 +7,10 @@ import IntentRuntime
 /// An act on an interaction.
 struct ActingOptions: ParsableArguments {
     @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     /// Finds the interaction, acts, and prints where the act was written.
     func run(

@@ -11,9 +11,10 @@ struct PausesCommand: AsyncParsableCommand {
         abstract: "List what is paused, since when, by whom and why."
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

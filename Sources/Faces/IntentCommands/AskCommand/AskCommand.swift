@@ -23,9 +23,6 @@ struct AskCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
-
     @Option(help: "The user's id.", transform: IdentityArgument.read)
     var user = "me"
 
@@ -53,6 +50,9 @@ struct AskCommand: AsyncParsableCommand {
         completion: .custom(AskCompletion.values)
     )
     var values: [String] = []
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...86_400).contains(self.wait) else { throw ValidationError("--wait is 1 to 86400 seconds") }

@@ -18,8 +18,8 @@ struct AuditAnchorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file whose last anchor this one follows.", valueName: "file"))
     var after: String?
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -13,8 +13,9 @@ struct AuditExportCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var selection: InteractionOptions
-    @OptionGroup var common: CommonOptions
     @OptionGroup var masking: RevealOption
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load()

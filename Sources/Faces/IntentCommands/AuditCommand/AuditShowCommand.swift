@@ -17,9 +17,10 @@ struct AuditShowCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Show the state at this turn of the history, from 1.", valueName: "turn"))
     var at: Int?
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load()

@@ -51,13 +51,14 @@ struct AuditVerifyCommand: AsyncParsableCommand {
     @Flag(help: "Do not verify the record database and the ledger.")
     var topicsOnly = false
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
     @Option(help: "Maximum number of findings to show per interaction.")
     var limit = 10
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard self.records == nil && self.store == nil || !self.topicsOnly else {

@@ -11,8 +11,6 @@ struct BrokerCommand: AsyncParsableCommand {
         discussion: "A single node that speaks the Kafka protocol and keeps its log in <data>/broker.sqlite."
     )
 
-    @OptionGroup var common: CommonOptions
-
     @Option(
         help: ArgumentHelp("Listen address; port 0 takes a free port.", valueName: "host:port"),
         transform: ListenOption.address
@@ -23,6 +21,8 @@ struct BrokerCommand: AsyncParsableCommand {
         help: ArgumentHelp("The host name advertised to clients. (default: the host of --listen)", valueName: "host")
     )
     var advertisedHost: String?
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(level: .info)

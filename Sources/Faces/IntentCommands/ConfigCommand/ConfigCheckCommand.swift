@@ -10,8 +10,8 @@ struct ConfigCheckCommand: AsyncParsableCommand {
         abstract: "Check configuration, declared intents, vocabularies, and prompts. Reports errors with file and line."
     )
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     /// Files for librdkafka that are missing here; they may be on the workers' machines.
     static func missingFiles(_ configuration: Configuration) -> [String] {

@@ -16,8 +16,6 @@ struct ConsoleCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var console: ConsoleOption
 
     @Option(
@@ -37,6 +35,9 @@ struct ConsoleCommand: AsyncParsableCommand {
         transform: ListenOption.address
     )
     var watch: [BrokerAddress] = []
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers, more: self.console.settings)

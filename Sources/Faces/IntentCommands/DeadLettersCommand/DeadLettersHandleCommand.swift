@@ -25,14 +25,15 @@ struct DeadLettersHandleCommand: AsyncParsableCommand {
     )
     var note: String
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var filter: DeadLetterFilterOption
     @OptionGroup var name: OperatorNameOption
 
     @Flag(help: "Print what would be marked, and mark nothing.")
     var dryRun = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard try self.letters.isEmpty != self.filter.value.isEmpty else {

@@ -12,14 +12,15 @@ struct DeadLettersListCommand: AsyncParsableCommand {
         abstract: "List dead letters, the oldest first, or in groups by error and intent."
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
     @OptionGroup var filter: DeadLetterFilterOption
 
     @Flag(help: "Count them by error and intent, with the first and the last of each.")
     var group = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

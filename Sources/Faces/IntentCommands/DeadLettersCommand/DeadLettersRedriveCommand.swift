@@ -20,8 +20,6 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
     @Argument(help: "The ids of dead letters, as `list` shows them.", transform: DeadLetterName.argument)
     var letters: [DeadLetterName] = []
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var filter: DeadLetterFilterOption
     @OptionGroup var `operator`: OperatorOptions
@@ -34,6 +32,9 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
 
     @Flag(help: "Print what would be redriven, and send nothing.")
     var dryRun = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         let filter = try self.filter.value

@@ -12,10 +12,11 @@ struct DeadLettersShowCommand: AsyncParsableCommand {
     @Argument(help: "The ids of dead letters, as `list` shows them.", transform: DeadLetterName.argument)
     var letters: [DeadLetterName]
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -23,8 +23,6 @@ struct DemoCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
 
     @Flag(
@@ -32,6 +30,9 @@ struct DemoCommand: AsyncParsableCommand {
         help: "Serve console and demo page afterwards, until Ctrl-C. (default: in a terminal)"
     )
     var serve: Bool?
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         var common = self.common

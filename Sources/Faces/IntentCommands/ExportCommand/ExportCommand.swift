@@ -28,9 +28,10 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "Do not read the topics: only the record database and the ledger.")
     var recordsOnly = false
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var masking: RevealOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

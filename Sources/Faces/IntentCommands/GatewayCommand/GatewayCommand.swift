@@ -18,9 +18,6 @@ struct GatewayCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
-
     @Option(
         help: ArgumentHelp(
             "Listen address of the gateway. (default: gateway.listen, 127.0.0.1:8080)",
@@ -35,6 +32,9 @@ struct GatewayCommand: AsyncParsableCommand {
         transform: IdentityArgument.read
     )
     var demoUser: String?
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let listening = self.listen.map { [(Setting.gatewayListen, "--listen", SettingValue.listen($0))] } ?? []

@@ -28,8 +28,9 @@ struct InsightCommand: AsyncParsableCommand {
     )
     var until: Timestamp?
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load()

@@ -16,8 +16,9 @@ struct IntentsCommand: AsyncParsableCommand {
     @Argument(help: "The intent to show in detail, such as BookRestaurantTable. (default: a list of all intents)")
     var name: String?
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let intents = try IntentSet(try self.common.load())

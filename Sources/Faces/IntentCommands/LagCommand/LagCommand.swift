@@ -9,11 +9,12 @@ struct LagCommand: AsyncParsableCommand {
         abstract: "Show the committed offset, lag, and members of each consumer group."
     )
 
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
+
     /// The interval of `--watch`.
     private static let interval = Duration.seconds(2)
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
     @Flag(help: "Show each partition.")

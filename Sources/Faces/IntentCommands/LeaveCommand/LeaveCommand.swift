@@ -18,8 +18,9 @@ struct LeaveCommand: AsyncParsableCommand {
     var names: [String]
 
     @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var common: CommonOptions
+
     @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

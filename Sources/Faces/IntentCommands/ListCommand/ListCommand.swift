@@ -13,7 +13,6 @@ struct ListCommand: AsyncParsableCommand {
         discussion: "Columns and filters can be those of parameters that an intent declares as searchable."
     )
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
     @OptionGroup var query: InteractionQueryOptions
@@ -23,6 +22,8 @@ struct ListCommand: AsyncParsableCommand {
 
     @Option(help: "Maximum number of interactions.")
     var limit = 50
+
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard self.limit > 0 else { throw ValidationError("--limit must be at least 1") }

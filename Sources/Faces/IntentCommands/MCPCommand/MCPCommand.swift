@@ -17,11 +17,11 @@ struct MCPCommand: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
+
     /// How many requests are answered at a time.
     private static let maximumRequests = 64
-
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
 
     @Option(
         help: ArgumentHelp("The user for whom the agent acts.", valueName: "user"),

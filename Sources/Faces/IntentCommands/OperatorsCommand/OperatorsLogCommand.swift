@@ -39,8 +39,9 @@ struct OperatorsLogCommand: AsyncParsableCommand {
     @Option(help: "Maximum number of acts.")
     var limit = 100
 
-    @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var common: CommonOptions
 
     static func act(_ text: String) throws -> OperatorAct.Kind {
         if let kind = OperatorAct.Kind(rawValue: text) { return kind }

@@ -6,7 +6,7 @@ struct BrokersOption: ParsableArguments {
     @Option(
         name: .customLong("brokers"),
         help: ArgumentHelp(
-            "Addresses of Kafka brokers; without them, the embedded broker on the data directory.",
+            "Kafka brokers. (default: the embedded broker)",
             valueName: "host:port,…"
         )
     )

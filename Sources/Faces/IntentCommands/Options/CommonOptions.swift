@@ -16,7 +16,7 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Files of declared intents, in addition to those in config/intents.", valueName: "file")
+        help: ArgumentHelp("Files of declared intents besides config/intents.", valueName: "file")
     )
     var definitions: [String] = []
 
@@ -24,7 +24,7 @@ struct CommonOptions: ParsableArguments {
     var samples = false
 
     @Option(
-        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"),
+        help: ArgumentHelp("trace, debug, info, notice, warning, error, critical.", valueName: "level"),
         transform: Self.level
     )
     var logLevel: String?

@@ -19,9 +19,6 @@ struct ProduceCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file, or - for standard input.", valueName: "file"))
     var file = "-"
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
-
     @Option(help: ArgumentHelp("Maximum number of events per second.", valueName: "n/s"), transform: Self.rate)
     var rate: Double?
 
@@ -30,6 +27,9 @@ struct ProduceCommand: AsyncParsableCommand {
 
     @Flag(help: "Send nothing if an event has a member that intentd does not read.")
     var strict = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     /// The longest line that is read before it is refused.
     private static let maximumLineBytes = 4 << 20

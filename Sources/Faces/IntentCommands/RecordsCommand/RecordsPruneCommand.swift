@@ -38,9 +38,10 @@ struct RecordsPruneCommand: AsyncParsableCommand {
     var dryRun = false
 
     @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (self.olderThan == nil) != (self.before == nil) else {

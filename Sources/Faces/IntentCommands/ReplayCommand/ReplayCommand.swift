@@ -41,10 +41,11 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Number of turns to run concurrently. (default: one per processor)", valueName: "count"))
     var parallelism: Int?
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard self.limit >= 0 else { throw ValidationError("--limit is 0 or more") }

@@ -21,8 +21,6 @@ struct ServiceCheckCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-
     @Argument(help: ArgumentHelp("The service's address. (default: the definition's)", valueName: "url"))
     var url: String?
 
@@ -41,6 +39,8 @@ struct ServiceCheckCommand: AsyncParsableCommand {
     var handle = true
 
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if let url, let problem = ServiceCheck.problem(inAddress: url) { throw ValidationError(problem) }

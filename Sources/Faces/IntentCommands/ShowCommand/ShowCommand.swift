@@ -14,9 +14,10 @@ struct ShowCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var selection: InteractionOptions
-    @OptionGroup var common: CommonOptions
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
+
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load()

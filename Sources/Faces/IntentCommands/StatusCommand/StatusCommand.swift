@@ -13,14 +13,14 @@ struct StatusCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
-
     @Argument(
         help: "Monitoring addresses, HOST:PORT. (default: the processes on the data directory)",
         transform: ListenOption.address
     )
     var addresses: [BrokerAddress] = []
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

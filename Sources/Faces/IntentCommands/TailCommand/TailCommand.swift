@@ -17,8 +17,6 @@ struct TailCommand: AsyncParsableCommand {
     @Argument(help: "Topics, with or without the prefix. (default: requests and responses)")
     var topics: [String] = []
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var masking: RevealOption
 
@@ -27,6 +25,9 @@ struct TailCommand: AsyncParsableCommand {
 
     @Flag(help: "Stop at the current end of the topics.")
     var untilEnd = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -31,8 +31,6 @@ struct TestCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
 
     @Argument(help: "Scenario files.")
@@ -61,6 +59,9 @@ struct TestCommand: AsyncParsableCommand {
 
     @Flag(help: "Play in this process, for debuggers: a handler that crashes ends it.")
     var inProcess = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...100_000).contains(self.concurrency) else { throw ValidationError("--concurrency is 1 to 100000") }

@@ -15,8 +15,6 @@ struct TopicsACLsCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
     @OptionGroup var principals: PrincipalOptions
 
@@ -41,6 +39,9 @@ struct TopicsACLsCommand: AsyncParsableCommand {
 
     @Flag(help: "Print commands for Kafka's tool kafka-acls.sh.")
     var commands = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard !self.principals.all.isEmpty else {

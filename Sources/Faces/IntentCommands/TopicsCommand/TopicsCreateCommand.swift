@@ -11,8 +11,6 @@ struct TopicsCreateCommand: AsyncParsableCommand {
         abstract: "Create missing topics. Existing topics are not changed."
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
     @Option(help: "Number of partitions of each topic; cannot be changed later. (default: 8)")
@@ -26,6 +24,9 @@ struct TopicsCreateCommand: AsyncParsableCommand {
 
     @Option(help: "Retention of the requests and journal topics, in days. (default: 30)")
     var retentionDays: Int?
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         var settings: [(setting: Setting, option: String, value: SettingValue)] = []

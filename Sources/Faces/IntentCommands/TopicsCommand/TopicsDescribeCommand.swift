@@ -13,9 +13,10 @@ struct TopicsDescribeCommand: AsyncParsableCommand {
     @Argument(help: "Topics, with or without the prefix. (default: all of the deployment)")
     var topics: [String] = []
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -7,12 +7,13 @@ import IntentRuntime
 struct TopicsListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the deployment's topics.")
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
 
     @Flag(help: "List all topics of the brokers.")
     var all = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -18,8 +18,6 @@ struct UpCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var listening: ListenOption
     @OptionGroup var tracing: TracingOption
     @OptionGroup var console: ConsoleOption
@@ -41,6 +39,9 @@ struct UpCommand: AsyncParsableCommand {
 
     @Flag(help: "Skip events that retention removed before they were read, and log them as errors.")
     var acceptLoss = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard (1...1_000).contains(self.instances) else { throw ValidationError("--instances is 1 to 1000") }

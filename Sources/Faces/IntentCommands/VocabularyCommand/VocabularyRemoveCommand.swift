@@ -13,9 +13,10 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
     var user: String
 
     @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)

@@ -25,9 +25,10 @@ struct VocabularySetCommand: AsyncParsableCommand {
     var type: VocabularyStringType
 
     @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     static func type(_ text: String) throws -> VocabularyStringType {
         if let type = VocabularyStringType(rawValue: text) { return type }

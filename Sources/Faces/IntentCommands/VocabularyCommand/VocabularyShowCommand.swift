@@ -19,9 +19,10 @@ struct VocabularyShowCommand: AsyncParsableCommand {
     @Option(help: "Only this type.", transform: VocabularySetCommand.type)
     var type: VocabularyStringType?
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         if self.user == nil, self.type != nil {

@@ -43,9 +43,10 @@ struct WaitingDecideCommand: AsyncParsableCommand {
     var dialog: String?
 
     @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     static func outcome(_ text: String) throws -> OperatorDecision.Outcome {
         if let outcome = OperatorDecision.Outcome(rawValue: text) { return outcome }

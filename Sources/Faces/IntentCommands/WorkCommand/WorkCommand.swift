@@ -21,8 +21,6 @@ struct WorkCommand: AsyncParsableCommand {
     @Argument(help: "The roles of this worker: one or more of resolve, confirm, handle, and record.")
     var roles: [WorkerRole]
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var brokers: BrokersOption
     @OptionGroup var tracing: TracingOption
 
     @Option(help: "Number of lanes per stage.")
@@ -42,6 +40,9 @@ struct WorkCommand: AsyncParsableCommand {
 
     @Flag(help: "Skip events that retention removed before they were read, and log them as errors.")
     var acceptLoss = false
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard !self.roles.isEmpty else {
