@@ -173,7 +173,7 @@ struct WebhookQueueTests {
     }
 
     @Test(
-        "Whatever fails and whoever takes over: no event is lost, users' order is kept, offsets pass nothing unsettled",
+        "With failures and takeovers no event is lost, users' order is kept, and no offset passes an unsettled event",
         arguments: 0..<64
     )
     func keepsOrderThroughRandomHistories(seed: UInt64) throws {

@@ -10,8 +10,8 @@ struct PauseCommand: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Pause an intent or an app: its interactions wait before their handlers are called.",
         discussion: """
-            Nothing fails: interactions wait in the stages' state until `resume`, and their users are told so. Calls that are \
-            running, open prompts and undos continue. Workers that start later hold them too.
+            Nothing fails: interactions wait in the stages' state until `resume`, and their users get a response that \
+            says so. Calls that are running, open prompts and undos continue. Workers that start later hold them too.
             """
     )
 

@@ -76,7 +76,7 @@ package struct BulkCancel: Sendable {
     ///
     /// - Parameters:
     ///   - interactions: The interactions.
-    ///   - desk: Whoever cancels them.
+    ///   - desk: Cancels them.
     /// - Throws: `LogError`; ``OperationError`` when there are no topics.
     package init(_ interactions: [RecordedInteraction], at desk: OperatorDesk) async throws {
         self.desk = desk

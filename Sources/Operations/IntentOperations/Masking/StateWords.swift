@@ -3,7 +3,7 @@ internal import IntentEvents
 package import IntentKit
 internal import IntentRuntime
 
-/// An interaction's state for people: masked, with formatted times, and the outcomes of its prompts in words.
+/// An interaction's state, formatted for display: masked, with readable times and prompt outcomes.
 package enum StateWords {
     /// What a turn has changed of its interaction's state.
     ///
