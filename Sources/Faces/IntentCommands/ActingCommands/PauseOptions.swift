@@ -53,7 +53,8 @@ struct PauseOptions: ParsableArguments {
         guard !names.contains(name) else { return }
         throw OperationError(
             .usage,
-            "nothing is served as \(self.target)\(NearMiss.hint(name, among: names)); `intentd intents` lists the intents"
+            "Unknown \(self.app == nil ? "intent" : "app"): \(SafeText.line(name))\(NearMiss.hint(name, among: names)); "
+                + "`intentd intents` lists the intents"
         )
     }
 }
