@@ -81,6 +81,21 @@ struct OperatorDeskTests {
         return (OperatorDesk(deployment, log: log, by: by), log, deployment)
     }
 
+    @Test("R93b: nobody acts on running work without a reason, and nothing is written then")
+    func needsReason() async throws {
+        let (asked, log, deployment) = try await Self.desk()
+        let desk = OperatorDesk(deployment, log: log, by: OperatorAct.Operator("ada", via: "console"))
+        let interaction = try await asked.open("late", of: "eve")
+        var many = try await BulkCancel([], at: desk)
+        let missing = OperationError(.usage, OperatorName.missingReason)
+        await #expect(throws: missing) { try await desk.cancel(interaction) }
+        await #expect(throws: missing) { try await desk.retry(interaction) }
+        await #expect(throws: missing) { try await desk.pause(.intent("Order"), in: [.handle]) }
+        await #expect(throws: missing) { try await desk.resume(.intent("Order"), in: [.handle]) }
+        await #expect(throws: missing) { try await many.run(wait: .zero) }
+        #expect(try await log.records(of: .signals, deployment).isEmpty)
+    }
+
     @Test("An open interaction is found with its stage, its request and what it does")
     func findsOpenInteractions() async throws {
         let (desk, _, _) = try await Self.desk()

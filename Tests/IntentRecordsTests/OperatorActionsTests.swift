@@ -70,6 +70,26 @@ struct OperatorActionsTests {
         #expect(rows == 3)
     }
 
+    @Test("A user whose name begins as intentd's own is a user all the same")
+    func showsUsersNamedLikeNobody() async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
+        let users: [UserID] = [
+            "intentd.operators", "intentd.operators/7", "intentd.operators/7b", "intentd.operators-team",
+        ]
+        let records = users.enumerated()
+            .map { number, user in
+                var record = Self.act(.cancel, "ops", user, "i1")
+                record.topicPartition.partition = 0
+                (record.offset, record.timestamp) = (Int64(number), Int64(number))
+                return record
+            }
+        let claim = try await database.claim([records[0].topicPartition])
+        _ = try await database.record(records, under: claim)
+        await database.close()
+        let acts = try await RecordArchive.open(at: self.path).acts(ActFilter(), limit: 10)
+        #expect(acts.reversed().map(\.userID) == [nil, nil, "intentd.operators/7b", "intentd.operators-team"])
+    }
+
     @Test("Acts are filtered by operator, kind, user, interaction and time")
     func filtersActs() async throws {
         let archive = try await self.archive()

@@ -42,11 +42,29 @@ struct OperatorActTests {
         }
         #expect(OperatorAct(try event(.operatorActed, whole)) != nil)
         #expect(OperatorAct(try event(.timerFired, whole)) == nil)
-        for (name, value) in [("by", nil), ("act", nil), ("act", "dance")] as [(String, JSONValue?)] {
+        let bad: [(String, JSONValue?)] = [
+            ("by", nil), ("act", nil), ("act", "dance"), ("by", .string(String(repeating: "a", count: 129))),
+            ("reason", .string(String(repeating: "a", count: 1_025))),
+        ]
+        for (name, value) in bad {
             var data = whole
             data[name] = value
             #expect(OperatorAct(try event(.operatorActed, data)) == nil)
         }
+    }
+
+    @Test(
+        "Only the users under whom acts about nobody are kept are nobody",
+        arguments: [
+            ("intentd.operators", nil), ("intentd.operators/0", nil), ("intentd.operators/17", nil),
+            ("intentd.operators-team", "intentd.operators-team"), ("intentd.operators/", "intentd.operators/"),
+            ("intentd.operators/1a", "intentd.operators/1a"),
+        ] as [(UserID, UserID?)]
+    )
+    func tellsUsersApart(_ user: UserID, _ expected: UserID?) throws {
+        let data: JSONValue = ["act": "cancel", "by": "ada", "via": "terminal", "user": ["id": user.json]]
+        let event = try StillTurn.stored(.operatorActed, data, on: .signals, user: user).decoded()
+        #expect(try #require(OperatorAct(event)).user == expected)
     }
 
     // MARK: In a stage

@@ -16,7 +16,8 @@ enum StillTurn {
         on topic: Topic,
         partition: Int = 0,
         offset: Int64 = 7,
-        about subject: InteractionID = "i1"
+        about subject: InteractionID = "i1",
+        user: UserID = "u1"
     ) -> StoredRecord {
         let event = Event(
             id: "e1",
@@ -24,7 +25,7 @@ enum StillTurn {
             type: type,
             time: Self.start,
             subject: subject,
-            userID: "u1",
+            userID: user,
             request: type.isInbound ? nil : "0:7",
             data: data
         )

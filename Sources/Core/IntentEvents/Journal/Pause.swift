@@ -21,7 +21,7 @@ package struct Pause: Hashable, Sendable {
 
         package init?(_ text: String) {
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[1].isEmpty else { return nil }
+            guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= Event.maximumIDBytes else { return nil }
             switch parts[0] {
             case "intent": self = .intent(String(parts[1]))
             case "app": self = .app(String(parts[1]))
@@ -31,7 +31,7 @@ package struct Pause: Hashable, Sendable {
     }
 
     /// The beginning of the names of the users under whom pauses are kept.
-    private static let keeper = "intentd.operators"
+    private static let keeper = "intentd.operators/"
 
     package var target: Target
     /// The id of the act.
@@ -80,9 +80,16 @@ package struct Pause: Hashable, Sendable {
     package static func keeper(ofPartition partition: Int, of count: Int) -> UserID {
         var number = 0
         while true {
-            let user = UserID("\(Pause.keeper)/\(number)")
+            let user = UserID("\(Pause.keeper)\(number)")
             if HomePartition.of(user: user, count: count) == partition { return user }
             number += 1
         }
+    }
+
+    /// Whether a partition keeps its pauses under this user, who is no person then.
+    package static func isKeeper(_ user: UserID) -> Bool {
+        guard user.hasPrefix(Pause.keeper) else { return false }
+        let number = user.text.utf8.dropFirst(Pause.keeper.utf8.count)
+        return !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

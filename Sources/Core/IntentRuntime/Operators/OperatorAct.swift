@@ -76,16 +76,18 @@ package struct OperatorAct: Hashable, Sendable {
         self.by = by
     }
 
-    /// Reads an event; nil when it is no act, or one that this version does not know.
+    /// Reads an event; nil when it is no act, one that this version does not know, or one with a longer name or reason
+    /// than any operator can give.
     package init?(_ event: Event) {
         guard event.knownType == .operatorActed, let kind = event["act"]?.string.flatMap(Kind.init(rawValue:)),
-            let name = event["by"]?.string
+            let name = event["by"]?.string, name.utf8.count <= Operator.longestName,
+            (event["reason"]?.string?.utf8.count ?? 0) <= Operator.longestReason
         else { return nil }
         self.init(
             kind,
             by: Operator(name, via: event["via"]?.string ?? "terminal", reason: event["reason"]?.string)
         )
-        self.user = event.userID.hasPrefix(Self.nobody) ? nil : event.userID
+        self.user = event.userID == Self.nobody || Pause.isKeeper(event.userID) ? nil : event.userID
         self.interaction = event.subject
         self.request = event.request
         self.target = event["target"]?.string

@@ -20,7 +20,8 @@ enum OperatorActions {
             json_extract(value, '$.by') AS operator,
             json_extract(value, '$.via') AS via,
             json_extract(value, '$.reason') AS reason,
-            CASE WHEN user_id NOT LIKE 'intentd.operators%' THEN user_id END AS user_id,
+            CASE WHEN user_id <> 'intentd.operators' AND (user_id NOT GLOB 'intentd.operators/[0-9]*'
+                OR user_id GLOB 'intentd.operators/*[^0-9]*') THEN user_id END AS user_id,
             subject AS interaction_id, request,
             json_extract(value, '$.target') AS target,
             json_extract(value, '$.details') AS details

@@ -37,12 +37,10 @@ struct CancelCommand: AsyncParsableCommand {
         var query = try self.query.value
         guard (0...86_400).contains(self.wait) else { throw ValidationError("--wait must be 0 to 86400 seconds") }
         guard query[.columns] == nil else { throw ValidationError("--columns is an option of `intentd list`") }
+        if !self.dryRun { try self.acting.operator.requireReason() }
         guard self.interaction != nil else {
             guard self.saved != nil || !query.isEmpty else {
                 throw ValidationError("name an interaction, or select some with filters such as --intent")
-            }
-            guard self.acting.operator.reason != nil || self.dryRun else {
-                throw ValidationError("say why with --reason: many interactions are to be cancelled")
             }
             return
         }

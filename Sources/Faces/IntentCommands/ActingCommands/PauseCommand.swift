@@ -1,8 +1,5 @@
 import ArgumentParser
-import IntentEvents
-import IntentKit
 import IntentOperations
-import IntentRuntime
 
 /// `intentd pause`: holds the interactions of an intent or an app (R82d).
 struct PauseCommand: AsyncParsableCommand {
@@ -16,21 +13,13 @@ struct PauseCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var pause: PauseOptions
-    @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var output: JSONOption
-
-    @OptionGroup var brokers: BrokersOption
-    @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let configuration = try self.common.load(brokers: self.brokers)
-        try self.pause.check(configuration)
-        try await LogAccess.find(configuration)
-            .use { log in
-                let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
-                try await desk.pause(self.pause.target, in: self.pause.stages)
-            }
-        PausesCommand.report("paused", self.pause, self.output)
+        try await self.pause.run("paused") { target, configuration in
+            guard let intents = try? IntentSet(configuration) else { return }
+            try target.check(in: intents.registry)
+        } _: { desk, target, stages in
+            try await desk.pause(target, in: stages)
+        }
     }
 }

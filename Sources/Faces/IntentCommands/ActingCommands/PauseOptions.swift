@@ -4,7 +4,7 @@ import IntentKit
 import IntentOperations
 import IntentRuntime
 
-/// What is paused, and in which stages.
+/// The beginning or the end of a pause: what is meant, in which stages, who says so and why.
 struct PauseOptions: ParsableArguments {
     @Argument(help: "The intent's name.", transform: IdentityArgument.read)
     var intent: String?
@@ -22,6 +22,12 @@ struct PauseOptions: ParsableArguments {
     )
     var stage: [Stage] = []
 
+    @OptionGroup var `operator`: OperatorOptions
+    @OptionGroup var output: JSONOption
+
+    @OptionGroup var brokers: BrokersOption
+    @OptionGroup var common: CommonOptions
+
     static func stage(_ text: String) throws -> Stage {
         if let stage = Stage(rawValue: text) { return stage }
         let names = Stage.allCases.map(\.rawValue)
@@ -35,26 +41,47 @@ struct PauseOptions: ParsableArguments {
         guard (self.intent == nil) != (self.app == nil) else {
             throw ValidationError("name an intent, or an app with --app")
         }
+        try self.operator.requireReason()
     }
 
     /// The stages that are meant.
-    var stages: [Stage] { self.stage.isEmpty ? Stage.allCases : Stage.allCases.filter(self.stage.contains) }
+    private var stages: [Stage] { self.stage.isEmpty ? Stage.allCases : Stage.allCases.filter(self.stage.contains) }
 
-    var target: Pause.Target { self.app.map { .app($0) } ?? .intent(self.intent ?? "") }
+    private var target: Pause.Target { self.app.map { .app($0) } ?? .intent(self.intent ?? "") }
 
-    /// Refuses what no handler serves, where the intents can be read.
-    func check(_ configuration: Configuration) throws(OperationError) {
-        guard let registry = (try? IntentSet(configuration))?.registry else { return }
-        let name = self.app ?? self.intent ?? ""
-        let names =
-            self.app == nil
-            ? registry.intentNames
-            : Set(registry.intentNames.compactMap { registry[$0]?.extensionName }).sorted()
-        guard !names.contains(name) else { return }
-        throw OperationError(
-            .usage,
-            "Unknown \(self.app == nil ? "intent" : "app"): \(SafeText.line(name))\(NearMiss.hint(name, among: names)); "
-                + "`intentd intents` lists the intents"
-        )
+    /// Begins or ends the pause, and prints what was done.
+    ///
+    /// - Parameters:
+    ///   - verb: What was done, such as `paused`.
+    ///   - check: Refuses a target; the intents may be unreadable here and still be served elsewhere.
+    ///   - act: Does it.
+    /// - Throws: What these throw, and `OperationError` without access to the log.
+    func run(
+        _ verb: String,
+        check: (Pause.Target, Configuration) throws -> Void = { _, _ in },
+        _ act: (OperatorDesk, Pause.Target, [Stage]) async throws -> Void
+    ) async throws {
+        let configuration = try self.common.load(brokers: self.brokers)
+        try check(self.target, configuration)
+        try await WorkProgress.during {
+            try await LogAccess.find(configuration)
+                .use { log in
+                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
+                    try await act(
+                        OperatorDesk(deployment, log: log, by: self.operator.value),
+                        self.target,
+                        self.stages
+                    )
+                }
+        }
+        let stages = self.stages.map(\.rawValue)
+        guard self.output.json else {
+            StandardOutput.print(SafeText.line("\(self.target): \(verb) in \(stages.joined(separator: ", "))"))
+            return
+        }
+        StandardOutput.print([
+            "act": .string(verb), "stages": .array(stages.map(JSONValue.string)),
+            "target": .string(self.target.description),
+        ])
     }
 }

@@ -49,17 +49,4 @@ struct PausesCommand: AsyncParsableCommand {
         }
         table.show()
     }
-
-    /// Says what a command has paused or resumed.
-    static func report(_ verb: String, _ pause: PauseOptions, _ output: JSONOption) {
-        let stages = pause.stages.map(\.rawValue)
-        guard output.json else {
-            StandardOutput.print(SafeText.line("\(pause.target): \(verb) in \(stages.joined(separator: ", "))"))
-            return
-        }
-        StandardOutput.print([
-            "act": .string(verb), "stages": .array(stages.map(JSONValue.string)),
-            "target": .string(pause.target.description),
-        ])
-    }
 }

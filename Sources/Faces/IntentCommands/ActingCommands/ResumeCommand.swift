@@ -1,10 +1,7 @@
 import ArgumentParser
-import IntentEvents
-import IntentKit
 import IntentOperations
-import IntentRuntime
 
-/// `intentd resume`: ends a pause (R82d).
+/// `intentd resume`: ends a pause (R82e).
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -12,22 +9,8 @@ struct ResumeCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var pause: PauseOptions
-    @OptionGroup var `operator`: OperatorOptions
-    @OptionGroup var output: JSONOption
-
-    @OptionGroup var brokers: BrokersOption
-    @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let configuration = try self.common.load(brokers: self.brokers)
-        try await WorkProgress.during {
-            try await LogAccess.find(configuration)
-                .use { log in
-                    let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
-                    let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
-                    try await desk.resume(self.pause.target, in: self.pause.stages)
-                }
-        }
-        PausesCommand.report("resumed", self.pause, self.output)
+        try await self.pause.run("resumed") { desk, target, stages in try await desk.resume(target, in: stages) }
     }
 }

@@ -25,6 +25,8 @@ struct RetryCommand: AsyncParsableCommand {
 
     @OptionGroup var acting: ActingOptions
 
+    func validate() throws { try self.acting.operator.requireReason() }
+
     func run() async throws {
         try await self.acting.run("retry", on: self.interaction, of: self.user) { try await $0.retry($1) }
     }

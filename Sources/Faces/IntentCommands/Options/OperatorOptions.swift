@@ -42,4 +42,9 @@ struct OperatorOptions: ParsableArguments {
 
     /// The operator.
     var value: OperatorAct.Operator { self.name.value(self.reason) }
+
+    /// Refuses an act on running work without a reason (R93b).
+    func requireReason() throws {
+        guard self.reason != nil else { throw ValidationError("\(OperatorName.missingReason) with --reason") }
+    }
 }

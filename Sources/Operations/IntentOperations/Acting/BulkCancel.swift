@@ -123,12 +123,13 @@ package struct BulkCancel: Sendable {
     ///   - wait: How long the ends are waited for at most.
     ///   - writer: The log that is written to; nil for the one that is read.
     ///   - progress: Called with the number of interactions that are done, and of all.
-    /// - Throws: `LogError`; `CancellationError`.
+    /// - Throws: `LogError`; `CancellationError`; ``OperationError`` without a reason.
     package mutating func run(
         wait: Duration,
         writer: (any EventLog)? = nil,
         _ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws {
+        try self.desk.requireReason()
         let partitions = Set(self.items.map { self.desk.deployment.home(of: $0.interaction.userID ?? "") })
             .map { self.desk.deployment.topicPartition(.responses, $0) }
         var offsets = try await self.desk.log.offsets(partitions, at: .lastStable)

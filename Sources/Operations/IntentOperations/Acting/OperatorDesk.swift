@@ -93,15 +93,18 @@ package struct OperatorDesk: Sendable {
 
     /// Cancels an interaction.
     /// - Returns: Where the act was written.
-    /// - Throws: `LogError`.
+    /// - Throws: `LogError`; ``OperationError`` without a reason.
     package func cancel(_ interaction: OpenInteraction) async throws -> RecordPosition {
-        try await self.write(self.act(.cancel, on: interaction))
+        try self.requireReason()
+        return try await self.write(self.act(.cancel, on: interaction))
     }
 
     /// Begins the next attempt of an interaction at once.
     /// - Returns: Where the act was written.
-    /// - Throws: `LogError`; ``OperationError`` that says what it is doing, when there is no such attempt.
+    /// - Throws: `LogError`; ``OperationError`` without a reason, or, when there is no such attempt, with what it is
+    ///   doing.
     package func retry(_ interaction: OpenInteraction) async throws -> RecordPosition {
+        try self.requireReason()
         guard interaction.activity.canRetry else {
             throw OperationError(
                 .badData,
@@ -109,6 +112,11 @@ package struct OperatorDesk: Sendable {
             )
         }
         return try await self.write(self.act(.retry, on: interaction))
+    }
+
+    /// Refuses an act on running work without a reason (R93b).
+    func requireReason() throws(OperationError) {
+        guard self.by.reason != nil else { throw OperationError(.usage, OperatorName.missingReason) }
     }
 
     func act(_ kind: OperatorAct.Kind, on interaction: OpenInteraction) -> OperatorAct {
@@ -122,14 +130,16 @@ package struct OperatorDesk: Sendable {
     // MARK: Pauses
 
     /// Pauses an intent or an app in stages: interactions that come to them wait (R82d).
-    /// - Throws: `LogError`.
+    /// - Throws: `LogError`; ``OperationError`` without a reason.
     package func pause(_ target: Pause.Target, in stages: [Stage]) async throws {
+        try self.requireReason()
         try await self.write(.pause, target, in: stages)
     }
 
     /// Ends pauses of an intent or an app in stages.
-    /// - Throws: `LogError`; ``OperationError`` when it is not paused in any of them.
+    /// - Throws: `LogError`; ``OperationError`` without a reason, or when it is not paused in any of them.
     package func resume(_ target: Pause.Target, in stages: [Stage]) async throws {
+        try self.requireReason()
         let paused = try await self.pauses().filter { $0.pause.target == target && stages.contains($0.stage) }
         guard !paused.isEmpty else {
             throw OperationError(.noInput, "\(target) is not paused there; list pauses with `intentd pauses`")

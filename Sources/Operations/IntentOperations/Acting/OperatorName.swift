@@ -9,6 +9,9 @@ package enum OperatorName {
         return name.isEmpty ? "unknown" : String(name.prefix(OperatorAct.Operator.longestName / 4))
     }
 
+    /// Why an act on running work is refused that has no reason (R93b).
+    package static let missingReason = "The operators' log needs a reason for this act: say why"
+
     /// The operator of a form of the console, by default `console`.
     /// - Throws: ``OperationError``, `usage`, when name or reason is too long or has control characters.
     package static func console(_ name: String?, reason: String?) throws(OperationError) -> OperatorAct.Operator {
