@@ -7,6 +7,7 @@ are those of config/prometheus/alerts.yaml, at a tenth of their times (`for`, ra
 counts, so that a fault need not last for minutes. What intentd itself needs to notice a fault is not shortened.
 """
 
+import base64
 import http.server
 import json
 import os
@@ -100,11 +101,18 @@ class Kitchen(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         self.asked = []
+        #: Whether it answers the webhook.
+        self.takes_events = True
         self.closing = threading.Event()
         kitchen = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
+                if self.path == "/hook":
+                    self.rfile.read(int(self.headers["Content-Length"]))
+                    self.send_response(204 if kitchen.takes_events else 503)
+                    self.end_headers()
+                    return
                 asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 how = asked["intent"]["parameters"]["how"]
                 kitchen.asked.append((how, time.monotonic()))
@@ -180,12 +188,20 @@ class Watched:
         until(lambda: self.call("topics", "list", check=False).returncode == 0, 60, "the broker does not answer")
 
     def start(self, name):
-        words = ("gateway", "--listen", self.door) if name == "gateway" else ("work", name, "--name", name)
+        words, settings = ("work", name, "--name", name), {}
+        if name == "gateway":
+            words = ("gateway", "--listen", self.door)
+            settings = {
+                "INTENTD_GATEWAY_WEBHOOKS_URL": f"http://127.0.0.1:{self.kitchen.server_address[1]}/hook",
+                "INTENTD_GATEWAY_WEBHOOKS_SECRETS": "env:WEBHOOK_SECRET",
+                "WEBHOOK_SECRET": "whsec_" + base64.b64encode(bytes(32)).decode(),
+            }
         self.begin(
             name, self.intentd, *words, "--brokers", self.brokers, "--data", self.data,
             "--definitions", self.definitions, "--config", str(self.config),
             environment={
                 "INTENTD_MONITORING_LISTEN": f"127.0.0.1:{self.ports[name]}", "INTENTD_READING_STALLED_AFTER": "5s",
+                **settings,
             },
         )
         self.supervised.add(name)
@@ -409,6 +425,18 @@ def a_stage_that_nobody_reads(watched):
     watched.start("confirm")
     until(lambda: watched.ready("confirm")[0] == 200, 60, "confirm is not ready again")
     until(lambda: watched.call("status", check=False).returncode == 0, 60, watched.call("status", check=False).stdout)
+
+
+@judge
+def a_webhook_that_takes_nothing(watched):
+    watched.forget()
+    watched.kitchen.takes_events = False
+    began = time.monotonic()
+    watched.ask("Lunch", "well", ["wanda"])
+    # The gateway measures the age every five seconds.
+    watched.fires("IntentdWebhookFallsBehind", began, 120 / FACTOR + 5, least=120 / FACTOR)
+    watched.kitchen.takes_events = True
+    until(lambda: "IntentdWebhookFallsBehind" not in watched.firing(), 60, "the alert stays although the webhook answers")
 
 
 @judge
