@@ -8,8 +8,11 @@ struct AwaitedEvent: Sendable {
     /// The number of the prompt; nil where something else is waited for.
     private let prompt: Int?
 
+    /// - Parameters:
+    ///   - interaction: The interaction before the turn.
+    ///   - keptAt: When it was kept last: the end of the turn since which it waits.
     /// - Returns: nil when nobody is waited for, or an earlier version has not said since when.
-    init?(_ interaction: Interaction, appTimeout: Duration) {
+    init?(_ interaction: Interaction, keptAt: @autoclosure () -> Timestamp?) {
         if let prompt = interaction.prompt, let since = prompt.issuedAt {
             self.state =
                 switch prompt.kind {
@@ -20,10 +23,10 @@ struct AwaitedEvent: Sendable {
                 }
             self.since = since
             self.prompt = prompt.number
-        } else if let deadline = interaction.appDeadline {
-            self.state = .awaitingApp
-            self.since = Timestamp(milliseconds: deadline.milliseconds - appTimeout.milliseconds)
-            self.prompt = nil
+        } else if interaction.appDeadline != nil, let since = keptAt() {
+            (self.state, self.since, self.prompt) = (.awaitingApp, since, nil)
+        } else if interaction.waiting?.reason == .operator, let since = keptAt() {
+            (self.state, self.since, self.prompt) = (.awaitingOperator, since, nil)
         } else if let heldAt = interaction.waiting?.heldAt {
             (self.state, self.since, self.prompt) = (.paused, heldAt, nil)
         } else {
@@ -44,11 +47,13 @@ struct AwaitedEvent: Sendable {
             switch self.state {
             case .paused: interaction.waiting?.heldAt == self.since
             case .awaitingApp: interaction.appDeadline != nil
+            case .awaitingOperator: interaction.waiting?.reason == .operator
             default: interaction.prompt?.number == self.prompt
             }
         guard record.outcome == .ended || !isOpen else { return nil }
         // What was written before the turn began has waited in the log since; a timer ends the wait itself.
-        let time = event.position.topic == .signals ? record.at : min(event.timestamp, record.at)
+        let isTimer = record.eventType == EventType.timerFired.rawValue
+        let time = isTimer ? record.at : min(event.timestamp, record.at)
         return InteractionTime(state: self.state, nanoseconds: max(0, time - self.since) * 1_000_000)
     }
 }

@@ -9,6 +9,7 @@ extension Turn {
         guard let interaction = self.state(StateName.interaction(request), Interaction.self), interaction.waiting != nil
         else { return nil }
         self.needFormat(of: interaction)
+        self.awaited = AwaitedEvent(interaction, keptAt: self.keptAt(interaction.id))
         return interaction
     }
 
@@ -18,7 +19,7 @@ extension Turn {
             return nil
         }
         self.needFormat(of: interaction)
-        self.awaited = AwaitedEvent(interaction, appTimeout: self.settings.appTimeout)
+        self.awaited = AwaitedEvent(interaction, keptAt: self.keptAt(interaction.id))
         interaction.turns += 1
         return interaction
     }
@@ -26,6 +27,12 @@ extension Turn {
     /// What this stage remembers of an interaction.
     func known(_ interactionID: InteractionID) -> KnownInteraction? {
         self.state(StateName.known(interactionID), KnownInteraction.self)
+    }
+
+    /// When an interaction was kept last. Only metrics ask: the journal does not have it, and a replay finds nothing.
+    private func keptAt(_ interactionID: InteractionID) -> Timestamp? {
+        let entry = self.source.entry(StateName.known(interactionID))
+        return entry.flatMap { $0.known(KnownInteraction.self) ?? $0.parse(KnownInteraction.self).form }?.at
     }
 
     /// The parked turn of this user, if there is one.
