@@ -23,23 +23,26 @@ package enum SecretSource: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The secret, without the newline at the end of a file.
+    /// The secret, without white space at both ends, such as the newline at the end of a file.
     /// - Throws: ``OperationError`` (78) that names the source, and nothing of what it holds.
     package func read(_ environment: [String: String]) throws(OperationError) -> String {
         switch self {
         case .environment(let name):
-            guard let value = environment[name], !value.isEmpty else {
+            guard let value = environment[name].map(Self.trimmed), !value.isEmpty else {
                 throw OperationError(.configuration, "the environment variable \(name) is not set")
             }
             return value
         case .file(let path):
             do throws(OperationError) {
-                let text = try InputFile.text(of: path, maximumBytes: Self.maximumBytes)
-                return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+                return Self.trimmed(try InputFile.text(of: path, maximumBytes: Self.maximumBytes))
             } catch {
                 throw OperationError(.configuration, error.message)
             }
         }
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
     private static let maximumBytes = 4_096

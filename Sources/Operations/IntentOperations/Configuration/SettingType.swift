@@ -28,7 +28,8 @@ package indirect enum SettingType: Hashable, Sendable {
     case keySource
     /// An address of https, or of http on this machine, to which a path can be added, without a password.
     case secureAddress
-    /// Where a secret is: `env:NAME` or `file:PATH`; in a file also `{env: NAME}` or `{file: PATH}`.
+    /// Where a secret is: `env:NAME` or `file:PATH`; in a file also `{env: NAME}` or `{file: PATH}`, which is read as
+    /// the former and shown so by `config show`.
     case secretSource
     /// The address of a server, `HOST:PORT`.
     case serverAddress

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import IntentEvents
 internal import IntentKit
 internal import IntentRecords
@@ -83,11 +84,15 @@ package struct DeploymentStatus: Sendable {
     }
 
     /// The open interactions of the record database on this machine; nil where there is none.
-    private static func records(_ configuration: Configuration) async -> Part? {
-        guard let archive = try? await RecordArchive.open(at: configuration.data.records),
-            let open = try? await archive.openCounts()
-        else { return nil }
-        return Part("Records", ["\(open.interactions) interactions are open, \(open.queued) of them queued"])
+    static func records(_ configuration: Configuration) async -> Part? {
+        let path = configuration.data.records
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            let open = try await RecordArchive.open(at: path).openCounts()
+            return Part("Records", ["\(open.interactions) interactions are open, \(open.queued) of them queued"])
+        } catch {
+            return Part("Records", ["NOT OK: records: \(SafeText.line("\(error)"))"])
+        }
     }
 
     /// The configuration with the brokers and the prefix of a running process, where it names neither itself.
