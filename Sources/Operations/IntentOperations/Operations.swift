@@ -117,8 +117,18 @@ package struct Operations: Sendable {
         guard isDryRun || self.allowsWrites else { throw OperationError(.usage, "sending is not allowed here") }
         let (log, deployment) = try self.reachedTopics()
         return try await DeadLetterBox(prefix: deployment.prefix, log: log)
-            .redrive(try await self.letters(names), of: deployment, self.configuration, isDryRun: isDryRun, by: by)
+            .redrive(
+                try await self.letters(names),
+                of: deployment,
+                self.configuration,
+                isDryRun: isDryRun,
+                by: by,
+                postTime: Self.postTime
+            )
     }
+
+    /// The time for the posts of one redrive: somebody waits for a page.
+    private static let postTime = Duration.seconds(30)
 
     /// Marks letters as handled (R84e).
     /// - Returns: The letters with the marks that they had before.

@@ -44,7 +44,7 @@ struct WebhookTests {
                 events: [prompt.issued]
                 timeout: 3s
             """
-        let webhook = try #require(try self.read(text, ["HOOK": Self.secret]))
+        let webhook = try #require(try self.read(text, ["HOOK": " \(Self.secret)\n"]))
         #expect(webhook.secrets.count == 2)
         #expect(webhook.types == [.promptIssued])
         #expect(webhook.timeout == .seconds(3))
@@ -74,6 +74,21 @@ struct WebhookTests {
         let text = "gateway: {webhooks: {url: 'https://app.example', secrets: [\(Self.secret)]}}"
         let error = #expect(throws: OperationError.self) { try self.read(text) }
         #expect(error?.message.contains("MfKQ9") == false)
+    }
+
+    @Test("Every error of a post is a result, so that the user's next event is posted; only a cancelled task has none")
+    func everyErrorIsResult() async throws {
+        struct Unforeseen: Error {}
+        #expect(try Webhook.result(of: Unforeseen()) == .unanswered("Unforeseen()"))
+        guard case .unanswered = try Webhook.result(of: CancellationError()) else {
+            Issue.record("an error that nobody has asked for leaves the post without a result")
+            return
+        }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Result { try Webhook.result(of: Unforeseen()) }
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value.get() }
     }
 
     @Test("Only statuses about the event itself give it up")

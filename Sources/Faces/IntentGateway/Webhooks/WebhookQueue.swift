@@ -224,13 +224,17 @@ struct WebhookQueue: Sendable {
         case .refused(let reason):
             self.remove(key, of: user)
             return .dead(waiting.item, reason)
-        case .failed(let reason, let retryAfter):
+        case .failed(let reason, _), .unanswered(let reason):
             let age = Duration.milliseconds(time - waiting.item.writtenAt)
             if age >= self.configuration.retryFor, waiting.attempts >= self.configuration.leastAttempts {
                 self.remove(key, of: user)
-                return .dead(waiting.item, "\(reason), at the last of \(waiting.attempts) posts of this gateway")
+                let time = DurationText.write(self.configuration.retryFor)
+                return .dead(
+                    waiting.item,
+                    "\(reason) (attempt \(waiting.attempts) of this gateway; given up after \(time))"
+                )
             }
-            let delay = self.delay(after: waiting.attempts, retryAfter, jitter)
+            let delay = self.delay(after: waiting.attempts, result.retryAfter, jitter)
             self.lines[user]?.state = .pausing(until: now + delay)
             return .again(after: delay)
         }

@@ -145,6 +145,7 @@ package struct DeadLetterBox {
     ///   - isDryRun: Whether to send nothing, and only return the plan.
     ///   - by: Who sends them, for the operators' log.
     ///   - writer: The log that is written to; nil for the one that is read.
+    ///   - postTime: After this time no further post begins; nil for no limit.
     /// - Returns: What was done, or would be, about each letter.
     /// - Throws: `LogError`; `CancellationError`; ``OperationError`` when the webhook's secrets cannot be read.
     package func redrive(
@@ -154,7 +155,8 @@ package struct DeadLetterBox {
         again: Bool = false,
         isDryRun: Bool,
         by: OperatorAct.Operator,
-        writer: (any EventLog)? = nil
+        writer: (any EventLog)? = nil,
+        postTime: Duration? = nil
     ) async throws -> Redrive {
         var redrive = try await Redrive(
             letters,
@@ -175,38 +177,30 @@ package struct DeadLetterBox {
         guard !isDryRun else { return redrive }
         let desk = OperatorDesk(deployment, log: self.log, by: by)
         let records = redrive.steps.flatMap { letter, step -> [OutgoingRecord] in
-            let (details, requests): (JSONObject, [OutgoingRecord])
-            switch step {
-            case .send(let request, let id): (details, requests) = (["redrivenAs": id.json], [request])
-            case .post:
-                let message = WebhookMessage(letter, of: deployment)
-                (details, requests) = (["webhookId": .string(message?.id ?? "")], [])
-            case .alreadySent, .impossible: return []
-            }
+            guard case .send(let request, let id) = step else { return [] }
             let act = desk.act(
                 .redrive,
                 user: letter.userID,
                 interaction: letter.interactionID,
                 target: letter.name,
-                details: details
+                details: ["redrivenAs": id.json]
             )
-            return [desk.record(act)] + requests
+            return [desk.record(act), request]
         }
-        if !records.isEmpty { try await (writer ?? self.log).write(records) }
-        if let webhook { try await Self.post(&redrive, to: webhook, of: deployment) }
+        let writer = writer ?? self.log
+        if !records.isEmpty { try await writer.write(records) }
+        if let webhook {
+            let posts = WebhookRedrive(
+                webhook: webhook,
+                deployment: deployment,
+                desk: desk,
+                writer: writer,
+                handled: Set(try await self.handled(redrive.posts.map { redrive.steps[$0].letter }).keys),
+                deadline: postTime.map { .now + $0 }
+            )
+            try await posts.run(&redrive)
+        }
         return redrive
-    }
-
-    /// Posts events to the webhook again, one after the other, so that a user's events keep their order; what it does not
-    /// take becomes an impossible step.
-    private static func post(_ redrive: inout Redrive, to webhook: Webhook, of deployment: Deployment) async throws {
-        for index in redrive.posts {
-            guard let message = WebhookMessage(redrive.steps[index].letter, of: deployment) else { continue }
-            switch try await webhook.post(message, at: SystemRuntimeClock().now) {
-            case .delivered: break
-            case .refused(let reason), .failed(let reason, _): redrive.steps[index].step = .impossible(reason)
-            }
-        }
     }
 
     /// The deployment's key; a dry run does not write one.

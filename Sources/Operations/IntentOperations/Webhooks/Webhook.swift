@@ -11,6 +11,19 @@ package struct Webhook: Sendable {
         case refused(String)
         /// Another post may succeed, after the time that the receiver asks for.
         case failed(String, retryAfter: Duration?)
+        /// There was no answer in time: another post may succeed, but posts of other events will probably fail too.
+        case unanswered(String)
+
+        /// Why it was not delivered; nil when it was.
+        package var reason: String? {
+            switch self {
+            case .delivered: nil
+            case .refused(let reason), .failed(let reason, _), .unanswered(let reason): reason
+            }
+        }
+
+        /// The time that the receiver asks for.
+        package var retryAfter: Duration? { if case .failed(_, let time) = self { time } else { nil } }
     }
 
     /// The largest response; it says nothing, and is not kept.
@@ -87,8 +100,8 @@ package struct Webhook: Sendable {
     }
 
     /// Posts a message once.
-    /// - Throws: `CancellationError`.
-    package func post(_ message: WebhookMessage, at time: Timestamp) async throws -> Result {
+    /// - Throws: `CancellationError`, only when the task is cancelled.
+    package func post(_ message: WebhookMessage, at time: Timestamp) async throws(CancellationError) -> Result {
         let request = HTTPRequest(
             message.body,
             to: self.address,
@@ -99,9 +112,16 @@ package struct Webhook: Sendable {
         do {
             let reply = try await HTTPSession.shared.reply(to: request)
             return Self.result(of: reply.status, retryAfter: reply.retryAfter)
-        } catch let error as HTTPExchangeError {
-            return .failed("\(error)", retryAfter: nil)
+        } catch {
+            return try Self.result(of: error)
         }
+    }
+
+    /// What an error of a post means.
+    /// - Throws: `CancellationError`, when the task is cancelled.
+    static func result(of error: any Error) throws(CancellationError) -> Result {
+        if Task.isCancelled { throw CancellationError() }
+        return .unanswered("\(error)")
     }
 
     /// What a status means.
