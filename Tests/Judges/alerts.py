@@ -25,7 +25,7 @@ import urllib.error
 import urllib.request
 
 import yaml
-from confluent_kafka import Producer
+from confluent_kafka import Consumer, Producer
 
 from judging import Program, expect, free_port, judge_with, until
 from metrics import ROOT, get
@@ -437,6 +437,31 @@ def a_webhook_that_takes_nothing(watched):
     watched.fires("IntentdWebhookFallsBehind", began, 120 / FACTOR + 5, least=120 / FACTOR)
     watched.kitchen.takes_events = True
     until(lambda: "IntentdWebhookFallsBehind" not in watched.firing(), 60, "the alert stays although the webhook answers")
+
+
+@judge
+def a_webhook_whose_group_another_program_uses(watched):
+    """The gateway posts nothing, and says so; it answers requests nevertheless."""
+    watched.forget()
+    watched.stop("gateway", signal.SIGTERM)
+    assigned = threading.Event()
+    stranger = Consumer({
+        "bootstrap.servers": watched.brokers, "group.id": "intents.webhooks", "partition.assignment.strategy": "roundrobin",
+    })  # fmt: skip
+    stranger.subscribe(["intents.responses"], on_assign=lambda *_: assigned.set())
+    until(lambda: stranger.poll(0.1) is None and assigned.is_set(), 30, "the other program gets no partition")
+    began = time.monotonic()
+    watched.start("gateway")
+    watched.fires("IntentdWebhookNotReady", began, SESSION)
+    status, said = watched.ready("gateway")
+    expect(status == 200 and "\nNOT OK: webhooks: " in said, f"/readyz: {status} {said}")
+    statuses = watched.knock(1)
+    expect(set(statuses) == {202}, f"the gateway answered {statuses}")
+    figures = get(f"http://127.0.0.1:{watched.ports['gateway']}/metrics")[1]
+    expect("\nintentd_gateway_webhooks_oldest_age_seconds " not in figures, "an age is exported that nobody knows")
+    stranger.close()
+    until(lambda: "\nok: webhooks: ready" in watched.ready("gateway")[1], 60, "the webhook does not recover")
+    until(lambda: "IntentdWebhookNotReady" not in watched.firing(), 60, "the alert stays although the gateway posts")
 
 
 @judge

@@ -97,7 +97,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 class Receiver:
-    """Takes events, and makes trouble while it is told to."""
+    """Takes events, and makes trouble until `is_well`."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -200,8 +200,10 @@ class House:
 
     def wait_for_gateway(self, number):
         def is_ready():
+            # The webhook's group may form later than the gateway is ready.
             with contextlib.suppress(OSError):
-                return urllib.request.urlopen(f"http://127.0.0.1:{self.monitoring[number]}/readyz", timeout=5).status == 200
+                ready = urllib.request.urlopen(f"http://127.0.0.1:{self.monitoring[number]}/readyz", timeout=5)
+                return b"\nok: webhooks: ready\n" in ready.read()
 
         until(is_ready, 60, f"gateway {number} is not ready")
 
@@ -263,6 +265,15 @@ class House:
                 events.append((f"evt_{deployment}_{topic}_{place}", message.key().decode(), message.value()))
         return events
 
+    def settled(self):
+        """The interactions that have ended, or whose prompt is open."""
+        found = set()
+        for message in clients.read_all(self.address, "intents.responses", seconds=60):
+            headers = dict(message.headers() or [])
+            if headers["ce_type"] == b"prompt.issued" or json.loads(message.value()).get("terminal"):
+                found.add(headers["ce_subject"].decode())
+        return found
+
     def close(self):
         keep_crashes()
         for process in self.processes:
@@ -288,15 +299,16 @@ def every_event_arrives_in_order_by_user(house):
             (f"i{part}-{number}", f"user-{number % USERS}", {"dish": "soup"} if number % 3 else {})
             for number in range(REQUESTS // 3)
         )
-        # Each of them once, and both together.
+        # Each of them once, and both together, while events are posted.
+        count = len(receiver.ids()) + 5
+        until(lambda: len(receiver.ids()) >= count, 60, "no further events arrive")
         for number in ([0], [1], [0, 1])[part]:
-            time.sleep(1)
             house.kill(number)
         for number in ([0], [1], [0, 1])[part]:
             house.start_gateway(number)
-    # Every request leads to at least one event.
-    until(lambda: len(house.events()) >= REQUESTS, 60, "the stages do not answer")
-    time.sleep(1)
+    # Each request ends, or asks which dish: then nothing more is written.
+    waiting = {f"i{part}-{number}" for part in range(3) for number in range(REQUESTS // 3)}
+    until(lambda: not waiting - house.settled(), 60, "requests wait for the stages")
     receiver.is_well = True
     events = house.events()
     wanted = {event[0] for event in events}
@@ -323,6 +335,7 @@ def every_event_arrives_in_order_by_user(house):
         expected = [event[0] for event in events if event[1] == user and event[0].split("_")[2] == topic]
         expect(names == expected, f"{user} has {topic} in another order: {names}")
     expect(set(receiver.troubles) >= {*TROUBLES, None}, f"too little trouble: {receiver.troubles}")
+    until(lambda: house.metric("intentd_gateway_webhooks_ready") == 2, 30, "not both gateways are ready")
     until(lambda: house.metric("intentd_gateway_webhooks_lag") == 0, 30, "the lag does not end")
     print(f"  {len(wanted)} events, {len(taken)} taken, {dict(receiver.troubles)}")
 

@@ -186,10 +186,14 @@ package struct Metrics: Sendable {
         "Posts to the webhook, by result: delivered, retried, or deadLettered.")
     package let webhookDuration = Metric(.timer, "intentd.gateway.webhooks.post.duration", [],
         "Duration of posts to the webhook.")
+    package let webhookReady = Metric(.gauge, "intentd.gateway.webhooks.ready", [],
+        "1 if this gateway can post the events of its partitions, 0 if it cannot read or commit them.")
     package let webhookLag = Metric(.gauge, "intentd.gateway.webhooks.lag", [],
-        "Offsets between what this gateway has delivered of its partitions and their last stable offsets.")
+        "Offsets between what this gateway has delivered of its partitions and their last stable offsets; missing "
+            + "while they are not known.")
     package let webhookOldest = Metric(.gauge, "intentd.gateway.webhooks.oldest.age.seconds", [],
-        "Age of the oldest event that this gateway has read and not delivered; 0 if there is none.")
+        "Age of the oldest event that this gateway has read and not delivered; 0 if there is none, missing while the "
+            + "gateway has no partitions to read.")
 
     // MARK: The embedded broker
 

@@ -72,12 +72,26 @@ package final class GatewayMetrics: Sendable {
         self.factory?.counter(self.metrics.gatewayLimited, [limit.rawValue]).increment(by: 1)
     }
 
-    /// Sets the figures that are read from elsewhere; nil for what does not exist, or is not known now.
-    package func set(connections: Int, keys: Int?, lag: Int64?) {
+    /// Sets the figures that are read from elsewhere every five seconds, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - connections: The connections of the server.
+    ///   - keys: The keys of the issuer; nil without one.
+    ///   - lag: The lag of the view; nil when it is not known. It is measured by itself, because it waits for the brokers.
+    func measure(connections: () -> Int, keys: () -> Int?, lag: @escaping @Sendable () async -> Int64?) async {
         guard let factory else { return }
-        factory.gauge(self.metrics.gatewayConnections).set(Int64(connections))
-        if let keys { factory.gauge(self.metrics.gatewayKeys).set(Int64(keys)) }
-        let gauge = factory.gauge(self.metrics.gatewayLag)
-        if let lag { gauge.set(lag) } else { factory.destroyMeter(gauge) }
+        async let measured: Void = Self.repeatedly {
+            let gauge = factory.gauge(self.metrics.gatewayLag)
+            if let lag = await lag() { gauge.set(lag) } else { factory.destroyMeter(gauge) }
+        }
+        await Self.repeatedly {
+            factory.gauge(self.metrics.gatewayConnections).set(Int64(connections()))
+            if let keys = keys() { factory.gauge(self.metrics.gatewayKeys).set(Int64(keys)) }
+        }
+        await measured
+    }
+
+    private static func repeatedly(_ measure: () async -> Void) async {
+        repeat { await measure() } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
 }

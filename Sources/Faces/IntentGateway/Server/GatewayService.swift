@@ -84,7 +84,8 @@ package struct GatewayService: Sendable {
                 logger: logger
             )
         }
-        if let webhooks { monitor?.watch("webhooks") { webhooks.problem } }
+        // Requests are answered without the webhook: a problem of it must not take the gateway out of service.
+        if let webhooks { monitor?.watch("webhooks", isRequired: false) { webhooks.problem } }
         logger.info("Serving the gateway", metadata: [TelemetryKey.address: "\(server.address)"])
         let serving = GatewayServing(
             server: server,
@@ -186,10 +187,11 @@ private struct GatewayServing: Service {
 
     private func measure() async {
         await cancelWhenGracefulShutdown {
-            repeat {
-                let keys = self.keys.map { $0.current.keys?.count ?? 0 }
-                self.metrics.set(connections: self.server.connectionCount, keys: keys, lag: await self.view.lag())
-            } while (try? await Task.sleep(for: .seconds(5))) != nil
+            await self.metrics.measure(
+                connections: { self.server.connectionCount },
+                keys: { self.keys.map { $0.current.keys?.count ?? 0 } },
+                lag: { await self.view.lag() }
+            )
         }
     }
 }

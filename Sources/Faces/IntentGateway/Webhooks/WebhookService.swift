@@ -33,10 +33,36 @@ package final class WebhookService: Service {
 
     /// What other tasks ask for.
     private struct State {
+        private static let joining = "is joining its group"
+
+        /// How far a session has come with its partitions.
+        struct Reached {
+            var settled: [TopicPartition: Int64]
+            var oldest: Timestamp?
+        }
+
         /// Why it posts nothing; nil when it does.
-        var problem: String? = "is joining its group"
-        var settled: [TopicPartition: Int64] = [:]
-        var oldest: Timestamp?
+        private(set) var problem: String? = Self.joining
+        /// The sessions that have failed without progress in between.
+        private(set) var failures = 0
+        /// nil while no session has partitions.
+        private(set) var reached: Reached?
+
+        /// After a failure the problem remains until there is progress: a session that fails at each commit is not ready
+        /// in between.
+        mutating func reach(_ reached: Reached?) {
+            self.reached = reached
+            if self.failures == 0 { self.problem = reached == nil ? Self.joining : nil }
+        }
+
+        mutating func progress() { self.failures = 0 }
+
+        mutating func fail(_ error: any Error) -> Int {
+            self.failures += 1
+            self.problem = "is restarting: \(error)"
+            self.reached = nil
+            return self.failures
+        }
     }
 
     let webhook: Webhook
@@ -98,7 +124,6 @@ package final class WebhookService: Service {
             missingTimeout: self.configuration.topicMissingTimeout,
             clock: self.configuration.clock
         )
-        var failures = 0
         var firstStarts: [TopicPartition: Int64]?
         while !Task.isCancelled {
             do {
@@ -114,14 +139,13 @@ package final class WebhookService: Service {
                 }
                 try await self.withLane { lane in
                     var session = WebhookSession(self, log: self.log, lane: lane, firstStarts: starts)
-                    try await session.run { failures = 0 }
+                    try await session.run()
                 }
             } catch {
                 if let error = error as? LogError { try await topics.check(error, on: self.log) }
                 if Task.isCancelled { return }
-                failures += 1
+                let failures = self.state.withLock { $0.fail(error) }
                 let delay = Duration.milliseconds(min(5_000, 100 << min(failures, 6)))
-                self.state.withLock { $0 = State(problem: "is restarting: \(error)") }
                 self.logger.warning(
                     "Posting events to the webhook was interrupted; restarting",
                     metadata: [
@@ -160,11 +184,14 @@ package final class WebhookService: Service {
 
     // MARK: Figures
 
-    /// Notes what a session has reached.
-    func note(_ queue: borrowing WebhookQueue) {
-        let (settled, oldest) = (queue.settled, queue.oldest)
-        self.state.withLock { $0 = State(problem: nil, settled: settled, oldest: oldest) }
+    /// Notes what a session has reached; nil when it has no assignment.
+    func note(_ queue: WebhookQueue?) {
+        let reached = queue.map { State.Reached(settled: $0.settled, oldest: $0.oldest) }
+        self.state.withLock { $0.reach(reached) }
     }
+
+    /// Notes that a session has committed, or has nothing to do.
+    func noteProgress() { self.state.withLock { $0.progress() } }
 
     /// Counts a post.
     func count(_ result: String, in duration: Duration) {
@@ -178,13 +205,28 @@ package final class WebhookService: Service {
     }
 
     private func measure(_ metrics: any MetricsFactory) async {
-        repeat {
-            let (settled, oldest) = self.state.withLock { ($0.settled, $0.oldest) }
-            let age = oldest.map { max(0, self.configuration.clock.now - $0) } ?? 0
-            metrics.gauge(Metrics.catalog.webhookOldest).set(Double(age) / 1_000)
-            guard let ends = try? await self.log.offsets(Array(settled.keys), at: .lastStable) else { continue }
-            let lag = ends.reduce(Int64(0)) { $0 + max(0, $1.value - (settled[$1.key] ?? $1.value)) }
-            metrics.gauge(Metrics.catalog.webhookLag).set(lag)
-        } while (try? await Task.sleep(for: .seconds(5))) != nil
+        repeat { await self.publish(to: metrics) } while (try? await Task.sleep(for: .seconds(5))) != nil
+    }
+
+    /// Sets the figures, and removes those that are not known: a 0 would say that nothing waits.
+    func publish(to metrics: any MetricsFactory) async {
+        let (problem, reached) = self.state.withLock { ($0.problem, $0.reached) }
+        metrics.gauge(Metrics.catalog.webhookReady).set(Int64(problem == nil ? 1 : 0))
+        let (oldest, lag) = (
+            metrics.gauge(Metrics.catalog.webhookOldest), metrics.gauge(Metrics.catalog.webhookLag)
+        )
+        if let reached {
+            let age = reached.oldest.map { max(0, self.configuration.clock.now - $0) } ?? 0
+            oldest.set(Double(age) / 1_000)
+        } else {
+            metrics.destroyMeter(oldest)
+        }
+        if let settled = reached?.settled,
+            let ends = try? await self.log.offsets(Array(settled.keys), at: .lastStable)
+        {
+            lag.set(ends.reduce(Int64(0)) { $0 + max(0, $1.value - (settled[$1.key] ?? $1.value)) })
+        } else {
+            metrics.destroyMeter(lag)
+        }
     }
 }

@@ -32,6 +32,8 @@ struct WebhookSession {
     private let firstStarts: [TopicPartition: Int64]
     private let inbox = Inbox()
     private var queue: WebhookQueue
+    /// Whether the group has assigned partitions, or none because others have them all.
+    private var isAssigned = false
     private var tasks: [WebhookQueue.Key: Task<Void, Never>] = [:]
     /// The dead letters that are written with the next commit.
     private var letters: [OutgoingRecord] = []
@@ -57,9 +59,9 @@ struct WebhookSession {
 
     /// Runs until the task is cancelled.
     /// - Throws: ``LogError``.
-    mutating func run(onProgress: () -> Void) async throws {
+    mutating func run() async throws {
         do {
-            while !Task.isCancelled { try await self.round(onProgress) }
+            while !Task.isCancelled { try await self.round() }
             try await self.drain()
         } catch {
             self.cancelPosts()
@@ -67,7 +69,7 @@ struct WebhookSession {
         }
     }
 
-    private mutating func round(_ onProgress: () -> Void) async throws {
+    private mutating func round() async throws {
         let events = try await self.lane.poll(
             maxRecords: self.service.configuration.maxRecords,
             timeout: self.pollTimeout
@@ -81,6 +83,7 @@ struct WebhookSession {
                 if !lost { try await self.commit() }
                 self.cancelPosts()
                 self.queue.assign([:])
+                self.isAssigned = false
                 self.letters = []
                 try await self.lane.release()
             case .records(let records): for record in records { self.add(record) }
@@ -89,18 +92,16 @@ struct WebhookSession {
         self.takeResults()
         self.startPosts()
         try await self.control()
-        if self.isCommitDue {
-            try await self.commit()
-            onProgress()
-        }
-        if !events.contains(where: \.isRevocation) { self.service.note(self.queue) }
+        if self.isCommitDue { try await self.commit() }
+        if events.isEmpty, self.isAssigned, self.queue.count == 0, !self.hasProgress { self.service.noteProgress() }
+        self.service.note(self.isAssigned ? self.queue : nil)
     }
 
     private var pollTimeout: Duration {
         let now = self.clock.uptime
         var wait = self.service.configuration.pollTimeout
         if let due = self.queue.due { wait = min(wait, due - now) }
-        if !self.queue.progress.isEmpty || !self.letters.isEmpty {
+        if self.hasProgress {
             wait = min(wait, self.committedAt + self.service.configuration.commitDelay - now)
         }
         return max(wait, .zero)
@@ -126,6 +127,7 @@ struct WebhookSession {
         for loss in losses { starts[loss.partition] = loss.earliest }
         self.cancelPosts()
         self.queue.assign(starts)
+        self.isAssigned = true
         try await self.lane.start(at: starts.mapValues { $0 })
         // A group without offsets would begin later if this gateway stopped before the first event.
         let new = starts.filter { committed[$0.key] != .some($0.value) }
@@ -157,9 +159,11 @@ struct WebhookSession {
         if !resume.isEmpty { try await self.lane.resume(resume) }
     }
 
+    /// Whether there is something to commit.
+    private var hasProgress: Bool { !self.queue.progress.isEmpty || !self.letters.isEmpty }
+
     private var isCommitDue: Bool {
-        let hasProgress = !self.queue.progress.isEmpty || !self.letters.isEmpty
-        return hasProgress && self.clock.uptime - self.committedAt >= self.service.configuration.commitDelay
+        self.hasProgress && self.clock.uptime - self.committedAt >= self.service.configuration.commitDelay
     }
 
     /// Writes the dead letters, then commits what is settled.
@@ -172,6 +176,7 @@ struct WebhookSession {
         self.letters = []
         self.queue.commit(offsets)
         self.committedAt = self.clock.uptime
+        self.service.noteProgress()
     }
 
     // MARK: Posts
@@ -182,7 +187,7 @@ struct WebhookSession {
             self.tasks[post.item.key] = Task {
                 let began = ContinuousClock.now
                 let message = post.item.message
-                // It throws when it is cancelled: then the event is posted again, by this gateway or another one.
+                // Only a cancelled post has no result: then the event is posted again, by this gateway or another one.
                 guard let result = try? await service.webhook.post(message, at: service.configuration.clock.now) else {
                     return
                 }
@@ -230,7 +235,7 @@ struct WebhookSession {
     }
 
     private mutating func report(_ result: Webhook.Result, _ delay: Duration) {
-        guard case .failed(let reason, _) = result, !self.isFailing else { return }
+        guard let reason = result.reason, !self.isFailing else { return }
         self.isFailing = true
         self.service.logger.warning(
             "A post to the webhook has failed; it is retried, and other failures are not logged until one succeeds",
@@ -260,8 +265,4 @@ struct WebhookSession {
         self.takeResults()
         try await self.commit()
     }
-}
-
-extension LaneEvent {
-    fileprivate var isRevocation: Bool { if case .revoked = self { true } else { false } }
 }

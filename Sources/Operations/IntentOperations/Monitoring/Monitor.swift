@@ -49,7 +49,7 @@ package final class Monitor: Service {
         var open: OpenInteractions?
         var crashes: CrashWatch?
         var embeddedBroker: BrokerMetrics?
-        var parts: [(name: String, problem: @Sendable () -> String?)] = []
+        var parts: [(name: String, isRequired: Bool, problem: @Sendable () -> String?)] = []
 
         /// For how long the broker has not answered, in words, once that is too long; nil before the first check.
         func brokerSilence(at now: ContinuousClock.Instant) -> String? {
@@ -94,9 +94,15 @@ package final class Monitor: Service {
         if let metrics = worker.metrics { self.state.withLock { $0.stages.append(metrics) } }
     }
 
-    /// Watches a part of the process, which is not ready while the function returns a problem.
-    package func watch(_ name: String, problem: @escaping @Sendable () -> String?) {
-        self.state.withLock { $0.parts.append((name, problem)) }
+    /// Watches a part of the process.
+    ///
+    /// - Parameters:
+    ///   - name: The part's name.
+    ///   - isRequired: Whether the process is not ready while the part has a problem. The process can serve without
+    ///     another part, whose line reports the problem all the same.
+    ///   - problem: Returns why the part does not work; nil when it does.
+    package func watch(_ name: String, isRequired: Bool = true, problem: @escaping @Sendable () -> String?) {
+        self.state.withLock { $0.parts.append((name, isRequired, problem)) }
     }
 
     /// Measures the groups of these roles.
@@ -282,9 +288,9 @@ package final class Monitor: Service {
             return "\(lane.isReady && silence == nil ? "ok" : "NOT OK"): \(Self.name(lane)): \(text)\n"
         }
         lines += Self.pauses(of: lanes)
-        for (name, problem) in state.parts {
+        for (name, isRequired, problem) in state.parts {
             let problem = problem()
-            if problem != nil { isHealthy = false }
+            if isRequired, problem != nil { isHealthy = false }
             lines.append("\(problem == nil ? "ok" : "NOT OK"): \(name): \(problem ?? "ready")\n")
         }
         for (name, answer) in [("broker", state.broker), ("store", state.store)] {
