@@ -12,6 +12,7 @@ export type State =
   | "awaitingSignIn"
   | "awaitingApp"
   | "retrying"
+  | "paused"
   | "awaitingOperator"
   | "ended";
 

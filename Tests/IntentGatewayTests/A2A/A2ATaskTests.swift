@@ -62,6 +62,7 @@ struct A2ATaskTests {
     func writesRevisions() throws {
         let new = try self.task(.running)
         #expect(new.asResult["task"]?["status"]?["state"] == "TASK_STATE_WORKING")
+        #expect(try self.task(.paused).state == .working)
         let old = try self.task(.running, .v03)
         #expect(old.asResult["kind"] == "task")
         #expect(old.asResult["status"]?["state"] == "working")

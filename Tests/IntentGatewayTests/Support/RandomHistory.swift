@@ -75,6 +75,9 @@ struct RandomHistory {
             open.open = nil
             var data: JSONObject = ["terminal": false, "code": self.numbers.coin() ? "inProgress" : "handleInApp"]
             if self.numbers.oneIn(3) { data["retryUntil"] = "2026-01-01T00:00:00.000Z" }
+            if data["code"] == "inProgress", self.numbers.oneIn(3) {
+                data["paused"] = ["since": "2026-01-01T00:00:00.000Z"]
+            }
             self.add(.responses, .intentResponded, open.user, open.id, open.request, .object(data))
         case 5: self.add(.userActivities, .userActivityCreated, open.user, open.id, open.request, ["title": "t"])
         case 6: self.add(.requests, .interactionCancelled, open.user, open.id, nil, [:])
@@ -164,7 +167,9 @@ struct RandomHistory {
             state =
                 last["terminal"] == true
                 ? "ended"
-                : last["code"] == "handleInApp" ? "awaitingApp" : last["retryUntil"] == nil ? "running" : "retrying"
+                : last["code"] == "handleInApp"
+                    ? "awaitingApp"
+                    : last["paused"] != nil ? "paused" : last["retryUntil"] == nil ? "running" : "retrying"
         }
         // A cancellation is with the stages until they have written something later.
         if let cancelled = entries.last(where: { $0.event.knownType == .interactionCancelled }), let told,

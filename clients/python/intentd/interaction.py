@@ -14,6 +14,7 @@ State = Literal[
     "awaitingSignIn",
     "awaitingApp",
     "retrying",
+    "paused",
     "awaitingOperator",
     "ended",
 ]

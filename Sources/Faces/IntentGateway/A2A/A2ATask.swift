@@ -59,7 +59,7 @@ package struct A2ATask: Sendable {
     package var state: State {
         switch self.snapshot.state {
         case .queued: .submitted
-        case .running, .awaitingApp, .retrying: .working
+        case .running, .awaitingApp, .retrying, .paused: .working
         case .awaitingUser: self.isForUser ? .authRequired : .inputRequired
         case .awaitingUnlock, .awaitingSignIn: .authRequired
         case .ended: self.end

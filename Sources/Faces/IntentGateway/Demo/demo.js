@@ -51,6 +51,16 @@ function ask(prompt) {
   });
 }
 
+/** Shows that operators have paused what was requested; it continues by itself when they resume it. */
+async function showPauses({ interaction }) {
+  let seen = null;
+  while (interaction.state !== "ended") {
+    if (interaction.state === "paused" && interaction.revision !== seen) show(interaction.response.dialog);
+    seen = interaction.revision;
+    interaction = await client.interaction(interaction.id, { after: seen, wait: 25 });
+  }
+}
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (said.value) take?.({ value: said.value }, said.type === "password" ? "…" : said.value);
@@ -68,6 +78,8 @@ start.addEventListener("submit", async (event) => {
     cancel.disabled = false;
     // The end may come while a prompt is open: the user has cancelled.
     const end = conversation.end();
+    // A failure ends the conversation below as well, which shows it.
+    showPauses(conversation).catch(() => {});
     for await (const prompt of conversation) {
       const answer = await Promise.race([ask(prompt), end.then(() => null)]);
       if (answer === "signIn") await client.signedIn();

@@ -152,8 +152,10 @@ package final class InteractionDesk: Sendable {
     ///   - namesPrompt: Whether the caller has named the prompt itself: then the same answer to another prompt is another
     ///     answer.
     ///   - caller: The caller.
+    /// - Returns: Whether it was written; false when the log has it already, or it would change nothing.
     /// - Throws: ``GatewayError``: `notFound`, `superseded`, `idConflict`, `userMustConfirm`, `forbidden`,
     ///   `unavailable`.
+    @discardableResult
     package func send(
         _ type: EventType,
         _ data: JSONObject,
@@ -161,7 +163,7 @@ package final class InteractionDesk: Sendable {
         eventID: String? = nil,
         namesPrompt: Bool = true,
         by caller: Caller
-    ) async throws(GatewayError) {
+    ) async throws(GatewayError) -> Bool {
         guard type.isInbound, type != .operatorDecided, type != .intentRequested else {
             throw GatewayError(.invalidRequest, "Clients do not send \(type.rawValue) here.")
         }
@@ -173,12 +175,13 @@ package final class InteractionDesk: Sendable {
         if let id {
             guard try await self.check(event, data, InteractionName(user: caller.userID, id: id), namesPrompt, caller)
             else {
-                return
+                return false
             }
         }
         let record = self.view.deployment.request(event)
         let offset = try await self.writer.write(record)
         _ = await self.view.progress.reach([record.topicPartition: offset + 1], within: self.configuration.viewTimeout)
+        return true
     }
 
     /// Checks that an event has something to act on; false when it need not be sent.
@@ -383,7 +386,7 @@ extension InteractionSnapshot.State {
     /// Whether nothing changes until somebody acts, or ever.
     package var isSettled: Bool {
         switch self {
-        case .awaitingUser, .awaitingUnlock, .awaitingSignIn, .awaitingApp, .ended: true
+        case .awaitingUser, .awaitingUnlock, .awaitingSignIn, .awaitingApp, .paused, .ended: true
         case .queued, .running, .retrying: false
         }
     }

@@ -19,6 +19,8 @@ package struct InteractionSnapshot: Hashable, Sendable {
         case awaitingApp
         /// A failed attempt is repeated later.
         case retrying
+        /// Operators have paused its intent or its app; it continues when they resume it (R82d).
+        case paused
         /// It has its terminal response.
         case ended
     }

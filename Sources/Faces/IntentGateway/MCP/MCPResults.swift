@@ -156,7 +156,7 @@ package struct MCPResults: Sendable {
             case .ended:
                 ["abortedByUser", "abortedByOperator"].contains(snapshot.response?["endReason"]?.string)
                     ? "cancelled" : "completed"
-            case .queued, .running, .awaitingApp, .retrying: "working"
+            case .queued, .running, .awaitingApp, .retrying, .paused: "working"
             }
         var members: JSONObject = [
             "taskId": snapshot.id.json, "status": .string(status),

@@ -159,6 +159,8 @@ struct InteractionEntry: Hashable, Sendable {
             self.waiting = nil
         } else if data["code"]?.string == "handleInApp" {
             self.waiting = .awaitingApp
+        } else if data["paused"]?["since"]?.string != nil {
+            self.waiting = .paused
         } else {
             self.waiting = data["retryUntil"]?.string == nil ? .running : .retrying
         }
