@@ -21,6 +21,7 @@ import pathlib
 import signal
 import sys
 import time
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "clients" / "python"))
 
@@ -195,7 +196,7 @@ class WebClient(users.Client):
     def request_of(self, kind, subject):
         if kind == "table":
             parameters = {"restaurant": "Old Mill", "date": "2027-03-01", "people": 2}
-            return "BookRestaurantTable", parameters | ({"time": "19:30"} if hash(subject) % 10 < 7 else {})
+            return "BookRestaurantTable", parameters | ({"time": "19:30"} if zlib.crc32(subject.encode()) % 10 < 7 else {})
         intent = self.intent(kind, subject)
         return intent["name"], intent["parameters"]
 

@@ -73,7 +73,7 @@ package struct GatewayError: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// Why the server refused a request before there was a route.
+    /// The error for a request that the HTTP server refused before routing.
     package init(refusal status: Int, _ detail: String) {
         let code: Code =
             switch status {
