@@ -46,10 +46,19 @@ struct GatewayRoutesTests {
                 .post,
                 "/v1/interactions/lunch-1/answers",
                 ["promptId": try #require(answered.json["prompt"]?["promptId"])],
-                headers: Self.waiting
+                headers: Self.waiting + [(name: "Idempotency-Key", value: "yes-1")]
             )
             #expect(ended.status == 200)
             #expect(ended.json["state"] == "ended")
+            // The same answer again has nothing to wait for.
+            let repeated = try await gateway.call(
+                .post,
+                "/v1/interactions/lunch-1/answers",
+                ["promptId": try #require(answered.json["prompt"]?["promptId"])],
+                headers: Self.waiting + [(name: "Idempotency-Key", value: "yes-1")]
+            )
+            #expect(repeated.status == 200)
+            #expect(repeated.json == ended.json)
             let again = try await gateway.call(
                 .post,
                 "/v1/interactions",

@@ -106,10 +106,14 @@ package struct ConfirmingRoutes: Sendable {
         switch action {
         case .unlock:
             let device = snapshot.device ?? DeviceID(MCPServer.device)
-            return try await self.desk.send(.deviceUnlocked, ["device": ["id": device.json]], to: nil, by: caller)
-        case .signIn: return try await self.desk.send(.userAuthenticated, [:], to: nil, by: caller)
+            try await self.desk.send(.deviceUnlocked, ["device": ["id": device.json]], to: nil, by: caller)
+            return
+        case .signIn:
+            try await self.desk.send(.userAuthenticated, [:], to: nil, by: caller)
+            return
         case .cancel where snapshot.state != .awaitingUser:
-            return try await self.desk.send(.interactionCancelled, [:], to: snapshot.id, by: caller)
+            try await self.desk.send(.interactionCancelled, [:], to: snapshot.id, by: caller)
+            return
         case .accept, .decline, .cancel: break
         }
         var data: JSONObject = ["promptId": .string(prompt), "action": .string(action.rawValue)]

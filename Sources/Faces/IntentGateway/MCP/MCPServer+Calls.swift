@@ -193,7 +193,8 @@ extension MCPServer {
             default: return
             }
             guard snapshot.state == .awaitingUser else {
-                return try await self.desk.send(.interactionCancelled, [:], to: snapshot.id, by: exchange.caller)
+                try await self.desk.send(.interactionCancelled, [:], to: snapshot.id, by: exchange.caller)
+                return
             }
         }
         let data: JSONObject

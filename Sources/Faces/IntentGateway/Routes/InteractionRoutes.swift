@@ -307,8 +307,10 @@ package struct InteractionRoutes: Sendable {
                 // Who may answer or cancel sees what is answered or cancelled.
                 let before = try await self.desk.interaction(interaction, of: caller.reading)
                 let eventID = try request.idempotencyKey()
-                try await self.desk.send(type, data, to: interaction, eventID: eventID, by: caller)
-                return try await self.response(request, caller, before, after: before.revision, isSent: true)
+                let isNew = try await self.desk.send(type, data, to: interaction, eventID: eventID, by: caller)
+                // What was sent before may have led to all that it leads to: then nothing later comes.
+                let seen = isNew ? before.revision : nil
+                return try await self.response(request, caller, before, after: seen, isSent: true)
             }
         )
     }
