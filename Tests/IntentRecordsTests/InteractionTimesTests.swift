@@ -122,6 +122,19 @@ struct InteractionTimesTests {
         #expect(Self.parts(times) == [.queued: 14_441, .running: 5_800, .committing: 16])
     }
 
+    @Test("R80a: a client's clock that is wrong adds no more than a day, and takes nothing away", arguments: [-3, 3])
+    func boundsClientsClock(days: Int64) throws {
+        let day = ClientClock.tolerance
+        var recorded = Recorded(endedAt: 500)
+        recorded.turn(.resolve, Self.request, .intentRequested, began: 100, written: 110, .passed)
+        recorded.turn(.handle, Self.confirmed, .intentConfirmed, began: 120, ended: 490, written: 500, .ended)
+        recorded.story.interaction.requestedAt = Recorded.at(days * day)
+        recorded.story.events[0].timestamp = Recorded.at(days * day)
+        let times = try recorded.times(now: 99_000)
+        #expect(times.milliseconds(.queued) == (days < 0 ? day : 0) + 10)
+        #expect(times.milliseconds(.running) == 370 && times.total == (days < 0 ? day : 0) + 400)
+    }
+
     // H2
     @Test("An answer that waits behind a parked turn is queued from the moment at which it was written")
     func answerIsQueuedFromItsWriting() throws {
@@ -198,6 +211,20 @@ struct InteractionTimesTests {
         #expect(times.nextAt == Recorded.at(612) && times.since == Recorded.at(12))
         #expect(times.text.hasPrefix("retrying 2/8 at "))
         #expect(times.json["attempts"] == 8 && times.json["state"] == "retrying")
+    }
+
+    @Test("R82c: an attempt that an operator begins runs since then, as one that its timer begins")
+    func retryByOperatorRuns() throws {
+        for type in [EventType.timerFired, .operatorActed] {
+            var recorded = Recorded()
+            recorded.turn(.handle, Self.confirmed, .intentConfirmed, began: 5, written: 12, .parked) {
+                $0.wait = TurnWait(nextAt: Recorded.at(3_600_012), attempt: 2, attempts: 8)
+            }
+            recorded.note(.handle, RecordPosition(.signals, 0, 4), type, began: 900, written: 905)
+            let times = try recorded.times(now: 1_500)
+            #expect(times.state == .running && times.attempt == 2 && times.nextAt == nil)
+            #expect(times.milliseconds(.retrying) == 888 && times.milliseconds(.running) == 600)
+        }
     }
 
     // H4

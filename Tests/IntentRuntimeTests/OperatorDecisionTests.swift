@@ -53,6 +53,7 @@ struct OperatorDecisionTests {
         let result = try await Self.decide(event, registration, table)
         #expect(result.record.outcome == .ended && result.end?.reason == .nominal)
         #expect(result.record.isDecided == true && !result.asksOperator)
+        #expect(result.awaited?.state == .awaitingOperator)
         let response = try #require(try result.data(of: .intentResponded))
         #expect(response["response"] == ["order": 17] && response["dialog"] == "It is booked.")
         #expect(table.entry(.interaction("0:7"), user: "u1") == nil)

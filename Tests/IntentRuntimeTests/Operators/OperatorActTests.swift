@@ -95,6 +95,8 @@ struct OperatorActTests {
         let waiting = Self.table { ($0.attempt, $0.retryAt) = (3, StillTurn.start + 4_000) }
         let begun = try #require(try await StillTurn.run(Self.stored, in: .handle, [], waiting))
         #expect(begun.record.outcome == .parked && begun.outputs.isEmpty)
+        // So the turn is one of the interaction's.
+        #expect(begun.record.interactionID == "i1" && begun.record.request == "0:7")
         let parked = try #require(begun.written(.parked, ParkedTurn.self))
         #expect(parked.retryAt == nil && parked.attempt == 3)
         let running = Self.table { $0.attempt = 2 }

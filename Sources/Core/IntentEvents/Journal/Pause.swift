@@ -93,3 +93,10 @@ package struct Pause: Hashable, Sendable {
         return !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
+
+extension [Pause] {
+    /// The first one that holds the interactions of an intent; nil when none does.
+    package func first(holding intent: String, of app: String?) -> Pause? {
+        self.first { $0.holds(intent, of: app) }
+    }
+}

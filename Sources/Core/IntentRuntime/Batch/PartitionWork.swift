@@ -204,7 +204,7 @@ final class PartitionWork {
             interaction.timers(name: timer.name, user: timer.user).contains(timer)
         else { return false }
         let app = registry[interaction.intent.name]?.extensionName
-        guard self.table.pauses.contains(where: { $0.holds(interaction.intent.name, of: app) }) else { return false }
+        guard self.table.pauses.first(holding: interaction.intent.name, of: app) != nil else { return false }
         self.held[TurnPlace(user: timer.user, name: timer.name)] = timer
         return true
     }

@@ -11,7 +11,7 @@ extension StageTurn {
         case .retry where act?.interaction != nil: try await self.retryNow()
         case .pause, .resume: if let act { self.receivePause(act) }
         case .cancel, .retry, nil:
-            self.turn.reject(.invalid, "The act is of no kind that this version knows, or names no interaction.")
+            self.turn.reject(.invalid, "Unknown act, or an act that names no interaction.")
         case .redrive, .handled, .decide, .vocabulary, .leave, .prune: self.turn.record.outcome = .ignored
         }
     }
@@ -29,7 +29,7 @@ extension StageTurn {
             }
             parked.retryAt = nil
             self.turn.setState(StateName.parked, parked)
-            self.turn.record.interactionID = id
+            self.turn.name(interactionOf: parked)
             self.turn.record.outcome = .parked
             return
         }

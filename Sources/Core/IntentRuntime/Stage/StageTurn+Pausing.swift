@@ -42,8 +42,7 @@ extension Turn {
     func pause(of interaction: Interaction) -> Pause? {
         guard self.environment.holdsPaused else { return nil }
         let app = self.registered(interaction)?.extensionName
-        guard let pause = self.source.pauses.first(where: { $0.holds(interaction.intent.name, of: app) }),
-            self.mayWriteFormat2()
+        guard let pause = self.source.pauses.first(holding: interaction.intent.name, of: app), self.mayWriteFormat2()
         else { return nil }
         self.record.held = pause
         return pause

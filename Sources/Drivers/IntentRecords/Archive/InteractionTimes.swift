@@ -13,13 +13,15 @@ package struct InteractionTimes: Hashable, Sendable {
         package var stage: Stage
         /// The number of the attempt, from 1, while one runs.
         package var attempt: Int?
+        /// When it began: when a record was written, or by the clock of a turn, as the state says.
         package var start: Timestamp
+        /// The start of the next span, or the time up to which they are computed.
         package var end: Timestamp
 
         package var milliseconds: Int64 { self.end - self.start }
     }
 
-    /// When its request was written.
+    /// When its request was written, bounded by its first turn: the client's clock may be wrong.
     package let requestedAt: Timestamp
     /// The spans that are longer than nothing, in order.
     package private(set) var spans: [Span] = []
@@ -46,8 +48,9 @@ package struct InteractionTimes: Hashable, Sendable {
     package init?(_ story: InteractionStory, now: Timestamp) {
         let interaction = story.interaction
         let request = story.events.first { $0.position == interaction.position }
-        guard let begin = request?.timestamp ?? interaction.requestedAt ?? story.turns.map(\.record.at).min()
-        else { return nil }
+        let firstTurn = story.turns.map(\.record.at).min()
+        guard let written = request?.timestamp ?? interaction.requestedAt ?? firstTurn else { return nil }
+        let begin = firstTurn.map { ClientClock.bounded(written, by: $0) } ?? written
         self.requestedAt = begin
         self.since = begin
         self.limit = max(begin, interaction.endedAt ?? now)
@@ -97,10 +100,11 @@ package struct InteractionTimes: Hashable, Sendable {
         // A step or a report: the turn is still running.
         guard record.note == nil else { return }
         let isWithoutEffect = [.rejected, .ignored, .refused].contains(record.outcome)
-        // A retry's timer has run, and the parked turn is tried again.
+        // A retry's timer has run, or an operator has asked for it, and the parked turn is tried again.
+        let begins = [EventType.timerFired, .operatorActed].map(\.rawValue)
         let triesAgain =
-            record.outcome == .parked && record.eventType == EventType.timerFired.rawValue
-            && record.handlerName == nil && !record.isParkingNote
+            record.outcome == .parked && begins.contains(record.eventType) && record.handlerName == nil
+            && !record.isParkingNote
         if record.isParkingNote || triesAgain {
             self.endWait(at: eventAt, record)
             self.pass(to: record.at)
