@@ -23,6 +23,25 @@ struct CommandStatusTests {
         #expect(await RootCommand.run(arguments) == 0)
     }
 
+    @Test(
+        "A command's help begins with its own options, and each common one is a line",
+        arguments: [["list"], ["cancel"], ["up"], ["dead-letters", "redrive"]]
+    )
+    func helpBeginsWithOwnOptions(command: [String]) async throws {
+        let lines = await Printed.by(command + ["--help"]).lines
+        let common = try #require(lines.firstIndex { $0.hasPrefix("  --brokers") || $0.hasPrefix("  --config") })
+        let own = lines[..<common].filter { $0.hasPrefix("  -") }
+        #expect(own.count >= 5)
+        let names = lines[common...].compactMap { $0.split(separator: " ").first }
+        #expect(
+            names.suffix(9) == [
+                "--config", "--data", "--prefix", "--definitions", "--samples", "--log-level", "--log-format",
+                "--version", "-h,",
+            ]
+        )
+        #expect(names.count <= 10 && names.allSatisfy { $0.hasPrefix("-") })
+    }
+
     @Test("Without a broker 69, without records 66, without a configuration file 66")
     func missingInputExitsWith66Or69() async throws {
         let directory = try TemporaryDirectory()

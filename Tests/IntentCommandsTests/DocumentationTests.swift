@@ -45,6 +45,17 @@ struct DocumentationTests {
         }
     }
 
+    @Test("Each alert leads to a section of the Runbook, and each such section is of an alert")
+    func runbookHasAlerts() throws {
+        let alerts = try Self.text("config/prometheus/alerts.yaml").matches(of: /- alert: (\w+)/).map { String($0.1) }
+        let links = try Self.text("config/prometheus/alerts.yaml").matches(of: /runbook_url: \S+#(\w+)/)
+            .map { String($0.1) }
+        let runbook = try Self.text("Sources/Faces/IntentCommands/Documentation.docc/Runbook.md")
+        let sections = runbook.matches(of: /\n### (Intentd\w+)\n/).map { String($0.1) }
+        #expect(alerts == links && alerts.count > 10)
+        #expect(Set(sections) == Set(alerts) && sections.count == alerts.count)
+    }
+
     @Test("The README shows the intent, handler and test that `intentd init` writes")
     func readmeShowsWhatInitWrites() async throws {
         let folder = try TemporaryDirectory()

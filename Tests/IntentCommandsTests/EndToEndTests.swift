@@ -192,6 +192,9 @@ struct EndToEndTests {
         #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 1)
         let noAnchor = try directory.write("{}", to: "anchor.json")
         #expect(await status("audit", "verify", "--anchor", noAnchor, definition: definition) == 65)
+        // A device that holds nothing is no anchor, and its error is no "Success".
+        let device = await Printed.by(["audit", "verify", "--anchor", "/dev/null"] + common + [definition])
+        #expect(device.status == 65 && device.errors.contains("/dev/null") && !device.errors.contains("Success"))
     }
 
     /// Waits for this many terminal responses, by interaction.

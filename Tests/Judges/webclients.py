@@ -227,6 +227,14 @@ def the_demo_serves_its_apps_on_the_page_too(house):
         names = [one["name"] for one in json_of(f"{url}/v1/intents")["intents"]]
         asked = json_of(f"{url}/v1/interactions", {"intent": names[0]}, {"Prefer": "wait=20"})
         expect(asked["state"] not in ("queued", "running"), f"{names[0]}: {asked}")
+    tables = re.findall(r"── interactions.*?──\n(.*?)\n\n", out.read_text(), re.S)
+    played = {row.split()[0] for table in tables for row in table.splitlines()[1:] if not row.startswith(("-", "─"))}
+    shown = ""
+    for url in re.findall(r"The console on (http://\S+) shows:", out.read_text()):
+        with urllib.request.urlopen(f"{url}/interactions", timeout=10) as page:
+            shown += page.read().decode()
+    missing = [one for one in played if one not in shown]
+    expect(len(played) > 10 and not missing, f"of {len(played)} stories the consoles do not show {missing}")
     demo.terminate()
     expect(demo.wait(60) == 0, out.read_text()[-2000:])
 

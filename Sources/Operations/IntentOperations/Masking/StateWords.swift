@@ -33,7 +33,13 @@ package enum StateWords {
             return .string(Timestamp(milliseconds: number).description)
         }
         if name == "history", let text = value.string {
-            return .array(text.map { .string(Interaction.PastPrompt(rawValue: $0).map { "\($0)" } ?? String($0)) })
+            return .array(
+                text.enumerated()
+                    .map { number, outcome in
+                        let word = Interaction.PastPrompt(rawValue: outcome).map { "\($0)" } ?? String(outcome)
+                        return .string("prompt \(number + 1) \(word)")
+                    }
+            )
         }
         return value
     }
