@@ -162,7 +162,9 @@ struct ConsoleTests {
             let open = try await browser.wait(page) { $0.contains("name=\"do\" value=\"cancel\"") }
             // It waits for the user: there is no attempt that could begin.
             #expect(!open.contains("name=\"do\" value=\"retry\""))
-            let retried = try await browser.post("\(page)/act", [("do", "retry")], from: page)
+            let unreasoned = try await browser.post("\(page)/act", [("do", "cancel")], from: page)
+            #expect(unreasoned.status == 400 && unreasoned.text.contains("needs a reason for this act"))
+            let retried = try await browser.post("\(page)/act", [("do", "retry"), ("reason", "why not")], from: page)
             #expect(retried.status == 400 && retried.text.contains("has no attempt to begin"))
             let unknown = try await browser.post("\(page)/act", [("do", "prune")], from: page).status
             #expect(unknown == 404)

@@ -184,7 +184,7 @@ struct PagesTests {
         let page = WaitingPage(formToken: "t", canDecide: true, masking: .everything, problem: Samples.hostile)
         Self.expectSafe(page.beginning(in: Samples.frame) + page.rest([]))
         #expect(page.rest([]).text.contains("No interaction waits for an operator."))
-        #expect(page.rest(OperationError(.unavailable, "gone")).text.contains("Cannot read the topic: gone"))
+        #expect(Frame.unreadable(OperationError(.unavailable, "gone")).text.contains("Cannot read the topic: gone"))
     }
 
     @Test("The insight of hostile names is safe, links to the interactions, and says where there is nothing")
@@ -224,7 +224,7 @@ struct PagesTests {
         #expect(rest.text.hasSuffix("</html>"))
         #expect(VocabularyPage.rest([:]).text.contains("This user has no vocabulary."))
         #expect(VocabularyPage.choosing(in: Samples.frame).text.contains("name=\"user\""))
-        let broken = VocabularyPage.rest(NotUnderstood(Samples.hostile))
+        let broken = Frame.unreadable(NotUnderstood(Samples.hostile))
         Self.expectSafe(broken)
         #expect(broken.text.contains("role=\"alert\"") && broken.text.hasSuffix("</html>"))
     }
@@ -394,7 +394,7 @@ struct PagesTests {
             "parameters": [["name": .string(Samples.hostile), "values": [.string(Samples.hostile)]]],
             "codes": [.string(Samples.hostile)],
         ]
-        let intents = IntentsPage(intents: [intent], canTalk: true)
+        let intents = IntentsPage(intents: [intent], allowsWrites: true)
         Self.expectSafe(intents.page(in: Samples.frame))
         Self.expectSafe(intents.page(of: Samples.hostile, in: Samples.frame) ?? "<img")
         Self.expectSafe(TalkPage(intents: [intent], chosen: Samples.hostile, formToken: "t").page(in: Samples.frame))

@@ -5,6 +5,7 @@ import IntentRuntime
 
 @testable import IntentAudit
 @testable import IntentConsole
+@testable import IntentLab
 @testable import IntentOperations
 @testable import IntentRecords
 
@@ -19,15 +20,18 @@ enum Samples {
     static let masking = Masking([Self.hostile: ["card"]])
 
     /// What a console without records works with; it has topics, and may write to them, where that is said.
+    ///
+    /// With topics, the app `Groceries` serves `OrderGroceries`.
     static func operations(withTopics: Bool = false, allowsWrites: Bool = false) async throws -> Operations {
         var configuration = Configuration()
         configuration.values[Setting.data.key] = .init(value: .text("/nowhere"), origin: .byDefault)
         guard withTopics else { return Operations(configuration, intents: nil, topics: nil) }
         let log = InMemoryLog()
+        let groceries = IntentExtension("Groceries") { IntentRegistration { GroceryOrderHandler() } }
         let deployment = try await Deployment.create(configuration.topicPlan, on: log).deployment
         return Operations(
             configuration,
-            intents: try IntentSet(configuration, sources: HandlerSources(), directory: "/nowhere"),
+            intents: try IntentSet(configuration, sources: HandlerSources(own: [groceries]), directory: "/nowhere"),
             topics: (log, deployment),
             allowsWrites: allowsWrites
         )

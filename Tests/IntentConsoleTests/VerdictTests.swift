@@ -76,7 +76,7 @@ struct VerdictTests {
         var known = Self.healthy
         let text = "intent:Book is paused in handle since 2026-11-28T10:00:00.000Z by ada: maintenance: 1 h"
         known.health = ["ok: w-1 broker: answers", "ok: w-1 pause: \(text)", "ok: w-2 pause: \(text)"]
-        #expect(Self.verdict(known).reasons == [Verdict.Reason(severity: .warning, text: text)])
+        #expect(Self.verdict(known).reasons == [Verdict.Reason(severity: .warning, text: text, path: "/pauses")])
         known.health = ["ok: pause: \(text)"]
         #expect(Self.verdict(known).reasons.map(\.text) == [text])
         #expect(Self.page(known).contains("<span class=\"pill good\">ok</span> pause: intent:Book is paused"))

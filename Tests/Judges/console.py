@@ -4,6 +4,7 @@
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -35,6 +36,22 @@ def judge(made):
     return made
 
 
+@contextlib.contextmanager
+def another_console(watched, *options, data=None):
+    """A second console, of the same data unless others are named; `watched` looks at it meanwhile."""
+    mine, watched.address = watched.address, f"127.0.0.1:{free_port()}"
+    command = [watched.intentd, "console", "--data", data or watched.data, "--listen", watched.address, *options]
+    with open(f"{watched.directory}/another.log", "ab") as log:
+        process = Program(command, cwd=ROOT, stdout=log, stderr=log)
+        try:
+            until(lambda: watched.get("/interactions")[0] == 200, 60, "the console does not answer")
+            yield
+        finally:
+            watched.address = mine
+            process.send_signal(signal.SIGTERM)
+            expect(process.wait(20) == 0, "the console did not leave cleanly")
+
+
 @judge
 def every_page_says_what_it_is_for(watched):
     browser = watched.browser()
@@ -62,8 +79,8 @@ def every_page_is_small_and_soon_there(watched):
             expect(len(page) < 300_000, f"{name}: {len(page)} bytes")
             expect("default-src 'self'" in reply.headers["Content-Security-Policy"], name)
         expect(statistics.median(firsts) < 0.1, f"{name}: its first byte comes after {statistics.median(firsts):.3f} s")
-        # Every page is made of records, except a vocabulary: it is what the topic says now.
-        limit = 1 if name == "vocabulary" else 0.1
+        # Every page is made of records, except what the topic of state says now.
+        limit = 1 if name in ("vocabulary", "pauses") else 0.1
         expect(statistics.median(times) < limit, f"{name}: {statistics.median(times):.3f} s")
 
 
@@ -302,17 +319,11 @@ def a_changed_handler_shows_what_would_end_differently(watched):
     # The same intents as the workers have, but two: one takes fewer flavours, one calls every answer a failure.
     changed = SLOW.replace("timeout: PT1M", "timeout: PT1M, codes: {2xx: failureClosed}") % watched.port
     options = watched.definitions("changed-", changed, "lemon, rhubarb")
-    address, mine = f"127.0.0.1:{free_port()}", watched.address
-    log = open(f"{watched.directory}/changed.log", "wb")
-    process = Program([watched.intentd, "console", "--data", watched.data, "--listen", address, *options],
-                               cwd=ROOT, stdout=log, stderr=log)
-    watched.address = address
-    try:
-        until(lambda: watched.get("/audit")[0] == 200, 60, "the console does not answer")
+    with another_console(watched, *options):
         browser = watched.open(watched.browser(), "/audit")
         browser.find_element(By.CSS_SELECTOR, "button[value=shadow]").click()
         until(lambda: browser.find_elements(By.CSS_SELECTOR, ".sankey .band"), 60, f"nothing flows: {text(browser)[:500]}")
-        place = browser.current_url.split(address)[1]
+        place = browser.current_url.split(watched.address)[1]
         bands = {one.get_attribute("textContent") for one in browser.find_elements(By.CSS_SELECTOR, ".sankey .band title")}
         expect(bands == {"1: success nominal to failureClosed failed"}, f"{bands}")
         froms, tos = (texts(browser, f".sankey text.{side}") for side in ("from", "to"))
@@ -329,11 +340,6 @@ def a_changed_handler_shows_what_would_end_differently(watched):
         expect(set(links) == {"slow"} | {f"lemonade-{FLAVOURS.index('mint') + more}" for more in (0, 1)}, f"{links}")
         browser.find_element(By.LINK_TEXT, "slow").click()
         until(lambda: text(browser, "h1") == "WaitAMoment", 20, f"it leads to {browser.current_url}")
-    finally:
-        watched.address = mine
-        process.send_signal(signal.SIGTERM)
-        expect(process.wait(20) == 0, "the console did not leave cleanly")
-        log.close()
 
 
 @judge
@@ -383,11 +389,124 @@ def dead_letters_are_asked_about_and_sent(watched):
 
 
 @judge
+def an_intent_is_paused_and_resumed_by_click(watched):
+    name, reason = HOSTILE[0], "the press is <b>cleaned</b>"
+
+    def sign(form, reason):
+        """Says who acts and why, and presses the form's button."""
+        for field, words in (("by", name), ("reason", reason)):
+            form.find_element(By.NAME, field).send_keys(words)
+        form.find_element(By.CSS_SELECTOR, "button[name=do]").click()
+
+    browser = watched.open(watched.browser(), "/intents/OrderLemonade")
+    browser.find_element(By.LINK_TEXT, "Pause").click()
+    form = until(lambda: browser.find_elements(By.CSS_SELECTOR, "section[aria-labelledby=begin] form"), 20, "there is no form")[0]
+    expect(form.find_element(By.CSS_SELECTOR, "option:checked").text == "OrderLemonade", "the intent is not selected")
+    stages = form.find_elements(By.CSS_SELECTOR, "[name=stage]")
+    expect([one.is_selected() for one in stages] == [True] * 3, "not all stages are selected")
+    for one in stages[:2]:
+        one.click()
+    # Without a reason the browser does not send it.
+    form.find_element(By.CSS_SELECTOR, "button[name=do]").click()
+    expect(not form.find_element(By.NAME, "reason").get_property("validity")["valid"], "the reason is not required")
+    sign(form, reason)
+
+    def pauses():
+        """The pauses that the page lists now."""
+        watched.open(browser, "/pauses")
+        return browser.find_elements(By.CSS_SELECTOR, "section[id^='pause-']")
+
+    until(lambda: "The pause of intent:OrderLemonade is written" in text(browser), 20, f"nothing is said: {text(browser)[:300]}")
+    listed = [one.text for one in until(pauses, 20, "no pause is listed")]
+    expect(len(listed) == 1 and all(one in listed[0] for one in ("OrderLemonade", "handle", name, reason)), f"{listed}")
+    expect("resolve" not in listed[0], f"it is paused in all stages: {listed}")
+    expect(not barriers(browser), f"{barriers(browser)}")
+    watched.shoot(browser, "paused")
+    watched.open(watched.browser(360), "/pauses")
+    expect(too_wide(browser) <= 0 and not barriers(browser), f"360 px: {too_wide(browser)} px too wide, {barriers(browser)}")
+    watched.open(watched.browser(), "/")
+    line = until(lambda: [one for one in texts(browser, "#reasons a[href='/pauses']") if "intent:OrderLemonade" in one], 20,
+                 f"the verdict does not name it: {text(browser)[:500]}")[0]
+    expect("is paused in handle" in line and name in line and reason in line, line)
+
+    watched.open(browser, "/talk?intent=OrderLemonade")
+    browser.find_element(By.NAME, "p-flavour").send_keys("lemon")
+    user = browser.find_element(By.NAME, "user")
+    user.clear()
+    user.send_keys("patient")
+    browser.find_element(By.CSS_SELECTOR, "form.grid2 button.main").click()
+    note = until(lambda: [one for one in texts(browser, ".note.warn") if "is paused" in one], 20, f"it is not held: {text(browser)[:500]}")[0]
+    place = "/" + browser.current_url.split("/", 3)[3]
+    expect(note.startswith("Waits in handle: intent:OrderLemonade is paused") and note.endswith(f"by {name}: {reason}"), note)
+    until(lambda: "paused" in text(browser, ".top"), 20, f"its status is {text(browser, '.top')}")
+    watched.shoot(browser, "held")
+    browser.find_element(By.CSS_SELECTOR, ".note.warn a").click()
+    shown = until(lambda: browser.find_elements(By.CSS_SELECTOR, "section:target"), 20, f"it leads to {browser.current_url}")[0]
+    expect(reason in shown.text, f"it leads to {shown.text}")
+
+    sign(shown.find_element(By.TAG_NAME, "form"), "the press is clean")
+    until(lambda: "The end of the pause of intent:OrderLemonade is written" in text(browser), 20, f"it says {text(browser)[:300]}")
+    until(lambda: not pauses() and "Nothing is paused." in text(browser), 20, "the pause does not end")
+    until(lambda: "success" in text(watched.open(browser, place), ".top"), 20, f"it does not continue: {text(browser)[:500]}")
+    expect(not [one for one in texts(browser, ".note.warn") if "is paused" in one], "it still says that it is held")
+    browser.find_element(By.XPATH, "//button[.='Replay now']").click()
+    until(lambda: "turns reproduced identically" in text(browser), 30, f"the replay says: {text(browser)[:300]}")
+
+    def acts():
+        """What the log says about pauses, the newest first."""
+        watched.open(browser, "/operators")
+        rows = [[one.text for one in row.find_elements(By.TAG_NAME, "td")] for row in browser.find_elements(By.CSS_SELECTOR, "tbody tr")]
+        return [(act, by, about, why) for _, by, act, _, _, about, why in rows if about == "intent:OrderLemonade"]
+
+    expected = [("resume", f"{name} console", "intent:OrderLemonade", "the press is clean"),
+                ("pause", f"{name} console", "intent:OrderLemonade", reason)]
+    until(lambda: acts() == expected, 20, f"the log says {acts()}")
+    expect(browser.title.endswith("· intentd"), f"the title is {browser.title}")
+
+
+@judge
+def a_pause_that_is_not_allowed_is_refused(watched):
+    def token(path):
+        return watched.get(path)[1].split('name="form" value="')[1].split('"')[0]
+
+    def send(origin=None, **changes):
+        form = {"form": token("/audit"), "do": "pause", "target": "intent:OrderLemonade", "stage": "handle", "reason": "why"}
+        return watched.get("/pauses", form={**form, **changes}, origin=origin)
+
+    expect(send(origin="http://evil.example")[0] == 403, "a form of another origin is taken")
+    expect(send(form="guess")[0] == 403, "a form with a wrong secret is taken")
+    for changes, words in (
+        ({"target": "intent:OrderLemonad"}, "did you mean OrderLemonade?"), ({"target": "app:OrderLemonade"}, "Unknown app"),
+        ({"target": f"intent:{HOSTILE[0]}"}, "Unknown intent"), ({"target": "OrderLemonade"}, "Select an intent or an app"),
+        ({"stage": "record"}, "Select at least one stage"), ({"reason": ""}, "needs a reason for this act"),
+        ({"reason": "x" * 1025}, "has 1 to 1024 bytes"), ({"by": "x" * 129}, "has 1 to 128 bytes"),
+        ({"do": "resume"}, "is not paused"),
+    ):
+        status, page, _ = send(**changes)
+        expect(status == 400 and "Nothing was done: " in page and words in page, f"{changes}: {status} {words}")
+        expect("<script>document" not in page and "Nothing is paused." in page, f"{changes}: {page[-3000:]}")
+    expect(send(do="prune")[0] == 404, "it does anything")
+    # A console that only reads shows what was paused in a terminal, with who and why, and takes no form.
+    watched.call("pause", "BookRestaurantTable", "--as", "ops", "--reason", "no tables")
+    try:
+        with another_console(watched):
+            page = until(lambda: (page := watched.get("/pauses")[1]) and "no tables" in page and page, 20, "no pause is listed")
+            expect("<dd>ops</dd>" in page and "resolve, confirm, handle" in page, page)
+            expect('name="do"' not in page and "--allow-writes" in page, "it offers to act")
+            for act in ("pause", "resume"):
+                expect(send(do=act, target="intent:BookRestaurantTable")[0] == 404, f"it takes {act}")
+            expect("no tables" in watched.get("/pauses")[1], "the pause is gone")
+    finally:
+        watched.call("resume", "BookRestaurantTable", "--reason", "tables are back")
+    until(lambda: "Nothing is paused." in watched.get("/pauses")[1], 20, "the pause does not end")
+
+
+@judge
 def nobody_else_comes_in(watched):
     for host in ("evil.example", f"evil.example:{watched.address.split(':')[1]}", "127.0.0.1.evil.example"):
         expect(watched.get("/", host=host)[0] == 421, f"{host} is answered")
     place = watched.place("me", "INSendPaymentIntent")
-    for path in ("/audit", "/talk", "/dead-letters", "/waiting", f"{place}/say", f"{place}/act", f"{place}/replay"):
+    for path in ("/audit", "/talk", "/dead-letters", "/waiting", "/pauses", f"{place}/say", f"{place}/act", f"{place}/replay"):
         expect(watched.get(path, form={"kind": "verify", "do": "send", "intent": "x"})[0] == 403, f"{path} takes forged forms")
     for path in (f"{place}/say?line=yes", f"{place}/replay", "/audit?kind=verify"):
         before = watched.get("/audit")[1].count("/audit/")
@@ -419,15 +538,10 @@ def nobody_else_comes_in(watched):
 def a_bad_definition_is_told_on_every_page_and_everything_is_masked(watched):
     bad = f"{watched.directory}/bad.yaml"
     pathlib.Path(bad).write_text("name: OrderTea\nparameters:\n  - {name: leaf, type: strin}\n")
-    address, mine, place = f"127.0.0.1:{free_port()}", watched.address, watched.place("me", "INSendPaymentIntent")
+    place = watched.place("me", "INSendPaymentIntent")
     expect("Jeff" in watched.get(place)[1], "there is nothing to mask")
-    log = open(f"{watched.directory}/bad.log", "wb")
-    process = Program([watched.intentd, "console", "--data", watched.data, "--listen", address, "--definitions", bad,
-                                "--allow-writes"], cwd=ROOT, stdout=log, stderr=log)
-    watched.address = address
-    try:
-        until(lambda: watched.get("/interactions")[0] == 200, 60, "the console does not answer")
-        for path in ("/", "/interactions", place, f"{place}/turns/2", "/dead-letters", "/waiting", "/intents", "/audit"):
+    with another_console(watched, "--definitions", bad, "--allow-writes"):
+        for path in ("/", "/interactions", place, f"{place}/turns/2", "/dead-letters", "/waiting", "/pauses", "/intents", "/audit"):
             status, page, _ = watched.get(path)
             expect(status == 200 and "bad.yaml:3" in page and "all values are masked" in page, f"{path}: {status}")
             expect("Jeff" not in page and "Read-only" in page, f"{path} shows values, or allows writes")
@@ -441,11 +555,6 @@ def a_bad_definition_is_told_on_every_page_and_everything_is_masked(watched):
         replay = subprocess.run([watched.intentd, "replay", "--data", watched.data, "--definitions", bad], cwd=ROOT,
                                 capture_output=True, text=True, timeout=60)
         expect(replay.returncode == 78 and "bad.yaml:3" in replay.stderr and "audit verify" in replay.stderr, f"{replay}")
-    finally:
-        watched.address = mine
-        process.send_signal(signal.SIGTERM)
-        expect(process.wait(20) == 0, "the console did not leave cleanly")
-        log.close()
 
 
 @judge
@@ -486,12 +595,7 @@ def a_million_interactions_are_searched_in_time(watched):
             "INSERT INTO interactions_kept (partition, offset, interaction_id, user_id, intent, status, code, end_reason,"
             " phase, requested_at, is_written, opened_at, first_prompt_at, responded_at, ended_at, turns, prompts, terminal_responses, parameters)"
             " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", rows())
-    address = f"127.0.0.1:{free_port()}"
-    log = open(f"{watched.directory}/million.log", "wb")
-    process = Program([watched.intentd, "console", "--data", data, "--listen", address], cwd=ROOT, stdout=log, stderr=log)
-    mine, watched.address = watched.address, address
-    try:
-        until(lambda: watched.get("/interactions")[0] == 200, 60, "the console does not answer")
+    with another_console(watched, data=data):
         queries = [
             {}, {"user": "user-77"}, {"user": "nobody"}, {"intent": "INSendPaymentIntent"}, {"intent": "NoSuchIntent"},
             {"code": "timeout"}, {"state": "open"}, {"stage": "confirm", "state": "ended"}, {"since": "1h"}, {"until": "6h"},
@@ -517,11 +621,6 @@ def a_million_interactions_are_searched_in_time(watched):
         print(f"  {watched.interactions} interactions: median {times[len(times) // 2][0] * 1000:.0f} ms, 95 % {p95[0] * 1000:.0f} ms,"
               f" most {times[-1][0] * 1000:.0f} ms ({times[-1][1]})")
         expect(p95[0] < 0.2, f"95 % within {p95[0] * 1000:.0f} ms ({p95[1]})")
-    finally:
-        watched.address = mine
-        process.send_signal(signal.SIGTERM)
-        expect(process.wait(20) == 0, "the console did not leave cleanly")
-        log.close()
 
 
 def main():

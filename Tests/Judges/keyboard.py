@@ -165,4 +165,25 @@ def a_conversation_by_keyboard_alone(watched):
         expect(words in said, f"{words} is not in the conversation: {said}")
 
 
-KEYBOARD = [the_tab_key_stops_everywhere_in_order_and_shows_it, pages_are_used_by_keyboard_alone, a_conversation_by_keyboard_alone]
+def an_intent_is_paused_and_resumed_by_keyboard_alone(watched):
+    browser = watched.open(watched.browser(), "/intents/BookRestaurantTable")
+    reach_text(browser, "a", "Pause")
+    press(browser, Keys.ENTER)
+    until(lambda: text(browser, "h1") == "Pauses", 20, f"it is still at {browser.current_url}")
+    reach(browser, lambda one: one.get_attribute("value") == "resolve")
+    press(browser, Keys.SPACE)
+    # The first form of the page resumes what is paused, as soon as there is such a thing.
+    for button, words, count in (("Pause", "no tables", 1), ("Resume", "tables are back", 0)):
+        reach(browser, lambda one: one.get_attribute("name") == "reason")
+        press(browser, words)
+        reach_text(browser, "button", button)
+        press(browser, Keys.ENTER)
+        until(lambda: " is written. " in text(browser), 20, f"{button} does nothing: {text(browser)[:300]}")
+        until(lambda: len(texts(watched.open(browser, "/pauses"), "section[id^='pause-']")) == count
+              and "Pause an intent or an app" in text(browser), 20, f"{button} has no effect")
+
+
+KEYBOARD = [
+    the_tab_key_stops_everywhere_in_order_and_shows_it, pages_are_used_by_keyboard_alone, a_conversation_by_keyboard_alone,
+    an_intent_is_paused_and_resumed_by_keyboard_alone,
+]

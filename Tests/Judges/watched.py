@@ -33,6 +33,7 @@ PAGES = {
     "intents": ("/intents", "Intents", "BookRestaurantTable"),
     "intent": ("/intents/INSendPaymentIntent", "INSendPaymentIntent", "Parameters"),
     "audit": ("/audit", "Audit", "Shadow run"),
+    "pauses": ("/pauses", "Pauses", "Pause an intent or an app"),
     "operators": ("/operators", "Operators", "Interaction"),
     "talk": ("/talk?intent=BookRestaurantTable", "Talk", "User and device"),
 }
@@ -97,7 +98,7 @@ class Watched:
             [intentd, "up", "--data", self.data, *definitions, "--demo-user", "me", "--allow-writes",
              "--trace-url", "http://traces.example/{trace}"],
             stdout=self.log, stderr=self.log, cwd=ROOT,
-            env={**os.environ, "INTENTD_CONSOLE_LISTEN": self.address, "INTENTD_MONITORING_LISTEN": "none"},
+            env={**os.environ, "INTENTD_CONSOLE_LISTEN": self.address, "INTENTD_MONITORING_LISTEN": f"127.0.0.1:{free_port()}"},
         )
         until(lambda: self.get("/")[0] == 200, 60, "the console does not answer")
         self.converse()
@@ -172,12 +173,13 @@ class Watched:
                               capture_output=True, timeout=120)
         expect(done.returncode == 0, f"{words[0]} ended with {done.returncode}: {done.stderr}")
 
-    def get(self, path, host=None, method="GET", form=None):
+    def get(self, path, host=None, method="GET", form=None, origin=None):
         """The status, text and headers of a page."""
         data = urllib.parse.urlencode(form).encode() if form is not None else None
         request = urllib.request.Request(f"http://{self.address}{path}", data=data, method=method if data is None else "POST")
-        if host:
-            request.add_header("Host", host)
+        for name, value in (("Host", host), ("Origin", origin)):
+            if value:
+                request.add_header(name, value)
         try:
             with urllib.request.urlopen(request, timeout=20) as reply:
                 return reply.status, reply.read().decode(), reply.headers

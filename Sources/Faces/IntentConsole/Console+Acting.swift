@@ -22,6 +22,7 @@ extension Console {
         case "interactions" where path.count == 1: return try await self.save(request.form)
         case "dead-letters" where path.count == 1: return try await self.redrive(request.form)
         case "waiting" where path.count == 1: return try await self.decide(request.form)
+        case "pauses" where path.count == 1: return try await self.actOnPause(request.form)
         case "audit" where path.count == 1: return self.beginAudit(request.form)
         case "talk" where path.count == 1: return try await self.ask(request.form)
         default: return nil

@@ -40,12 +40,18 @@ extension Console {
         page.canAct = self.operations.allowsWrites
         page.times = InteractionTimes(story, now: self.clock.now)
         if story.interaction.endedAt == nil {
-            // What the page offers: it is reloaded when something else is to be offered.
-            let shown = Fields([("asked", Self.waiting(story)?.id), ("retry", page.canRetry ? "true" : nil)])
-            page.live = "/live\(Format.path(story.interaction))\(shown.query)"
+            page.live = "/live\(Format.path(story.interaction))\(Self.offer(page).query)"
             page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }
         }
         return page
+    }
+
+    /// What the page of an open interaction offers and says beside its body: it is reloaded when that changes.
+    static func offer(_ page: OneInteractionPage) -> Fields {
+        Fields([
+            ("asked", Self.waiting(page.story)?.id), ("retry", page.canRetry ? "true" : nil),
+            ("paused", page.pause?.id),
+        ])
     }
 
     /// The last event that asks the user for something; nil when it has been answered.

@@ -15,13 +15,10 @@ extension Console {
         case "interactions" where path.count == 3:
             guard let story = try await self.story(Array(path[1...2])) else { return nil }
             let position = story.interaction.position
-            let (asked, canRetry) = (query["asked"], query["retry"] != nil)
             return self.follow {
                 guard let now = try await self.records.archive().story(ofRequest: position) else { return nil }
-                // The possible answers have changed with the conversation: the page is reloaded.
                 let page = self.page(of: now)
-                let isAnother =
-                    now.interaction.endedAt != nil || Self.waiting(now)?.id != asked || page.canRetry != canRetry
+                let isAnother = now.interaction.endedAt != nil || Self.offer(page) != query
                 return (page.body, isAnother ? .reload : .page)
             }
         case "audit" where path.count == 2:

@@ -73,7 +73,7 @@ package final class Console: Sendable {
         var sections: [Frame.Section] = [
             .overview, .interactions, .deadLetters, .insight, .intents, .audit, .operators,
         ]
-        if self.operations.topics != nil { sections.insert(.waiting, at: 3) }
+        if self.operations.topics != nil { sections.insert(contentsOf: [.waiting, .pauses], at: 3) }
         if self.talk != nil { sections.append(.talk) }
         let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
         return Frame(
@@ -128,6 +128,7 @@ package final class Console: Sendable {
         case "vocabulary" where path.count == 1: return self.vocabulary(request.query)
         case "dead-letters": return try await self.deadLetters(Array(path.dropFirst()), request.query)
         case "waiting" where path.count == 1: return self.waiting(request.query)
+        case "pauses" where path.count == 1: return self.pauses(request.query)
         case "operators" where path.count == 1: return try await self.operators(request.query)
         case "insight" where path.count == 1: return try await self.insight(request.query)
         case "intents" where path.count == 1: return HTTPServerResponse(self.intentsPage.page(in: self.frame))
@@ -144,7 +145,9 @@ package final class Console: Sendable {
         HTTPServerResponse(ErrorPage.page(title, words, in: self.frame), status: status)
     }
 
-    private var intentsPage: IntentsPage { IntentsPage(intents: self.intents, canTalk: self.talk != nil) }
+    private var intentsPage: IntentsPage {
+        IntentsPage(intents: self.intents, allowsWrites: self.operations.allowsWrites)
+    }
 
     private func overview(_ query: Fields) -> HTTPServerResponse {
         let page = self.overview(Self.span(query))
@@ -213,9 +216,7 @@ package final class Console: Sendable {
         guard self.operations.canReplay else { return nil }
         guard let user = query["user"] else { return HTTPServerResponse(VocabularyPage.choosing(in: self.frame)) }
         return HTTPServerResponse(VocabularyPage.beginning(user: user, in: self.frame)) {
-            do { return VocabularyPage.rest(try await self.operations.vocabularies(of: UserID(user))) } catch {
-                return VocabularyPage.rest(error)
-            }
+            VocabularyPage.rest(try await self.operations.vocabularies(of: UserID(user)))
         }
     }
 
@@ -230,7 +231,7 @@ package final class Console: Sendable {
             problem: problem
         )
         return HTTPServerResponse(page.beginning(in: self.frame)) {
-            do { return page.rest(try await self.operations.waiting()) } catch { return page.rest(error) }
+            page.rest(try await self.operations.waiting())
         }
     }
 

@@ -101,7 +101,7 @@ struct Verdict: Sendable, Equatable {
         let pauses = Set(known.health.compactMap(ProcessHealth.pause(in:))).sorted()
         return lines.prefix(Self.maximumLines).map { Reason(severity: .fault, text: $0) }
             + (more > 0 ? [Reason(severity: .fault, text: "\(more) more under Health")] : [])
-            + pauses.prefix(Self.maximumLines).map { Reason(severity: .warning, text: $0) }
+            + pauses.prefix(Self.maximumLines).map { Reason(severity: .warning, text: $0, path: "/pauses") }
     }
 
     private static func activity(_ known: ActivityFeed.Snapshot, _ now: Timestamp) -> [Reason] {

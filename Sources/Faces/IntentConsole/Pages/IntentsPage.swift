@@ -1,3 +1,4 @@
+internal import IntentEvents
 internal import IntentKit
 internal import LocalHTTP
 
@@ -5,8 +6,8 @@ internal import LocalHTTP
 struct IntentsPage {
     /// The intents, in the form of `intents --json`.
     let intents: [JSONValue]
-    /// Whether the console can ask for one.
-    let canTalk: Bool
+    /// Whether one can be asked for and paused here.
+    let allowsWrites: Bool
 
     func page(in frame: Frame) -> HTML {
         let cards = self.intents.map { one -> HTML in
@@ -36,15 +37,18 @@ struct IntentsPage {
         let rows = (one["parameters"]?.array ?? []).map(Self.row)
         let codes = (one["codes"]?.array ?? []).compactMap(\.string)
             .map { code -> HTML in "<span class=\"tag\">\(code)</span>" }
-        let ask: HTML =
-            self.canTalk
-            ? "<a class=\"button\" href=\"/talk\(Fields([("intent", name)]).query)\">Start a conversation</a>" : ""
+        let acts: HTML =
+            self.allowsWrites
+            ? """
+            <a class="button" href="/talk\(Fields([("intent", name)]).query)">Start a conversation</a>\
+            <a class="button" href="/pauses\(Fields([("target", Pause.Target.intent(name).description)]).query)">Pause</a>
+            """ : ""
         return frame.page(
             "\(name)",
             at: .intents,
             crumbs: "<a href=\"/intents\">Intents</a>",
             actions:
-                "<div class=\"actions\">\(ask)<a class=\"button\" href=\"/interactions\(Fields([("intent", name)]).query)\">Show interactions</a></div>",
+                "<div class=\"actions\">\(acts)<a class=\"button\" href=\"/interactions\(Fields([("intent", name)]).query)\">Show interactions</a></div>",
             """
             <div class="panel"><dl class="facts"><div><dt>Title</dt><dd>\(one["title"]?.string ?? "–")</dd></div>\
             <div><dt>Handler</dt><dd>\(one["handler"]?["name"]?.string ?? "–"), version \(one["handler"]?["version"]?.string ?? "–")</dd></div>\

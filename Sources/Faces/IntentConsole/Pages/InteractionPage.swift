@@ -67,10 +67,26 @@ struct OneInteractionPage {
         let failure = InteractionFailure(self.story, turns, prefix: self.prefix, self.masking)
         let conversation = Conversation(self.story, turns, failure: failure?.summary, masking: self.masking)
         return """
-            \(failure.map(FailurePanel.html))\(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
+            \(failure.map(FailurePanel.html))\(self.paused)\(ChainDrawing(self.story).html)<div class="panel">\(self.facts)</div><div class="two">\
             <section class="panel" aria-labelledby="said"><header><h2 id="said">Conversation</h2></header>\(conversation.html)</section>\
             <section class="panel" aria-labelledby="did"><header><h2 id="did">Turns</h2>\(self.replay)</header>\
             <div class="body">\(TurnLanes.drawing(turns, self.times))</div>\(list.html(turns))</section></div>\(self.acts)
+            """
+    }
+
+    /// The pause that holds it (R82d).
+    var pause: Pause? {
+        guard self.interaction.endedAt == nil, self.times?.state == .paused else { return nil }
+        return self.story.turns.last { $0.record.held != nil }?.record.held
+    }
+
+    private var paused: HTML? {
+        guard let pause, let stage = self.times?.stage else { return nil }
+        let reason: HTML = pause.reason.map { ": \(Format.short($0, 1_024))" } ?? ""
+        return """
+            <p class="note warn">Waits in \(stage.rawValue): <a href="\(PausesPage.path(pause))">\
+            \(Format.short(pause.target.description, 120)) is paused</a> since \(Format.time(pause.since)) UTC by \
+            \(Format.short(pause.by, 128))\(reason)</p>
             """
     }
 
@@ -84,7 +100,7 @@ struct OneInteractionPage {
         return """
             <section class="panel" aria-labelledby="act"><header><h2 id="act">Act as an operator</h2></header>\
             <form class="filters" method="post" action="\(Format.path(self.interaction))/act">\
-            <input type="hidden" name="form" value="\(self.formToken)">\(Format.operatorFields())\
+            <input type="hidden" name="form" value="\(self.formToken)">\(Format.operatorFields(isReasonRequired: true))\
             <div class="actions">\(retry)<button name="do" value="cancel">Cancel the interaction</button></div></form></section>
             """
     }

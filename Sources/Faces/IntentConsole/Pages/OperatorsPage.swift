@@ -44,6 +44,7 @@ struct OperatorsPage {
         return frame.page(
             "Operators’ log",
             at: .operators,
+            actions: "<a class=\"button\" href=\"/pauses\">Pauses</a>",
             "\(note)<div class=\"panel\">\(self.form)</div>\(self.content)"
         )
     }
@@ -65,7 +66,7 @@ struct OperatorsPage {
         guard !self.acts.isEmpty else {
             return """
                 <div class="panel"><div class="empty"><p>No acts of operators.</p><p class="small">Cancelling, retrying, \
-                redriving, marking and deciding are recorded here, with who did it and why.</p></div></div>
+                pausing, redriving, marking and deciding are recorded here, with who did it and why.</p></div></div>
                 """
         }
         let reach: HTML =

@@ -7,10 +7,8 @@ enum VocabularyPage {
     private static let limit = 500
 
     /// The page of a user up to the vocabularies, which take as long to read as the topic `state` is long.
-    ///
-    /// It says that they are being read until they follow.
     static func beginning(user: String, in frame: Frame) -> HTML {
-        let opening = frame.opening(
+        frame.opening(
             "Vocabulary",
             at: .interactions,
             crumbs: """
@@ -18,7 +16,6 @@ enum VocabularyPage {
                 <a href="/interactions\(Fields([("user", user)]).query)">\(Format.short(user, 80))</a>
                 """
         )
-        return "\(opening)<p class=\"soft waiting\">Reading the topic…</p>"
     }
 
     /// The page on which a user is chosen.
@@ -39,12 +36,6 @@ enum VocabularyPage {
             ? "<div class=\"panel\"><div class=\"empty\"><p>This user has no vocabulary.</p></div></div>"
             : "<div class=\"flow\">\(panels)</div>"
         return body + Frame.closing
-    }
-
-    /// The rest of the page when they cannot be read.
-    static func rest(_ error: any Error) -> HTML {
-        let message = String(describing: error)
-        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(message)</p>\(Frame.closing)"
     }
 
     private static func panel(_ type: VocabularyStringType, _ vocabulary: UserVocabulary) -> HTML {

@@ -17,7 +17,7 @@ struct WaitingPage: Sendable {
 
     /// The page up to the interactions, which take as long to read as the topic `state` is long.
     func beginning(in frame: Frame) -> HTML {
-        "\(frame.opening("Waiting", at: .waiting))\(self.notes)<p class=\"soft waiting\">Reading the topic…</p>"
+        "\(frame.opening("Waiting", at: .waiting))\(self.notes)"
     }
 
     private var notes: HTML {
@@ -40,12 +40,6 @@ struct WaitingPage: Sendable {
         let hint: HTML =
             self.canDecide ? "" : "<p class=\"soft small\">To decide, start the console with --allow-writes.</p>"
         return "<div class=\"flow\">\(waiting.map(self.panel))</div>\(hint)\(Frame.closing)"
-    }
-
-    /// The rest of the page when they cannot be read.
-    func rest(_ error: any Error) -> HTML {
-        let message = String(describing: error)
-        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(message)</p>\(Frame.closing)"
     }
 
     private func panel(_ waiting: WaitingInteraction) -> HTML {

@@ -179,13 +179,19 @@ enum Format {
     /// - Parameters:
     ///   - form: The form that has been sent; nil for none.
     ///   - reason: What is asked for.
+    ///   - isReasonRequired: Whether the form is refused without it.
     /// - Returns: The fields.
-    static func operatorFields(_ form: Fields? = nil, reason: HTML = "Reason") -> HTML {
-        """
-        <label>Your name<input name="by" value="\(form?["by"] ?? "")" maxlength="128" autocomplete="name" \
-        placeholder="console"></label>\
-        <label>\(reason)<input name="reason" value="\(form?["reason"] ?? "")" maxlength="1024" autocomplete="off"></label>
-        """
+    static func operatorFields(
+        _ form: Fields? = nil,
+        reason: HTML = "Reason",
+        isReasonRequired: Bool = false
+    ) -> HTML {
+        let mark: HTML = isReasonRequired ? " required" : ""
+        return """
+            <label>Your name<input name="by" value="\(form?["by"] ?? "")" maxlength="128" autocomplete="name" \
+            placeholder="console"></label>\
+            <label class="wide">\(reason)<input name="reason" value="\(form?["reason"] ?? "")" maxlength="1024" autocomplete="off"\(mark)></label>
+            """
     }
 
     /// The path of an interaction's page.

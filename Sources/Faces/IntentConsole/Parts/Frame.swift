@@ -10,6 +10,8 @@ struct Frame: Sendable {
         case deadLetters = "dead-letters"
         /// The interactions that wait for an operator.
         case waiting
+        /// The intents and apps that are paused.
+        case pauses
         case insight
         /// The intents that users can ask for.
         case intents
@@ -25,6 +27,7 @@ struct Frame: Sendable {
             case .interactions: "Interactions"
             case .deadLetters: "Dead letters"
             case .waiting: "Waiting"
+            case .pauses: "Pauses"
             case .insight: "Insight"
             case .intents: "Intents"
             case .audit: "Audit"
@@ -39,6 +42,7 @@ struct Frame: Sendable {
             case .interactions: Shapes.list
             case .deadLetters: Shapes.letter
             case .waiting: Shapes.clock
+            case .pauses: Shapes.bars
             case .insight: Shapes.funnel
             case .intents: Shapes.book
             case .audit: Shapes.shield
@@ -94,6 +98,12 @@ struct Frame: Sendable {
 
     /// The end of every page, after its content.
     static let closing: HTML = "</main></body></html>"
+
+    /// The rest of a page when the topic that it shows cannot be read.
+    static func unreadable(_ error: any Error) -> HTML {
+        let message = String(describing: error)
+        return "<p class=\"note bad\" role=\"alert\">Cannot read the topic: \(message)</p>\(Self.closing)"
+    }
 
     /// The beginning of every page.
     static func head(_ title: HTML) -> HTML {

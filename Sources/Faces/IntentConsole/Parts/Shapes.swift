@@ -24,6 +24,8 @@ enum Shapes {
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2 4h12v8.5H2zM2 4.5l6 4.5 6-4.5\"/></svg>"
     static let clock: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M8 2a6 6 0 1 1 0 12a6 6 0 0 1 0-12M8 4.5V8l2.5 1.5\"/></svg>"
+    static let bars: HTML =
+        "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M5.5 3v10M10.5 3v10\"/></svg>"
     static let funnel: HTML =
         "<svg viewBox=\"0 0 16 16\" aria-hidden=\"true\"><path d=\"M2 3h12l-4.5 5.5V13l-3 1V8.5z\"/></svg>"
     static let book: HTML =
