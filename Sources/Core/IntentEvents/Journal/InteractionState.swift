@@ -1,4 +1,4 @@
-/// Where an interaction is, and so what a part of its time belongs to (R80).
+/// The state of an interaction; each part of its time is in one (R80).
 package enum InteractionState: String, CaseIterable, Hashable, Sendable {
     /// Its request, or what it waited for, is on the log, and no turn has begun with it: the lane is busy, or a parked turn
     /// of its user comes first.
