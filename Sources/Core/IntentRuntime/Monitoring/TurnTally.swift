@@ -137,7 +137,7 @@ struct TurnTally: Sendable {
         Self.add(result.duration, of: .running, to: &self.times)
         // A later attempt was not queued, and a timer is written when it is due.
         if result.input.firstTriedAt == nil, record.eventType != EventType.timerFired.rawValue {
-            let queued = min(max(0, record.at - result.stored.timestamp), 86_400_000)
+            let queued = ClientClock.wait(since: result.stored.timestamp, until: record.at)
             Self.add(queued * 1_000_000, of: .queued, to: &self.times)
         }
         if let nextAt = record.wait?.nextAt {

@@ -31,8 +31,7 @@ struct RequestReader {
             intent: IntentSnapshot(name: "")
         )
         self.interaction.passedThrough = event.passedThrough
-        // A client dates its records: more than a day counts as one.
-        if countsQueue { self.interaction.queuedFor = min(max(0, startedAt - stored.timestamp), 86_400_000) }
+        if countsQueue { self.interaction.queuedFor = ClientClock.wait(since: stored.timestamp, until: startedAt) }
         self.checkRedrive(isProved: isRedriven)
         let isFollowUp = self.checkOrigin(event, stored, identifiers.deployment, isRedriven: isRedriven)
         if !isRedriven {
