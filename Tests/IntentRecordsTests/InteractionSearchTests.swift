@@ -87,6 +87,37 @@ struct InteractionSearchTests {
         #expect(try await self.all(search, archive) == all.filter { $0.endedAt != nil && $0.requestedAt! < middle })
     }
 
+    @Test(
+        "R90a: a search selects by each state, whether a page examines all open interactions or one",
+        arguments: [1, 500]
+    )
+    func selectsByState(stateLimit: Int) async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        let records = Traffic(seed: 3, interactions: 60, junk: false).records
+        // Nothing was done with the later requests.
+        let middle = records.map(\.timestamp).sorted()[records.count / 2]
+        let requests = Topic.requests.name(prefix: Traffic.prefix)
+        let early = records.filter { $0.timestamp < middle || $0.topicPartition.topic == requests }
+        try await RecordTables.write(early, to: database)
+        await database.close()
+        let archive = try await RecordArchive.open(at: self.path)
+        let all = try await self.all(InteractionSearch(), archive)
+        let times = try await archive.times(of: all, now: .distantFuture)
+        let states = Dictionary(grouping: zip(all, times), by: { $0.1?.state }).mapValues { $0.map(\.0) }
+        #expect(Set(states.keys).isSuperset(of: [.ended, .queued]), "\(states.keys)")
+        for state in InteractionState.allCases {
+            for limit in [1, 50] {
+                var search = InteractionSearch()
+                (search.limit, search.stateLimit) = (limit, stateLimit)
+                search.state = .init(rawValue: state.rawValue)
+                #expect(try await self.all(search, archive) == states[state] ?? [], "\(state)")
+            }
+        }
+        var search = InteractionSearch()
+        search.state = .open
+        #expect(try await self.all(search, archive) == all.filter { $0.endedAt == nil })
+    }
+
     @Test("R90: a search selects by status, and by the value of a parameter of its intents alone")
     func selectsByStatusAndParameter() async throws {
         let archive = try await self.archive()
@@ -126,7 +157,7 @@ struct InteractionSearchTests {
     @Test("The search uses an index and sorts nothing")
     func searchUsesIndexWithoutSorting() async throws {
         let archive = try await self.archive()
-        let (byTime, byUser) = try await archive.read { database in
+        let (byTime, byUser, open) = try await archive.read { database in
             func plan(_ condition: String) throws -> [String] {
                 try Row.fetchAll(
                     database,
@@ -138,9 +169,11 @@ struct InteractionSearchTests {
                 )
                 .map { $0["detail"] }
             }
-            return (try plan(""), try plan("AND user_id = 'u'"))
+            return (try plan(""), try plan("AND user_id = 'u'"), try plan("AND ended_at IS NULL"))
         }
-        for (steps, index) in [(byTime, "interactions_by_time"), (byUser, "interactions_by_user")] {
+        for (steps, index) in [
+            (byTime, "interactions_by_time"), (byUser, "interactions_by_user"), (open, "interactions_open"),
+        ] {
             #expect(steps.contains { $0.contains(index) }, "\(steps)")
             #expect(!steps.contains { $0.contains("TEMP B-TREE") }, "\(steps)")
         }

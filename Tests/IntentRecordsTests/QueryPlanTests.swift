@@ -64,6 +64,14 @@ struct QueryPlanTests {
             "INDEX sqlite_autoindex_events_kept_1 (topic=? AND partition=? AND offset=?)"
         ),
         ("SELECT * FROM user_activities WHERE request = '0:1'", "INDEX user_activities_of_request (request=?)"),
+        (
+            "SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END) FROM interactions WHERE \(ArchiveQueries.isOpen)",
+            "INDEX interactions_open"
+        ),
+        (
+            ArchiveQueries.answersSQL.replacing(#/\?[1-5]/#, with: "1"),
+            "INDEX events_of_users (user_id=? AND timestamp>?)"
+        ),
         ("SELECT * FROM dead_letters WHERE partition = 0 AND \"offset\" = 1", "autoindex_dead_letters_1"),
     ]
 

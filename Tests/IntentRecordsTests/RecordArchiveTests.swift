@@ -40,6 +40,30 @@ import Testing
         await database.close()
     }
 
+    @Test(
+        "R80a: durations and times are the same, and bounded, whatever the clients' clocks say",
+        arguments: [-3, 0, 3]
+    )
+    func boundsClientsClocks(days: Int64) async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: Traffic.prefix)
+        var records = Traffic(seed: 3, interactions: 30, junk: false).records
+        let topic = Topic.requests.name(prefix: Traffic.prefix)
+        for index in records.indices where records[index].topicPartition.topic == topic {
+            records[index].timestamp += days * ClientClock.tolerance
+        }
+        try await RecordTables.write(records, to: database)
+        let archive = try await RecordArchive.open(at: self.path)
+        let all = try await archive.interactions(InteractionFilter()).filter { $0.endedAt != nil }
+        let times = try await archive.times(of: all, now: .distantFuture)
+        #expect(all.count > 20)
+        for (interaction, times) in zip(all, times) {
+            let duration = try #require(interaction.duration)
+            #expect(duration == times?.total && (0...ClientClock.tolerance + 3_600_000).contains(duration))
+            #expect(days == 0 || interaction.requestedAt != times?.requestedAt)
+        }
+        await database.close()
+    }
+
     @Test("The queries of one read see one state, whatever is written meanwhile")
     func queriesOfOneReadSeeOneState() async throws {
         let (archive, database) = try await self.archive()

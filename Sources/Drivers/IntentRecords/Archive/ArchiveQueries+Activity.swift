@@ -75,18 +75,22 @@ extension ArchiveQueries {
         }
     }
 
+    /// What `interactions_open` has: SQLite follows that index for this condition.
+    static let isOpen = "ended_at IS NULL AND requested_at IS NOT NULL"
+
     func openCounts() throws -> OpenCounts {
         let statement = try PreparedStatement(
             self.database,
             """
             SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END), (SELECT count(*) FROM dead_letters), (
-                SELECT count(DISTINCT target) FROM (\(OperatorActions.select)) WHERE act = 'handled' AND EXISTS (
+                SELECT count(DISTINCT target) FROM (\(OperatorActions.select)) o WHERE act = 'handled' AND EXISTS (
                     SELECT 1 FROM dead_letters d
                     WHERE d.partition = CAST(substr(target, 1, instr(target, '/') - 1) AS INTEGER)
                         AND d."offset" = CAST(substr(target, instr(target, '/') + 1) AS INTEGER)
+                        AND o.timestamp >= d.timestamp - \(LetterHandling.clockSlack)
                 )
             )
-            FROM interactions WHERE ended_at IS NULL
+            FROM interactions WHERE \(Self.isOpen)
             """
         )
         return try self

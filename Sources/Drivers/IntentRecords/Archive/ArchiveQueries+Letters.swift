@@ -87,7 +87,7 @@ package struct LetterHandling: Hashable, Sendable {
     }
 
     /// By how many milliseconds the clocks of operators and stages may differ: a mark may seem older than its letter.
-    package static let clockSlack: Int64 = 86_400_000
+    package static let clockSlack = ClientClock.tolerance
 }
 
 /// A dead letter with its record, and the interactions before and after it.
@@ -139,23 +139,28 @@ extension ArchiveQueries {
             return letter
         }
         guard let oldest = letters.map(\.timestamp).min() else { return letters }
-        let handled = try self.handledLetters(since: oldest + -LetterHandling.clockSlack)
+        let handled = try self.handledLetters(since: oldest)
         for index in letters.indices { letters[index].handled = handled[letters[index].name] }
         return letters
     }
 
-    /// The marks of dead letters by the letters' names; the first of each counts.
+    /// The marks of dead letters by the letters' names.
+    ///
+    /// The first mark of each counts, by timestamp, partition and offset: the order of `EventLog.acts`.
     ///
     /// - Parameters:
-    ///   - since: The time of the oldest act that is wanted; nil for all.
+    ///   - oldest: When the oldest of the letters was written.
     ///   - name: The letter; nil for all.
     /// - Returns: The marks.
     /// - Throws: `StoreError`.
-    private func handledLetters(since: Timestamp?, of name: String? = nil) throws -> [String: LetterHandling] {
+    private func handledLetters(
+        since oldest: Timestamp,
+        of name: String? = nil
+    ) throws -> [String: LetterHandling] {
         var filter = ActFilter()
         filter.act = OperatorAct.Kind.handled.rawValue
         filter.target = name
-        filter.since = since
+        filter.since = oldest + -LetterHandling.clockSlack
         // The newest come first, so the last that is read counts.
         return try self.acts(filter, limit: .max)
             .reduce(into: [:]) { handled, act in
@@ -169,7 +174,7 @@ extension ArchiveQueries {
         guard let record = try self.event(at: position) else { return nil }
         var story = LetterStory(record: record)
         let name = "\(position.partition)/\(position.offset)"
-        story.handled = try self.handledLetters(since: nil, of: name)[name]
+        story.handled = try self.handledLetters(since: record.timestamp, of: name)[name]
         guard let request = record.request.flatMap({ RequestPosition($0.text) }) else { return story }
         story.interaction = try self.interaction(
             at: RecordPosition(.requests, Int(request.partition), request.offset)

@@ -15,6 +15,42 @@ extension ArchiveQueries {
     /// outer one selects the matching rows. Rows of one time are ordered by their number in the file, as in the index,
     /// so nothing is sorted.
     func page(_ search: InteractionSearch) throws -> InteractionPage {
+        switch search.state {
+        case .at(let state) where state != .ended: try self.page(search, in: state)
+        case .open, .at, nil: InteractionPage(try self.rows(search))
+        }
+    }
+
+    /// A page of the open interactions in a state.
+    ///
+    /// No column has the state: it is computed for the open interactions that match, of which a limited number is
+    /// examined.
+    private func page(_ search: InteractionSearch, in state: InteractionState) throws -> InteractionPage {
+        var open = search
+        open.state = .open
+        open.limit = max(1, search.stateLimit)
+        let rows = try self.rows(open)
+        var page = InteractionPage(interactions: [], next: rows.next, isCutShort: rows.next != nil)
+        var last: InteractionSearch.Mark?
+        for (interaction, number) in rows.found {
+            let times = try self.times(of: [interaction], now: .distantFuture)
+            guard times.first??.state == state else { continue }
+            guard page.interactions.count < max(1, search.limit) else {
+                (page.next, page.isCutShort) = (last, false)
+                return page
+            }
+            page.interactions.append(interaction)
+            last = Self.mark(interaction, number)
+        }
+        return page
+    }
+
+    /// Interactions with their numbers in the file, and where the next ones begin.
+    typealias Rows = (
+        found: [(interaction: RecordedInteraction, number: Int64)], next: InteractionSearch.Mark?, isCutShort: Bool
+    )
+
+    private func rows(_ search: InteractionSearch) throws -> Rows {
         let limit = max(1, search.limit)
         // One more than is shown, to find out whether there are more.
         let scanLimit = max(limit + 1, search.scanLimit)
@@ -32,14 +68,16 @@ extension ArchiveQueries {
             along.values + [.integer(Int64(scanLimit))] + matching.values + [.integer(Int64(limit + 1))],
             to: statement
         )
-        var found = try self.rows(of: statement) { (try Self.interaction($0), $0.integer(16) ?? 0) }
+        var found = try self.rows(of: statement) { row in
+            (interaction: try Self.interaction(row), number: row.integer(17) ?? 0)
+        }
         if found.count > limit {
             found.removeLast()
             let next = found.last.flatMap { Self.mark($0.0, $0.1) }
-            return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: false)
+            return (found, next, false)
         }
         let next = search.isSelective ? try self.mark(at: scanLimit, range, along.values) : nil
-        return InteractionPage(interactions: found.map(\.0), next: next, isCutShort: next != nil)
+        return (found, next, next != nil)
     }
 
     /// The interaction whose request has that position; nil when there is none.
@@ -87,6 +125,7 @@ extension ArchiveQueries {
     private static func along(_ search: InteractionSearch) -> Condition {
         // An interaction whose first turn is not recorded has no time; it appears when it has one.
         var parts = [Condition(sql: "requested_at IS NOT NULL")]
+        if search.state == .open { parts[0].sql = Self.isOpen }
         if let user = search.userID { parts.append(Condition(sql: "user_id = ?", values: [user.json])) }
         if let since = search.since {
             parts.append(Condition(sql: "requested_at >= ?", values: [.integer(since.milliseconds)]))
@@ -120,11 +159,7 @@ extension ArchiveQueries {
         }
         if let status = search.status { parts.append(Condition(sql: "status = ?", values: [.string(status)])) }
         parts += search.parameters.map(Self.condition)
-        switch search.state {
-        case .open: parts.append(Condition(sql: "ended_at IS NULL"))
-        case .ended: parts.append(Condition(sql: "ended_at IS NOT NULL"))
-        case nil: break
-        }
+        if search.state == .ended { parts.append(Condition(sql: "ended_at IS NOT NULL")) }
         if let text = search.text {
             let escaped = text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
             let columns = ["interaction_id", "user_id", "intent", "code", "end_reason", "parameters"]
@@ -174,4 +209,10 @@ package struct InteractionPage: Hashable, Sendable {
     package var next: InteractionSearch.Mark?
     /// Whether the page ends because of the limit of examined rows, not because it is full.
     package var isCutShort: Bool
+}
+
+extension InteractionPage {
+    fileprivate init(_ rows: ArchiveQueries.Rows) {
+        self.init(interactions: rows.found.map(\.interaction), next: rows.next, isCutShort: rows.isCutShort)
+    }
 }

@@ -61,30 +61,29 @@ extension ArchiveQueries {
         return try self.rows(of: statement) { Timestamp(milliseconds: $0.integer(0) ?? 0) }.first
     }
 
-    /// How many of a partition's newest requests are examined.
-    private static let examinedRequests: Int64 = 20_000
+    /// How many events of a user are examined: those that follow the beginning of the wait.
+    private static let examinedEvents: Int64 = 200
 
     /// When an event was written that ends what an open interaction waits for, and has had no turn.
+    ///
+    /// In a file of an earlier version, which has no index for this, no event is found.
     private func answer(to story: InteractionStory, waitingSince since: Timestamp) throws -> Timestamp? {
         let interaction = story.interaction
-        guard let user = interaction.userID else { return nil }
+        guard let user = interaction.userID,
+            try self.database.indexes(on: "events_kept").contains(where: { $0.name == RecordSchema.answersIndex })
+        else { return nil }
         let prompt = story.events.last { $0.position.topic == .responses && $0.type == EventType.promptIssued.rawValue }
         let request = story.events.first { $0.position == interaction.position }
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT \(Self.eventColumns) FROM events WHERE rowid IN (
-                SELECT number FROM (
-                    SELECT rowid AS number, type AS kind, user_id AS who, timestamp AS at FROM events
-                    WHERE topic = 'requests' AND partition = ?1 AND "offset" > ?2 ORDER BY "offset" DESC LIMIT ?3
-                ) WHERE who = ?4 AND at >= ?5 AND kind <> 'intent.requested'
-            ) ORDER BY "offset"
+            SELECT \(Self.eventColumns) FROM events WHERE rowid IN (\(Self.answersSQL)) ORDER BY "offset"
             """
         )
         try self.bind(
             [
                 .integer(Int64(interaction.position.partition)), .integer(interaction.position.offset),
-                .integer(Self.examinedRequests), user.json, .integer(since.milliseconds - 1_000),
+                .integer(Self.examinedEvents), user.json, .integer(since.milliseconds - 1_000),
             ],
             to: statement
         )
@@ -96,6 +95,13 @@ extension ArchiveQueries {
         }
         return nil
     }
+
+    /// The plus keeps SQLite from searching all requests of the partition by the primary key.
+    static let answersSQL = """
+        SELECT rowid FROM events_kept WHERE \(RecordSchema.isAnswer) AND +partition = ?1 AND +"offset" > ?2
+            AND user_id = ?4 AND timestamp >= ?5
+        ORDER BY timestamp LIMIT ?3
+        """
 
     /// Whether an event ends what an interaction waits for.
     private static func concerns(

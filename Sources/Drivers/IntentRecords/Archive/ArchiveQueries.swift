@@ -21,7 +21,7 @@ struct ArchiveQueries {
     /// The columns that ``interaction(_:)`` reads, in order.
     static let interactionColumns = """
         partition, "offset", interaction_id, user_id, intent, \(Self.status) AS status, code, end_reason, phase,
-        requested_at, first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters
+        requested_at, first_prompt_at, ended_at, turns, prompts, terminal_responses, parameters, duration
         """
 
     /// The columns that ``event(_:)`` reads, in order.
@@ -188,7 +188,8 @@ struct ArchiveQueries {
             turns: Int(row.integer(12) ?? 0),
             prompts: Int(row.integer(13) ?? 0),
             terminalResponses: Int(row.integer(14) ?? 0),
-            parameters: try row.bytes(15).map { try JSONValue(parsing: $0) }
+            parameters: try row.bytes(15).map { try JSONValue(parsing: $0) },
+            recordedDuration: row.integer(16)
         )
     }
 

@@ -5,11 +5,26 @@ package import IntentEvents
 /// One page examines at most ``scanLimit`` rows, however few of them match, so its time does not grow with the file. The
 /// next page starts at ``InteractionPage/next``.
 package struct InteractionSearch: Hashable, Sendable {
-    package enum State: String, Hashable, Sendable, CaseIterable {
-        /// It has no terminal response.
+    /// Where interactions are (R80b).
+    package enum State: RawRepresentable, Hashable, Sendable, CaseIterable {
+        /// In any state but `ended`.
         case open
-        /// It has one.
-        case ended
+        case at(InteractionState)
+
+        package static let ended = Self.at(.ended)
+        package static let allCases = [Self.open] + InteractionState.allCases.map(Self.at)
+
+        package var rawValue: String {
+            switch self {
+            case .open: "open"
+            case .at(let state): state.rawValue
+            }
+        }
+
+        package init?(rawValue: String) {
+            guard let state = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = state
+        }
     }
 
     /// The start of a page: after this row.
@@ -63,6 +78,8 @@ package struct InteractionSearch: Hashable, Sendable {
     package var limit = 50
     /// The maximum number of examined rows.
     package var scanLimit = 50_000
+    /// The maximum number of open interactions whose events and turns are read to find out their state.
+    package var stateLimit = 500
 
     /// Searches for everything.
     package init() {}

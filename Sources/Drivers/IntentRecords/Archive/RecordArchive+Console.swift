@@ -52,7 +52,7 @@ extension RecordArchive {
         try await self.read { try ArchiveQueries($0).workers(range) }
     }
 
-    /// The number of open interactions, and of dead letters; it examines every interaction.
+    /// The number of open interactions, and of dead letters; it examines only the open ones.
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package func openCounts() async throws -> OpenCounts {
         try await self.read { try ArchiveQueries($0).openCounts() }

@@ -6,15 +6,21 @@ internal import SQLiteStore
 /// An act of an operator: a row of `operator_actions` (R93).
 package struct RecordedAct: Hashable, Sendable {
     package var position: RecordPosition
+    /// The act's own time, by the operator's clock; without one, the record's.
     package var at: Timestamp
+    /// The kind, as `OperatorAct.Kind` or a newer version names it.
     package var act: String
+    /// The operator's name.
     package var by: String
+    /// Where it was done: `terminal` or `console`.
     package var via: String?
     package var reason: String?
     package var userID: UserID?
     package var interactionID: InteractionID?
     package var request: RequestID?
+    /// What it is about besides a user or an interaction: a dead letter's name, a worker, or an intent or app.
     package var target: String?
+    /// What was done, by kind: the stages of a pause, the event of a vocabulary.
     package var details: JSONValue?
 
     /// What is printed of it.
@@ -35,7 +41,7 @@ package struct RecordedAct: Hashable, Sendable {
     }
 }
 
-/// Selects acts of operators.
+/// Selects acts of operators; a nil member does not filter.
 package struct ActFilter: Hashable, Sendable {
     package var by: String?
     package var act: String?
@@ -43,7 +49,9 @@ package struct ActFilter: Hashable, Sendable {
     package var interactionID: InteractionID?
     package var request: RequestID?
     package var target: String?
+    /// Acts whose records were written at this time or later, by the records' timestamps, not by ``RecordedAct/at``.
     package var since: Timestamp?
+    /// Acts whose records were written before this time.
     package var until: Timestamp?
 
     package init() {}
@@ -87,7 +95,7 @@ extension ArchiveQueries {
             SELECT partition, "offset", coalesce(at, timestamp), act, operator, via, reason, user_id, interaction_id,
                 request, target, details
             FROM (\(OperatorActions.select)) \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "))
-            ORDER BY timestamp DESC, partition, "offset" DESC LIMIT ?
+            ORDER BY timestamp DESC, partition DESC, "offset" DESC LIMIT ?
             """
         )
         var index: Int32 = 1

@@ -16,7 +16,8 @@ package struct RecordedInteraction: Hashable, Sendable {
     package var endReason: String?
     /// The stage of the last answer.
     package var phase: String?
-    /// The clock of the turn that opened it; nil when that turn is not recorded.
+    /// When its request was written, by the client's clock; of a request that is not recorded, the clock of the turn
+    /// that opened it; nil when neither is recorded.
     package var requestedAt: Timestamp?
     package var firstPromptAt: Timestamp?
     /// The terminal response's time; nil while it is open.
@@ -32,9 +33,11 @@ package struct RecordedInteraction: Hashable, Sendable {
 
     /// The position in the form of `ce_request`, `partition:offset`.
     package var request: RequestID { "\(self.position.partition):\(self.position.offset)" }
+    /// The column `duration`, which bounds a client's clock (R80a).
+    var recordedDuration: Int64?
     /// Milliseconds from request to end.
     package var duration: Int64? {
         guard let end = self.endedAt, let start = self.requestedAt else { return nil }
-        return end - start
+        return self.recordedDuration ?? end - start
     }
 }

@@ -103,6 +103,7 @@ enum RecordMigration {
                     \(CutTable.sql)
                     \(PassedTable.sql)
                     \(OperatorActions.sql)
+                    \(RecordSchema.addedIndexes)
                     PRAGMA user_version = \(RecordSchema.version);
                     """
             )

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import IntentEvents
 internal import IntentKit
 internal import SQLiteStore
 
@@ -19,7 +20,7 @@ package enum RecordSchema {
     static let sql = [
         Self.store, Self.offsets, Self.events, Self.eventsIndex, Self.eventsView, Self.turns, Self.turnsIndex,
         Self.turnsView, Self.refusals, Self.interactions, Self.interactionsIndexes, Self.interactionsView, Self.others,
-        CutTable.sql, PassedTable.sql, OperatorActions.sql,
+        CutTable.sql, PassedTable.sql, OperatorActions.sql, Self.addedIndexes,
     ]
     .joined()
 
@@ -219,6 +220,19 @@ package enum RecordSchema {
 
         """
 
+    /// Finds the open interactions by time, and what a user has sent besides requests.
+    ///
+    /// An interaction leaves the first index when it ends.
+    static let addedIndexes = """
+        CREATE INDEX IF NOT EXISTS interactions_open ON interactions_kept (requested_at) WHERE ended_at IS NULL;
+        CREATE INDEX IF NOT EXISTS \(Self.answersIndex) ON "events_kept" (user_id, timestamp)
+            WHERE \(Self.isAnswer);
+
+        """
+    static let answersIndex = "events_of_users"
+    /// Selects what clients send besides `intent.requested`, which is 1 in ``PackedText/types``.
+    static let isAnswer = "topic = 'requests' AND packed_type <> 1"
+
     /// `interactions`: one row for each interaction, keyed by the position of its request on `requests`; from the moment
     /// at which the request is recorded (R80).
     ///
@@ -228,7 +242,7 @@ package enum RecordSchema {
     /// from the latest response or prompt; `status` is `queued` before the first turn, and NULL while a value is asked
     /// for. `response_partition`, `response_offset`: the position of that event on `responses`; `responded_at`: when it
     /// was written. `ended_at`: when the terminal response was written, NULL while the interaction is open. `duration`:
-    /// from `requested_at` to `ended_at`. `turns`, `prompts`, `terminal_responses`: their numbers; the last is never more
+    /// from `requested_at`, bounded by `opened_at` (``ClientClock``), to `ended_at`. `turns`, `prompts`, `terminal_responses`: their numbers; the last is never more
     /// than 1 (R9).
     static let interactionsView = """
         CREATE VIEW interactions AS SELECT
@@ -236,7 +250,8 @@ package enum RecordSchema {
             CASE WHEN opened_at IS NULL AND response_partition IS NULL AND turns = 0 THEN 'queued' ELSE status END
                 AS status,
             code, end_reason, phase, requested_at, opened_at, first_prompt_at, responded_at, ended_at,
-            ended_at - requested_at AS duration, turns, prompts, terminal_responses, parameters, response_partition,
+            ended_at - CASE WHEN opened_at IS NULL THEN requested_at
+                ELSE max(opened_at - \(ClientClock.tolerance), min(requested_at, opened_at)) END AS duration, turns, prompts, terminal_responses, parameters, response_partition,
             response_offset, rowid AS rowid
         FROM interactions_kept
         WHERE opened_at IS NOT NULL OR response_partition IS NOT NULL OR NOT EXISTS (
@@ -245,6 +260,13 @@ package enum RecordSchema {
         );
 
         """
+
+    /// Makes the view anew in a file whose view computes the columns otherwise.
+    private static func replaceInteractionsView(_ database: Database) throws {
+        let found = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_master WHERE name = 'interactions'")
+        guard let found, !Self.interactionsView.hasPrefix(found) else { return }
+        try database.execute(sql: "DROP VIEW interactions; \(Self.interactionsView)")
+    }
 
     /// `user_activities`: one row for each `user-activity.created`, keyed by its position on `user-activities`.
     ///
@@ -304,7 +326,10 @@ package enum RecordSchema {
                     throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
                 }
                 // Files from before these tables have all the others.
-                try database.execute(sql: CutTable.sql + PassedTable.sql + OperatorActions.sql)
+                try database.execute(
+                    sql: CutTable.sql + PassedTable.sql + OperatorActions.sql + Self.addedIndexes
+                )
+                try Self.replaceInteractionsView(database)
             case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
                 try database.execute(sql: Self.sql)
                 try database.execute(sql: "INSERT INTO store VALUES (?)", arguments: [prefix])
