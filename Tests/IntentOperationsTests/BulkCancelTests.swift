@@ -121,10 +121,15 @@ struct BulkCancelTests {
             nil,
             ["eventId": .string(acts[2].id), "reason": "late", "detail": "It was paid."]
         )
-        var again = try await BulkCancel(matches, at: desk)
-        try await again.run(wait: .zero)
-        #expect(again.items.map(\.outcome) == [.cancelled, .ended, .refused("It was paid.")])
+        try await cancel.run(wait: .zero)
+        #expect(cancel.items.map(\.outcome) == [.cancelled, .ended, .refused("It was paid.")])
         #expect(try await self.acts(desk).count == 3)
+        // What was refused may be possible now.
+        var again = try await BulkCancel(matches, at: desk)
+        #expect(again.items.map(\.isPending) == [false, false, true])
+        try await again.run(wait: .zero)
+        #expect(again.items.map(\.outcome) == [.cancelled, .ended, .open])
+        #expect(try await self.acts(desk).map(\.act.request) == ["0:0", "0:1", "0:2", "0:2"])
     }
 
     @Test("A query that selects everything, or what has ended, is refused")
@@ -152,6 +157,7 @@ struct BulkCancelTests {
             #expect(refusal?.code == .usage)
         }
         #expect(try await matches(.state, "open").isEmpty)
+        #expect(try await matches(.state, "paused").isEmpty)
         #expect(try await matches(.user, "ada").isEmpty)
     }
 }

@@ -82,6 +82,17 @@ struct InteractionQueryTests {
         #expect(known.problem(of: self.query([.code: "failureFul"]))?.contains("did you mean failureFull?") == true)
     }
 
+    @Test("R90a: each state can be asked for, and a slip is suggested")
+    func namesStates() throws {
+        for state in ["open"] + InteractionState.allCases.map(\.rawValue) {
+            #expect(try self.query([.state: state]).search(self.known(), now: self.now).state?.rawValue == state)
+        }
+        let error = #expect(throws: OperationError.self) {
+            try self.query([.state: "retriyng"]).search(self.known(), now: self.now)
+        }
+        #expect(error?.message.contains("did you mean retrying?") == true)
+    }
+
     @Test("Columns and filters may name searchable parameters, and no others")
     func namesSearchableParameters() throws {
         let known = try self.known()

@@ -111,6 +111,86 @@ struct OperatorDeskTests {
         #expect(none?.code == .noInput)
     }
 
+    @Test("Several open interactions of one user and id are told apart by their requests")
+    func findsByRequest() async throws {
+        let (desk, log, deployment) = try await Self.desk()
+        var again = Self.interaction("i0", "ada", "0:7")
+        again.appDeadline = Timestamp(milliseconds: 5_000)
+        let key = StateKey(stage: .handle, user: "ada", name: .interaction(again.request)).bytes
+        let partition = deployment.topicPartition(.state, deployment.home(of: "ada"))
+        try await log.write([OutgoingRecord(topicPartition: partition, key: key, value: again.utf8, headers: [])])
+        let several = await #expect(throws: OperationError.self) { try await desk.open("i0", of: nil) }
+        #expect(several?.code == .usage)
+        #expect(several?.message.contains("ada has several open interactions i0 (requests 0:0, 0:7)") == true)
+        #expect(several?.message.contains("--request") == true)
+        #expect(try await desk.open("i0", of: nil, request: "0:7").activity == .app)
+        #expect(try await desk.open("i0", of: "ada", request: "0:0").activity.canRetry)
+        let none = await #expect(throws: OperationError.self) { try await desk.open("i0", of: nil, request: "0:8") }
+        #expect(none?.code == .noInput)
+    }
+
+    @Test("An interaction whose entry is removed, or written again as another one, is not open")
+    func followsLastEntries() async throws {
+        let (desk, log, deployment) = try await Self.desk()
+        let partition = deployment.topicPartition(.state, deployment.home(of: "ada"))
+        func write(_ request: RequestID, _ value: [UInt8]?) async throws {
+            let key = StateKey(stage: .handle, user: "ada", name: .interaction(request)).bytes
+            try await log.write([OutgoingRecord(topicPartition: partition, key: key, value: value, headers: [])])
+        }
+        try await write("0:0", nil)
+        try await write("0:1", Self.interaction("other", "ada", "0:1").utf8)
+        #expect(try await desk.open { ["i0", "i1"].contains($0) }.isEmpty)
+        #expect(try await desk.open("other", of: nil).request == "0:1")
+    }
+
+    @Test("R82e: a pause can be ended before its stages have read it, and not twice")
+    func resumesAtOnce() async throws {
+        let (desk, log, deployment) = try await Self.desk()
+        let target = Pause.Target.intent("Order")
+        func refusal(_ stages: [Stage]) async -> String? {
+            do {
+                try await desk.resume(target, in: stages)
+                return nil
+            } catch { return "\(error)" }
+        }
+        #expect(await refusal([.handle])?.contains("is not paused in these stages") == true)
+        try await desk.pause(target, in: [.confirm, .handle])
+        #expect(await refusal([.resolve]) != nil)
+        #expect(await refusal([.handle]) == nil)
+        #expect(await refusal([.handle]) != nil)
+        #expect(await refusal([.confirm]) == nil)
+        // The state that the stages have not changed yet says that it is paused; the log knows better.
+        let keeper = Pause.keeper(ofPartition: 0, of: deployment.partitions)
+        let pause = Pause(target, id: "p", since: Timestamp(milliseconds: 1), by: "ada")
+        let key = StateKey(stage: .handle, user: keeper, name: .pause(target)).bytes
+        try await log.write([
+            OutgoingRecord(
+                topicPartition: deployment.topicPartition(.state, 0),
+                key: key,
+                value: pause.json.utf8,
+                headers: []
+            )
+        ])
+        #expect(try await desk.pauses().map(\.stage) == [.handle])
+        #expect(await refusal([.handle]) != nil)
+        // An act that reached some partitions only can be repeated.
+        let act = desk.act(.pause, target: target.description)
+        let records = act.records(for: [.handle], of: deployment, now: Timestamp(milliseconds: 2))
+        try await log.write(Array(records.suffix(1)))
+        #expect(await refusal([.handle]) == nil)
+    }
+
+    @Test("A pause whose records could not all be written says that it may hold in some partitions, and to repeat it")
+    func partialPauseSaysSo() async throws {
+        let (desk, log, _) = try await Self.desk()
+        log.inject(.send(LogError(.unavailable, "no broker")))
+        let failure = await #expect(throws: OperationError.self) {
+            try await desk.pause(.intent("Order"), in: [.handle])
+        }
+        #expect(failure?.code == .unavailable && failure?.message.hasPrefix("no broker\n") == true)
+        #expect(failure?.message.contains("may be paused in some partitions only: repeat `intentd pause`") == true)
+    }
+
     @Test("R82c: what has no attempt to begin is refused with what it does, and nothing is written")
     func refusesRetries() async throws {
         let (desk, log, deployment) = try await Self.desk()

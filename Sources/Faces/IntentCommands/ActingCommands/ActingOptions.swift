@@ -6,6 +6,14 @@ import IntentRuntime
 
 /// An act on an interaction.
 struct ActingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The request, if the user has several open interactions with this id.",
+            valueName: "partition:offset"
+        )
+    )
+    var request: String?
+
     @OptionGroup var `operator`: OperatorOptions
     @OptionGroup var output: JSONOption
 
@@ -25,7 +33,11 @@ struct ActingOptions: ParsableArguments {
                 .use { log in
                     let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
                     let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
-                    let interaction = try await desk.open(InteractionID(id), of: user.map { UserID($0) })
+                    let interaction = try await desk.open(
+                        InteractionID(id),
+                        of: user.map { UserID($0) },
+                        request: self.request.map { RequestID($0) }
+                    )
                     return (interaction, try await body(desk, interaction))
                 }
         }

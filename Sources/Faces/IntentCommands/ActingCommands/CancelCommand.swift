@@ -12,7 +12,7 @@ struct CancelCommand: AsyncParsableCommand {
         abstract: "Cancel interactions: they end as if their users had given up.",
         discussion: """
             Effects that can be undone are undone first. Once something has been done that cannot be undone, an interaction \
-            is not cancelled: `show` then has the rejection of the act. With filters instead of an id, all open interactions \
+            is not cancelled: `show` lists the rejection of the act. With filters instead of an id, all open interactions \
             that are recorded and match are cancelled, each once, so an interrupted command can be repeated.
             """
     )
@@ -39,6 +39,7 @@ struct CancelCommand: AsyncParsableCommand {
         guard query[.columns] == nil else { throw ValidationError("--columns is an option of `intentd list`") }
         if !self.dryRun { try self.acting.operator.requireReason() }
         guard self.interaction != nil else {
+            guard self.acting.request == nil else { throw ValidationError("--request needs an interaction's id") }
             guard self.saved != nil || !query.isEmpty else {
                 throw ValidationError("name an interaction, or select some with filters such as --intent")
             }

@@ -36,7 +36,14 @@ struct LeaveCommand: AsyncParsableCommand {
                 let deployment = try await Deployment.load(prefix: configuration.prefix, from: log)
                 let desk = OperatorDesk(deployment, log: log, by: self.operator.value)
                 for name in self.names { try await desk.write(desk.act(.leave, target: name)) }
-                try await lanes.leave(on: log)
+                // All at once: a group waits for each member that is silent.
+                do {
+                    try await lanes.leave(on: log)
+                } catch {
+                    guard var failure = OperationError(error) else { throw error }
+                    failure.message += "\nsome workers may not have left: repeat `intentd leave`"
+                    throw failure
+                }
                 for lane in lanes.configurations.values.flatMap(\.self).sorted(by: { $0.group < $1.group }) {
                     StandardOutput.print("\(lane.group): \(lane.name) has left")
                 }

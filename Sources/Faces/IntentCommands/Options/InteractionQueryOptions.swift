@@ -15,7 +15,7 @@ struct InteractionQueryOptions: ParsableArguments {
     @Option(help: "Only interactions with this status, such as success, failure, or userConfirmationRequired.")
     var status: String?
 
-    @Option(help: "Only open or ended interactions.")
+    @Option(help: "Only interactions in this state: open, ended, queued, running, retrying, paused, awaitingUser, ….")
     var state: String?
 
     @Option(help: "Only interactions with this code or end reason, such as failed or timeout.")

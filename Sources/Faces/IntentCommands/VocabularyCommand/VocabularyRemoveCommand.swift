@@ -21,7 +21,7 @@ struct VocabularyRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try self.common.load(brokers: self.brokers)
         let data: JSONValue = ["user": ["id": .string(self.user)]]
-        let position = try await EventSending.send(
+        let position = try await VocabularyChange.write(
             .vocabularyRemoved,
             data: data,
             by: self.operator.value,

@@ -45,7 +45,7 @@ struct VocabularySetCommand: AsyncParsableCommand {
         let data: JSONValue = [
             "user": ["id": .string(self.user)], "type": .string(self.type.rawValue), "strings": .array(terms),
         ]
-        let position = try await EventSending.send(
+        let position = try await VocabularyChange.write(
             .vocabularyReplaced,
             data: data,
             by: self.operator.value,

@@ -16,11 +16,12 @@ package struct BulkCancel: Sendable {
         case open
     }
 
+    /// An interaction that was selected, and what becomes of it.
     package struct Item: Sendable {
         package let interaction: RecordedInteraction
         /// It as its stage has it; nil when no stage has it.
         package let running: OpenInteraction?
-        /// The id of the act that cancels it; nil when there is none.
+        /// The id of the act that cancels it; nil when there is none, or its stage has rejected it in an earlier run.
         package fileprivate(set) var act: String?
         package fileprivate(set) var outcome: Outcome
 
@@ -34,8 +35,8 @@ package struct BulkCancel: Sendable {
     private static let pause = Duration.milliseconds(200)
 
     private let desk: OperatorDesk
-    /// The time of the oldest act about one of them, in milliseconds since 1970; nil when there is none.
-    private var oldestAct: Int64?
+    /// How far the responses were read.
+    private var offsets: [TopicPartition: Int64] = [:]
     package private(set) var items: [Item] = []
 
     /// The open interactions of the records that a query selects.
@@ -61,10 +62,10 @@ package struct BulkCancel: Sendable {
         guard !query.isEmpty else {
             throw OperationError(.usage, "select interactions by id or with filters; `--state open` selects all")
         }
-        guard query[.state] ?? "open" == "open" else {
+        guard query[.state] != InteractionSearch.State.ended.rawValue else {
             throw OperationError(.usage, "only open interactions can be cancelled, not those of `--state ended`")
         }
-        query[.state] = "open"
+        query[.state] = query[.state] ?? InteractionSearch.State.open.rawValue
         let search = try query.search(known, now: now)
         var found = try await archive.interactions(search, limit: .max)
         if let text = search.text { found.removeAll { !masking.finds(text, in: $0) } }
@@ -86,15 +87,17 @@ package struct BulkCancel: Sendable {
         for one in try await desk.open(isMeant: ids.contains) { running[Name(one.user, one.id, one.request)] = one }
         let since = interactions.compactMap { $0.requestedAt?.milliseconds }.min() ?? 0
         var acts: [Name: LoggedAct] = [:]
-        for one in try await desk.log.acts(.cancel, since: since - Self.slack, prefix: desk.deployment.prefix) {
+        let prefix = desk.deployment.prefix
+        for one in try await desk.log.acts(.cancel, since: since - ClientClock.tolerance, prefix: prefix) {
             guard let user = one.act.user, let id = one.act.interaction, ids.contains(id) else { continue }
             acts[Name(user, id, one.act.request)] = one
         }
+        var oldest: Int64?
         for interaction in interactions {
             guard let user = interaction.userID, let id = interaction.interactionID else { continue }
             let name = Name(user, id, interaction.request)
             let act = acts[name]
-            if let at = act?.at.milliseconds { self.oldestAct = min(self.oldestAct ?? at, at) }
+            if let at = act?.at.milliseconds { oldest = min(oldest ?? at, at) }
             let open = running[name]
             // No stage has an interaction whose first turn has not begun.
             let isOpen = open != nil || interaction.status == InteractionState.queued.rawValue
@@ -102,10 +105,26 @@ package struct BulkCancel: Sendable {
                 Item(interaction: interaction, running: open, act: act?.id, outcome: isOpen ? .open : .ended)
             )
         }
+        try await self.findRejections(since: oldest)
     }
 
-    /// Clocks may differ by a day.
-    private static let slack: Int64 = 86_400_000
+    /// Reads what became of the acts of earlier runs: what was rejected is tried again, as it may be possible now.
+    private mutating func findRejections(since oldest: Int64?) async throws {
+        let partitions = Set(self.items.map { self.desk.deployment.home(of: $0.interaction.userID ?? "") })
+            .map { self.desk.deployment.topicPartition(.responses, $0) }
+        self.offsets = try await self.desk.log.offsets(partitions, at: .lastStable)
+        guard let oldest else { return }
+        for (partition, offset) in try await self.desk.log.offsets(
+            partitions,
+            at: .time(max(0, oldest - ClientClock.tolerance))
+        ) { self.offsets[partition] = min(offset, self.offsets[partition] ?? offset) }
+        try await self.readResponses()
+        for index in self.items.indices where self.items[index].running != nil {
+            guard case .refused = self.items[index].outcome else { continue }
+            self.items[index].act = nil
+            self.items[index].outcome = .open
+        }
+    }
 
     private struct Name: Hashable {
         var user: UserID
@@ -130,19 +149,10 @@ package struct BulkCancel: Sendable {
         _ progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws {
         try self.desk.requireReason()
-        let partitions = Set(self.items.map { self.desk.deployment.home(of: $0.interaction.userID ?? "") })
-            .map { self.desk.deployment.topicPartition(.responses, $0) }
-        var offsets = try await self.desk.log.offsets(partitions, at: .lastStable)
-        if let oldestAct {
-            for (partition, offset) in try await self.desk.log.offsets(
-                partitions,
-                at: .time(max(0, oldestAct - Self.slack))
-            ) { offsets[partition] = min(offset, offsets[partition] ?? offset) }
-        }
         try await self.write(to: writer ?? self.desk.log)
         let end = ContinuousClock.now + wait
         while true {
-            try await self.readResponses(from: &offsets)
+            try await self.readResponses()
             let open = self.items.count { $0.outcome == .open && $0.act != nil }
             progress(self.items.count - open, self.items.count)
             guard open > 0, .now < end else { return }
@@ -166,7 +176,8 @@ package struct BulkCancel: Sendable {
     }
 
     /// Reads the responses that have come since, and keeps what they say.
-    private mutating func readResponses(from offsets: inout [TopicPartition: Int64]) async throws {
+    private mutating func readResponses() async throws {
+        let offsets = self.offsets
         let ends = try await self.desk.log.offsets(Array(offsets.keys), at: .lastStable)
         let byRequest = Dictionary(
             self.items.indices.map { (self.items[$0].interaction.request, $0) }
@@ -198,6 +209,6 @@ package struct BulkCancel: Sendable {
         for (index, outcome) in outcomes where self.items[index].outcome == .open || self.items[index].running != nil {
             self.items[index].outcome = outcome
         }
-        for (partition, end) in ends { offsets[partition] = max(offsets[partition] ?? 0, end) }
+        for (partition, end) in ends { self.offsets[partition] = max(offsets[partition] ?? 0, end) }
     }
 }

@@ -26,7 +26,10 @@ extension Operations {
         let desk = OperatorDesk(deployment, log: log, by: by)
         let found = try await desk.open(of: user) { $0 == id }
         guard let interaction = found.first(where: { $0.request == nil || $0.request == request }) else {
-            throw OperationError(.noInput, "no stage has the interaction \(id): it has ended, or has not begun")
+            throw OperationError(
+                .noInput,
+                "interaction \(id) is not open: it has ended, or its first turn has not run yet"
+            )
         }
         switch kind {
         case .cancel: return try await desk.cancel(interaction)
