@@ -1,5 +1,6 @@
 import Foundation
 import IntentEvents
+import IntentKit
 import IntentLab
 import Logging
 import Testing
@@ -76,8 +77,24 @@ struct DataDirectoryTests {
         door.settings["prefix"] = "doors"
         gateway.register(door)
         #expect(RunningProcess.all(in: self.data) == [door])
-        #expect(door.task == "gateway")
+        #expect(door.task == "gateway" && door.kind == .gateway)
         withExtendedLifetime((again, gateway)) {}
+    }
+
+    @Test("A worker whose roles only a newer version knows is no gateway, and its roles are named")
+    func namesUnknownRoles() throws {
+        let process = RunningProcess(
+            worker: "blue",
+            roles: [.record],
+            lanes: 1,
+            monitoring: nil,
+            configuration: Configuration()
+        )
+        let newer = process.entry.replacing("\"record\"", with: "\"index\"")
+        let read = try #require(RunningProcess(json: try JSONValue(parsing: Array(newer.utf8))))
+        #expect(read.kind == .worker && read.task == "index")
+        let bare = process.entry.replacing("\"record\"", with: "")
+        #expect(RunningProcess(json: try JSONValue(parsing: Array(bare.utf8)))?.kind == .worker)
     }
 
     @Test("Settings with which a process runs are compared with the configuration's, except its addresses")
