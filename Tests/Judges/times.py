@@ -6,8 +6,12 @@
 A client sends requests, answers prompts, and keeps its own times. A service hangs until its time-out, requests and
 answers wait behind parked turns, and in the second half the worker is killed with SIGKILL. Meanwhile `list --json` is
 called again and again: each state that it names has to be what client and service know. At the end `list`, `show`, the
-console and the metrics are compared with the client's clock: beginnings, wholes and waits within 50 ms. The exit status
-is 0 when nothing failed.
+console and the metrics are compared with the client's clock: of beginnings, wholes and waits 99 % have to be within 50 ms
+(of fewer than 100, all but one), and all within 500 ms, since the client is late itself now and then. Each of the states
+`queued`, `running`, `retrying` and `awaitingUser` has to be listed at a time at which it is known: conversations continue
+until it is. From 1 s before a kill until 20 s after it, states are not compared, and neither are the causes of the waits;
+wholes and waits for the user are. The metrics are those of the half before the kill. The exit status is 0 when nothing
+failed.
 """
 
 import argparse
@@ -40,6 +44,10 @@ TIMEOUT, HOLD = 1.0, 0.8
 FRESH = 0.4
 PARTITIONS = 4
 KINDS = ["plain", "asked", "hangs", "behind", "answersBehind"]
+#: The states that have to be listed, and the kinds of conversations that are in them.
+STATES = {"awaitingUser": "asked", "queued": "behind", "running": "hangs", "retrying": "hangs"}
+#: For how long conversations continue until all states are listed, in seconds.
+PATIENCE = 240
 
 DEFINITION = """
 name: WaitIntent
@@ -388,8 +396,18 @@ def check_causes(watch, house, client, judgement, kills):
             if expected:
                 counts[next(iter(expected))] += 1
                 judgement.check(state in expected, f"{one.name} ({one.kind}) is {state}, not {expected}: {said}")
-    print(f"  states that were listed at a time when they were known: {dict(counts)}")
     return counts
+
+
+def show_all_states(watch, house, client, kills, number):
+    """Continues the conversations until each state was listed at a time at which it is known."""
+    end = time.time() + PATIENCE
+    while missing := STATES.keys() - check_causes(watch, house, client, Judgement(), kills).keys():
+        expect(time.time() < end, f"never listed at a time at which they are known: {sorted(missing)}")
+        for kind in sorted({STATES[state] for state in missing}):
+            client.converse(number * len(KINDS) + KINDS.index(kind))
+            number += 1
+        client.finish(60)
 
 
 def check_console(house, found, client, judgement):
@@ -470,13 +488,13 @@ def main():
                 house.start_worker()
             time.sleep(client.random.expovariate(options.rate))
         client.finish(180)
+        show_all_states(watch, house, client, kills, options.requests)
         watch.is_over = True
         watch.join()
         found = check_ends(house, client, judgement)
         check_parts(house, client, judgement, 40 if options.requests <= 100 else 400, kills)
         counts = check_causes(watch, house, client, judgement, kills)
-        # On a busy machine, few lists are made at a time at which the state is known for sure.
-        judgement.check(len(counts) >= (2 if options.requests <= 100 else 4), f"too few states were seen: {counts}")
+        print(f"  states that were listed at a time when they were known: {dict(counts)}")
         check_console(house, found, client, judgement)
         print(f"{len(client.all)} interactions, {len(watch.seen)} lists, worker killed {len(kills)} times")
         client.close()
