@@ -133,6 +133,38 @@ struct PauseTests {
         }
     }
 
+    @Test("R82e: the end of a pause does not overtake the pause, where that waits for its turn")
+    func endsInOrder() async throws {
+        let start = StillTurn.start
+        func act(_ kind: OperatorAct.Kind) -> StoredRecord {
+            var act = OperatorAct(kind, by: Self.by)
+            act.target = "intent:GreetIntent"
+            let deployment = Deployment(id: "d", prefix: "intents", partitions: 1)
+            let record = act.records(for: [.handle], of: deployment, now: start)[0]
+            let offset: Int64 = kind == .pause ? 4 : 5
+            let place = record.topicPartition
+            let read = LogRecord(topicPartition: place, offset: offset, timestamp: 0, content: record.content)
+            return StoredRecord(read, topic: .signals)
+        }
+        let keeper = Pause.keeper(ofPartition: 0, of: 1)
+        let parked = ParkedTurn(event: act(.pause), interactionID: nil, startedAt: start, timeoutAt: start + 300_000)
+        let table = StateTable()
+        table.set(StateName.parked, user: keeper, entry: StateEntry(parked))
+        let environment = try StageEnvironment.tests(.handle, clock: ManualClock(at: start))
+        let run = UserRun(
+            user: keeper,
+            items: [.event(TurnInput(act(.resume)))],
+            environment: environment,
+            table: table,
+            looksInQueue: false,
+            batch: PartitionBatch(environment: environment, partition: 0, chain: "")
+        ) { _ in }
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
+        let outcome = run.close()
+        #expect(outcome.queue.count == 1)
+        #expect(!outcome.writes.keys.contains(StateName.pause(.intent("GreetIntent"))))
+    }
+
     @Test("R82e: the time of a pause does not count for the retry policy")
     func shiftsFirstTry() throws {
         var wait = HandleWait(

@@ -15,8 +15,9 @@ extension UserRun {
             return self.parkedTurn(state.overlay)?.interactionID == id
                 || self.entry(StateName.known(id), state.overlay) != nil
         case .operatorActed:
-            // A retry of another interaction calls a handler, and waits for its turn.
-            guard let act = OperatorAct(event), let id = event.subject else { return true }
+            guard let act = OperatorAct(event) else { return true }
+            // A pause and its end are in order. A retry of another interaction calls a handler, and waits for its turn.
+            guard let id = event.subject else { return false }
             return self.parkedTurn(state.overlay)?.interactionID == id
                 || act.kind == .cancel && self.entry(StateName.known(id), state.overlay) != nil
         default:

@@ -131,7 +131,8 @@ extension WaitingQueue.Kind {
         case .timerFired:
             let kind = event["what"]?.string.flatMap(TimerKind.init(rawValue:))
             self = kind?.isOfParkedTurn ?? false ? .urgent : .patient
-        case .interactionCancelled, .operatorActed: self = event.subject.map { .cancels($0) } ?? .urgent
+        case .interactionCancelled: self = event.subject.map { .cancels($0) } ?? .urgent
+        case .operatorActed: self = event.subject.map { .cancels($0) } ?? .patient
         default: self = .patient
         }
     }
