@@ -90,6 +90,21 @@ struct OperatorActionsTests {
         #expect(acts.reversed().map(\.userID) == [nil, nil, "intentd.operators/7b", "intentd.operators-team"])
     }
 
+    @Test("R93a: an act that a stage has sent back to resolve is one row, and another act under its id is another row")
+    func countsForwardedActsOnce() async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
+        let act = Self.act(.cancel, "ops", "ada", "i1")
+        var records = [act, act, act]
+        records[2].value = Array(#"{"act":"retry","by":"eve","user":{"id":"ada"},"via":"terminal"}"#.utf8)
+        for index in records.indices { records[index].offset = Int64(index) }
+        let claim = try await database.claim([act.topicPartition])
+        _ = try await database.record(records, under: claim)
+        await database.close()
+        let acts = try await RecordArchive.open(at: self.path).acts(ActFilter(), limit: 10)
+        #expect(acts.map(\.by).sorted() == ["eve", "ops"])
+        #expect(acts.map(\.position.offset).sorted() == [0, 2])
+    }
+
     @Test("Acts are filtered by operator, kind, user, interaction and time")
     func filtersActs() async throws {
         let archive = try await self.archive()
@@ -142,6 +157,34 @@ struct OperatorActionsTests {
         #expect(story?.handled?.by == "ada")
         let counts = try await archive.openCounts()
         #expect((counts.letters, counts.handled) == (3, 1))
+    }
+
+    @Test("R84e: of marks in one millisecond the one with the lowest partition and offset counts")
+    func ordersMarks() async throws {
+        let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
+        var records = [
+            LogRecord(
+                topicPartition: TopicPartition(Topic.deadLetters.name(prefix: "intents"), 0),
+                offset: 0,
+                timestamp: 5_000,
+                key: nil,
+                value: Array("{}".utf8),
+                headers: [LogHeader("intentd_error", "malformed")]
+            )
+        ]
+        for (by, partition, offset) in [("second", 0, 1), ("third", 1, 0), ("first", 0, 0)] as [(String, Int, Int64)] {
+            var act = OperatorAct(.handled, by: OperatorAct.Operator(by, via: "terminal", reason: "done"))
+            act.target = "0/0"
+            let content = act.record(of: Self.deployment, now: Timestamp(milliseconds: 6_000)).content
+            let signals = TopicPartition(Topic.signals.name(prefix: "intents"), partition)
+            records.append(LogRecord(topicPartition: signals, offset: offset, timestamp: 6_000, content: content))
+        }
+        records.sort { ($0.topicPartition, $0.offset) < ($1.topicPartition, $1.offset) }
+        let claim = try await database.claim(Set(records.map(\.topicPartition)).sorted())
+        _ = try await database.record(records, under: claim)
+        await database.close()
+        let archive = try await RecordArchive.open(at: self.path)
+        #expect(try await archive.letters(limit: 10).first?.handled?.by == "first")
     }
 
     @Test("The acts are found by the index, not among the timers")

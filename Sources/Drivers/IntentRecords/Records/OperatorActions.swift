@@ -1,7 +1,9 @@
 /// The view `operator_actions`: the operators' log (R93), one row for each `operator.acted` on `signals`.
 ///
-/// Acts that stages forward, and what a client has written under that name, are on other topics. Files of versions that
-/// know nothing of the log get the view when a recorder opens them; readers use ``select``, and need no view.
+/// Acts that stages forward, and what a client has written under that name, are on other topics; an act that a stage
+/// sends back to `resolve`, with its interaction, is on `signals` a second time, unchanged, and counts once. Files of
+/// versions that know nothing of the log get the view when a recorder opens them; readers use ``select``, and need no
+/// view.
 enum OperatorActions {
     /// Finds the acts among the timers, and those on an interaction.
     private static let index = """
@@ -26,7 +28,12 @@ enum OperatorActions {
             json_extract(value, '$.target') AS target,
             json_extract(value, '$.details') AS details
         FROM "events_kept" WHERE packed_type = 'operator.acted' AND +topic = 'signals' AND typeof(value) = 'text'
-            AND json_extract(value, '$.copy') IS NULL
+            AND json_extract(value, '$.copy') IS NULL AND NOT EXISTS (
+                SELECT 1 FROM "events_kept" AS earlier
+                WHERE earlier.packed_type = 'operator.acted' AND earlier.subject = events_kept.subject
+                    AND +earlier.topic = 'signals' AND earlier.partition = events_kept.partition
+                    AND earlier."offset" < events_kept."offset" AND earlier.packed_id = events_kept.packed_id
+                    AND earlier.value = events_kept.value)
         """
 
     /// Makes the view and its index in a file without them.
