@@ -26,6 +26,8 @@ public struct Simulation {
         public var steps: Int
         /// The number of faults.
         public var faults: Int
+        /// What became of operators' acts.
+        public var operatorEvents: [OperatorEvent: Int]
         /// The number of places before and after writes, where only one process is killed at one of them.
         public var writes: Int
         /// The time that passed in the simulation, in milliseconds.
@@ -44,6 +46,7 @@ public struct Simulation {
     ///   - hasSpans: Whether the workers trace every turn.
     ///   - isOnServer: Whether effects are kept on a server whose connections break.
     ///   - hasTasks: Whether users ask for long tasks, too.
+    ///   - hasOperators: Whether there are operators in any case, and not only in a part of the seeds.
     ///   - crashPoint: The write of a single task, from 0, before or after which its process is killed; nil for the
     ///     seed's faults.
     /// - Returns: The outcome.
@@ -54,6 +57,7 @@ public struct Simulation {
         hasSpans: Bool = false,
         isOnServer: Bool = false,
         hasTasks: Bool = false,
+        hasOperators: Bool = false,
         crashPoint: Int? = nil
     ) -> Outcome {
         let scheduler = Scheduler(seed: seed)
@@ -67,6 +71,7 @@ public struct Simulation {
                 spans: hasSpans ? spans : nil,
                 isOnServer: isOnServer,
                 hasTasks: hasTasks,
+                hasOperators: hasOperators,
                 crashPoint: crashPoint
             )
         }
@@ -81,6 +86,7 @@ public struct Simulation {
             world.faults.begin()
             if crashPoint == nil { world.operations.begin() }
             client.begin()
+            for one in world.operators { one.begin() }
         }
         _ = scheduler.run(for: world.plan.quietAfter)
         let settling = Settling(world, client)
@@ -88,7 +94,9 @@ public struct Simulation {
         // Repeated sendings arrive now.
         if isSettled { _ = scheduler.run(for: .seconds(8)) }
         var violations = isSettled ? [] : ["progress: \(settling.whatIsMissing)"]
-        violations += SeedCheck(world, client).violations()
+        let check = SeedCheck(world, client)
+        violations += check.violations()
+        if world.plan.operators > 0 { violations += Self.replay(world) }
         let outcome = Outcome(
             seed: seed,
             violations: violations,
@@ -98,12 +106,21 @@ public struct Simulation {
             spans: spans.first(.max).count,
             steps: scheduler.steps,
             faults: world.faults.count,
+            operatorEvents: world.plan.operators > 0 ? check.operatorEvents() : [:],
             writes: world.faults.writes,
             milliseconds: scheduler.now / 1_000
         )
         run.end(world, observer)
         client.end()
         return outcome
+    }
+
+    /// Runs every turn again.
+    private static func replay(_ world: World) -> [String] {
+        let replay = SeedReplay(world)
+        _ = world.scheduler.spawn(in: world.scheduler.world) { await replay.run() }
+        _ = world.scheduler.run(for: .seconds(1)) { replay.violations != nil }
+        return replay.violations ?? ["replay: a turn does not end when it runs again"]
     }
 }
 
@@ -121,6 +138,7 @@ private final class SeedRun: @unchecked Sendable {
         spans: SpanQueue?,
         isOnServer: Bool,
         hasTasks: Bool,
+        hasOperators: Bool,
         crashPoint: Int?
     ) async {
         do {
@@ -131,6 +149,7 @@ private final class SeedRun: @unchecked Sendable {
                 spans: spans,
                 isOnServer: isOnServer,
                 hasTasks: hasTasks,
+                hasOperators: hasOperators,
                 crashPoint: crashPoint
             )
         } catch {

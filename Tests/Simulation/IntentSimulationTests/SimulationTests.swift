@@ -60,6 +60,14 @@ struct SimulationTests {
         #expect(status == 0, "\(output)")
     }
 
+    @Test("R82, R93: operators' acts are carried out or refused once, and what they pause waits and continues")
+    func operatorsActOnce() async throws {
+        let (status, output) = try await self.run(["--from", "1", "--seeds", "60", "--operators"])
+        #expect(status == 0, "\(output)")
+        let again = try await self.run(["--from", "1", "--seeds", "8", "--operators", "--tasks", "--twice"])
+        #expect(again.status == 0, "\(again.output)")
+    }
+
     @Test("R30, R74, R75: a task of five steps that is killed before or after each of its writes ends the same")
     func crashAtEveryPointChangesNothing() async throws {
         // The effects of the second one's task are undone at its end.

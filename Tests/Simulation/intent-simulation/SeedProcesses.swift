@@ -21,6 +21,8 @@ struct SeedProcesses {
     var isOnServer: Bool
     /// Whether users ask for long tasks, too.
     var hasTasks: Bool
+    /// Whether there are operators in every seed.
+    var hasOperators: Bool
 
     /// Runs them all; violations are printed as they are found.
     ///
@@ -50,6 +52,7 @@ struct SeedProcesses {
         if self.isHostile { words.append("--hostile") }
         if self.isOnServer { words.append("--server") }
         if self.hasTasks { words.append("--tasks") }
+        if self.hasOperators { words.append("--operators") }
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0

@@ -8,8 +8,8 @@ struct SimulationCommand: ParsableCommand {
         abstract: "Runs the pipeline and the recorder under a seeded scheduler with faults, and checks what is left.",
         discussion: """
             Each seed makes a deployment, users and faults of its own: killed and stopped processes, rebalances, fenced \
-            lanes, lost answers, clocks that are set, handlers that fail and hang. A seed that does not hold is run \
-            again with its story. The exit status is 1 if there is one.
+            lanes, lost answers, clocks that are set, handlers that fail and hang, operators who cancel, retry, pause \
+            and resume. A seed that does not hold is run again with its story. The exit status is 1 if there is one.
             """
     )
 
@@ -45,8 +45,19 @@ struct SimulationCommand: ParsableCommand {
     )
     var tasks = false
 
+    @Flag(
+        help: """
+            Have operators act in every seed, not only in two of five. A run of 50 seeds or more fails if an act was never \
+            carried out or never refused.
+            """
+    )
+    var operators = false
+
     @Flag(help: "Run a single long task again and again, and kill its process before and after each of its writes.")
     var crashPoints = false
+
+    /// So many seeds have seen each event of operators.
+    private static let telling = 50
 
     func validate() throws {
         guard self.seeds > 0, self.jobs > 0 else { throw ValidationError("There is nothing to run.") }
@@ -66,7 +77,8 @@ struct SimulationCommand: ParsableCommand {
                 isTwice: self.twice,
                 isHostile: self.hostile,
                 isOnServer: self.server,
-                hasTasks: self.tasks
+                hasTasks: self.tasks,
+                hasOperators: self.operators
             )
             .run(seeds)
             self.report(seeds.count, isClean ? "all hold" : "not all hold", began.duration(to: clock.now))
@@ -74,6 +86,7 @@ struct SimulationCommand: ParsableCommand {
             return
         }
         var totals = (steps: 0, faults: 0, milliseconds: Int64(0), failed: 0)
+        var events: [OperatorEvent: Int] = [:]
         var count = 0
         for seed in seeds {
             let outcome = self.run(seed)
@@ -81,13 +94,20 @@ struct SimulationCommand: ParsableCommand {
             totals.steps += outcome.steps
             totals.faults += outcome.faults
             totals.milliseconds += outcome.milliseconds
+            events.merge(outcome.operatorEvents, uniquingKeysWith: +)
             if !outcome.violations.isEmpty { totals.failed += 1 }
             if self.failFast, totals.failed > 0 { break }
         }
         let hours = Double(totals.milliseconds / 36_000) / 100
         let what = "\(totals.failed) do not hold, \(totals.faults) faults, \(totals.steps) steps, \(hours) h simulated"
+        let counts = OperatorEvent.allCases.map { "\(events[$0] ?? 0) \($0.rawValue)" }
+        if !events.isEmpty { print("operators: \(counts.joined(separator: ", "))") }
         self.report(count, what, began.duration(to: clock.now))
-        if totals.failed > 0 { throw ExitCode(1) }
+        let unseen = OperatorEvent.allCases.filter { events[$0] ?? 0 == 0 }
+        guard totals.failed == 0 else { throw ExitCode(1) }
+        guard self.operators, count >= Self.telling, !unseen.isEmpty else { return }
+        print("this says nothing about operators: never \(unseen.map(\.rawValue).joined(separator: ", "))")
+        throw ExitCode(1)
     }
 
     private func run(_ seed: UInt64) -> Simulation.Outcome {
@@ -112,6 +132,7 @@ struct SimulationCommand: ParsableCommand {
         for violation in outcome.violations { print("seed \(seed) does not hold: \(violation)") }
         let flags =
             (self.hostile ? " --hostile" : "") + (self.server ? " --server" : "") + (self.tasks ? " --tasks" : "")
+            + (self.operators ? " --operators" : "")
         print("seed \(seed): run it with intent-simulation --seed \(seed)\(flags)")
         return outcome
     }
@@ -146,6 +167,7 @@ struct SimulationCommand: ParsableCommand {
             hasSpans: hasSpans,
             isOnServer: self.server,
             hasTasks: self.tasks,
+            hasOperators: self.operators,
             crashPoint: crashPoint
         )
     }

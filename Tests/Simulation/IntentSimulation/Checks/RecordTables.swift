@@ -53,6 +53,13 @@ struct RecordTables {
         }
     }
 
+    /// The ids of the acts in the operators' log, sorted.
+    func acts() throws -> [String] {
+        try self.connection.inDatabase { database in
+            try String.fetchAll(database, sql: "SELECT id FROM operator_actions").sorted()
+        }
+    }
+
     /// For each interaction: its request, the number of its terminal responses, and its end reason.
     func interactions() throws -> [RequestID: (terminal: Int, endReason: String?)] {
         try self.connection.inDatabase { database in

@@ -34,12 +34,13 @@ extension SeedCheck {
                     continue
                 }
                 finished[input, default: 0] += 1
-                let isOvertaking =
-                    turn.eventType == EventType.timerFired.rawValue
-                    || turn.eventType == EventType.interactionCancelled.rawValue
+                let isOvertaking = [EventType.timerFired, .interactionCancelled]
+                    .contains { $0.rawValue == turn.eventType }
                 guard !isOvertaking, turn.outcome != .refused else { continue }
-                // A record that is not an event waits for no turn (R4).
-                if self.event(at: turn.position) == nil { continue }
+                // A record that is not an event waits for no turn (R4); of acts, a pause and its end wait for each other.
+                guard let event = self.event(at: turn.position),
+                    event.knownType != .operatorActed || event.subject == nil
+                else { continue }
                 let order = EventOrder(
                     who: Who(stage: turn.stage, user: turn.userID),
                     topic: turn.position.topic,
@@ -103,7 +104,8 @@ extension SeedCheck {
                     // One that overtakes a parked turn waits for its next attempt without taking its place.
                     let isPostponed =
                         parked[who] != nil
-                        && (event?.data["position"] != nil || event?.knownType == .interactionCancelled)
+                        && (event?.data["position"] != nil || event?.knownType == .interactionCancelled
+                            || self.isAct(event, onTurnParkedBefore: turn))
                     if !isPostponed {
                         parked[who] = turn.position
                         parkedInteraction[who] = turn.interactionID
@@ -131,10 +133,12 @@ extension SeedCheck {
                     if outcome == .ended { parked[who] = nil }
                 case .interactionReturned where event?.data["interaction"]?["asked"] != nil:
                     // A question is put, unless its interaction has ended meanwhile (R72c).
-                    if ![.prompted, .ended].contains(outcome) {
+                    if ![.prompted, .ended].contains(outcome), turn.held == nil {
                         violations.append("prompts: the question of \(turn.position) was not put: \(outcome)")
                     }
                 case .interactionCancelled where outcome == .ended && parkedInteraction[who] == turn.interactionID:
+                    parked[who] = nil
+                case .operatorActed where self.isAct(event, onTurnParkedBefore: turn) && outcome != .rejected:
                     parked[who] = nil
                 default: break
                 }
@@ -151,6 +155,12 @@ extension SeedCheck {
             }
         }
         return violations
+    }
+
+    /// Whether an operator's act is about the turn that is parked, and not a turn that is parked itself.
+    private func isAct(_ event: Event?, onTurnParkedBefore turn: TurnRecord) -> Bool {
+        guard event?.knownType == .operatorActed, let parked = self.parkedTurn(before: turn) else { return false }
+        return parked.event.position != turn.position && parked.interactionID == event?.subject
     }
 
     /// The records are the content of the topics, each once (R39).

@@ -19,13 +19,18 @@ struct SeedCheck {
     func violations() -> [String] {
         self.endings() + self.effects() + self.identifiers() + self.partitions() + self.turns() + self.chains()
             + self.prompts() + self.owners() + self.crashes() + self.recorded() + self.followUps()
-            + self.tasks()
+            + self.tasks() + self.acts() + self.pauses()
     }
 
     /// The event at a position.
     func event(at position: RecordPosition) -> Event? {
         self.history.records(of: position.topic, position.partition).first { $0.offset == position.offset }
             .flatMap { try? StoredRecord($0, topic: position.topic).decoded() }
+    }
+
+    /// The parked turn of its user that a turn has found.
+    func parkedTurn(before turn: TurnRecord) -> ParkedTurn? {
+        turn.before[StateName.parked].flatMap { ParkedTurn(text: $0) }
     }
 
     /// Every terminal response.
@@ -112,7 +117,7 @@ struct SeedCheck {
                 if (posts > 0) != script.posts, end.data["code"] != "failure" || script.code == "failure" {
                     violations.append("effects: \(subject) was done with \(posts) posts")
                 }
-            case "abortedByUser", "declined":
+            case "abortedByUser", "abortedByOperator", "declined":
                 let isUndone = (end.data["undoFailed"]?.array ?? []).isEmpty
                 if made > 0, isUndone { violations.append("effects: \(subject) was given up after \(made) effects") }
             default: break

@@ -15,7 +15,9 @@ final class Settling {
 
     /// Whether nothing is missing; checked twice a second.
     var isSettled: Bool {
-        guard self.world.scheduler.now - self.lookedAt >= 500_000, self.client.hasSentAll else { return false }
+        guard self.world.scheduler.now - self.lookedAt >= 500_000, self.client.hasSentAll,
+            self.world.operators.allSatisfy(\.isDone)
+        else { return false }
         self.lookedAt = self.world.scheduler.now
         return self.whatIsMissing.isEmpty
     }
@@ -23,6 +25,7 @@ final class Settling {
     /// What has not ended.
     var whatIsMissing: String {
         var missing: [String] = self.client.hasSentAll ? [] : ["something is not sent yet"]
+        if !self.world.operators.allSatisfy(\.isDone) { missing.append("an operator is still acting") }
         for key in self.world.history.state.keys {
             let isOpen =
                 key.name == StateName.parked || key.name.hasPrefix(StateName.queue)

@@ -20,6 +20,8 @@ final class History: @unchecked Sendable {
         var turn: TurnRecord
         /// The digest by which the next turn names it.
         var digest: String
+        /// The id of its record.
+        var id: String
     }
 
     /// The records, by topic, then by partition.
@@ -36,6 +38,10 @@ final class History: @unchecked Sendable {
     private(set) var processed: Set<Input> = []
     /// The entries of the topic `state` after compaction.
     private(set) var state: [StateKey: [UInt8]] = [:]
+    /// The number of the commit that has written each turn, by the id of its record: turns of one commit have run
+    /// without knowing of each other's state.
+    private(set) var commits: [String: Int] = [:]
+    private var commitCount = 0
 
     private let trace: Trace
 
@@ -54,6 +60,14 @@ final class History: @unchecked Sendable {
             }
         }
         return RecordDigest.of(Array(digests.joined(separator: "\n").utf8))
+    }
+
+    /// Notes the turns of a transaction at the moment when they become visible.
+    func recordCommitted(_ records: [OutgoingRecord]) {
+        self.commitCount += 1
+        for record in records where Topic(name: record.topicPartition.topic, prefix: "intents") == .journal {
+            if let id = record.header(EventHeaderName.id) { self.commits[id] = self.commitCount }
+        }
     }
 
     /// Continues to read, and passes on the responses.
@@ -95,7 +109,7 @@ final class History: @unchecked Sendable {
                 + "continuation \(turn.generation), try \(turn.attempt): \(turn.outcome)"
         )
         self.turns[record.topicPartition.partition, default: []]
-            .append(Entry(turn: turn, digest: RecordDigest.of(record)))
+            .append(Entry(turn: turn, digest: RecordDigest.of(record), id: record.header(EventHeaderName.id) ?? ""))
         self.processed.insert(Input(stage: turn.stage, position: turn.position))
     }
 }

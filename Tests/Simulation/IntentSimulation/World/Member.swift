@@ -43,6 +43,7 @@ final class Member: @unchecked Sendable {
         self.process = process
         self.processes.append(process)
         self.world.trace.record("starts \(process.description)")
+        for one in self.world.operators { one.noteStart() }
         let clock = ProcessClock(self.world.scheduler, process)
         let log = SimulatedLog(self.world, process)
         let crashes = CrashWatch(self.marks.reopen(clock), marks: self.marks, clock: clock)

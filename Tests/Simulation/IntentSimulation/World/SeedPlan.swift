@@ -12,6 +12,10 @@ struct SeedPlan {
     var interactions: Int
     /// The number of long tasks that begin.
     var tasks = 0
+    /// The number of operators.
+    var operators = 0
+    /// Whether operators do not resume what they have paused: interactions are held until they are too old.
+    var leavesPauses = false
     /// The processes with their roles.
     var processes: [[MemberRole]]
     /// The settings of the stages.
@@ -45,6 +49,15 @@ struct SeedPlan {
     func adding(tasks: Int) -> SeedPlan {
         var plan = self
         plan.tasks = tasks
+        return plan
+    }
+
+    /// The plan with operators besides: drawn from numbers of their own.
+    func addingOperators(_ random: inout SeededNumbers) -> SeedPlan {
+        var plan = self
+        plan.operators = random.pick([1, 1, 2])
+        plan.leavesPauses = random.happens(0.2)
+        if plan.leavesPauses { plan.settings.parkedMaxAge = .seconds(random.pick([45, 90])) }
         return plan
     }
 

@@ -34,6 +34,7 @@ final class World: @unchecked Sendable {
     private(set) lazy var operations = RollingRestarts(self)
     private(set) lazy var traps = Traps(self)
     private(set) lazy var setbacks = Setbacks(self)
+    private(set) lazy var operators = (0..<self.plan.operators).map { SimulatedOperator(number: $0, self) }
     /// The records, through queries.
     let tables: RecordTables
     /// Whether no process is started any more.
@@ -47,6 +48,7 @@ final class World: @unchecked Sendable {
         spans: SpanQueue?,
         isOnServer: Bool,
         hasTasks: Bool,
+        hasOperators: Bool,
         crashPoint: Int?
     ) async throws {
         // The scheduler exists already: this runs in its first step.
@@ -57,6 +59,9 @@ final class World: @unchecked Sendable {
             var numbers = SeededNumbers(seed: seed, stream: 74)
             plan = plan.adding(tasks: Int.random(in: 1...4, using: &numbers))
         }
+        var numbers = SeededNumbers(seed: seed, stream: SimulatedOperator.stream)
+        let isActedOn = numbers.happens(0.4) || hasOperators
+        if isActedOn, crashPoint == nil { plan = plan.addingOperators(&numbers) }
         if crashPoint != nil { plan = plan.forCrashPoints }
         scheduler.longestStep = plan.longestStep
         let trace = Trace(scheduler, isKept: isTraced)
@@ -157,6 +162,7 @@ final class Hangs: @unchecked Sendable {
 extension World {
     /// Notes a transaction's records at the moment when they become visible.
     func recordCommitted(_ records: [OutgoingRecord]) {
+        self.history.recordCommitted(records)
         for record in records {
             guard Topic(name: record.topicPartition.topic, prefix: "intents") == .responses,
                 let request = record.headers.last(where: { $0.name == EventHeaderName.request })?.text
