@@ -187,34 +187,6 @@ struct OperatorActionsTests {
         #expect(try await archive.letters(limit: 10).first?.handled?.by == "first")
     }
 
-    @Test("R84e: of marks in one millisecond the one with the lowest partition and offset counts")
-    func ordersMarks() async throws {
-        let database = try await RecordDatabase.open(at: self.path, prefix: "intents")
-        var records = [
-            LogRecord(
-                topicPartition: TopicPartition(Topic.deadLetters.name(prefix: "intents"), 0),
-                offset: 0,
-                timestamp: 5_000,
-                key: nil,
-                value: Array("{}".utf8),
-                headers: [LogHeader("intentd_error", "malformed")]
-            )
-        ]
-        for (by, partition, offset) in [("second", 0, 1), ("third", 1, 0), ("first", 0, 0)] as [(String, Int, Int64)] {
-            var act = OperatorAct(.handled, by: OperatorAct.Operator(by, via: "terminal", reason: "done"))
-            act.target = "0/0"
-            let content = act.record(of: Self.deployment, now: Timestamp(milliseconds: 6_000)).content
-            let signals = TopicPartition(Topic.signals.name(prefix: "intents"), partition)
-            records.append(LogRecord(topicPartition: signals, offset: offset, timestamp: 6_000, content: content))
-        }
-        records.sort { ($0.topicPartition, $0.offset) < ($1.topicPartition, $1.offset) }
-        let claim = try await database.claim(Set(records.map(\.topicPartition)).sorted())
-        _ = try await database.record(records, under: claim)
-        await database.close()
-        let archive = try await RecordArchive.open(at: self.path)
-        #expect(try await archive.letters(limit: 10).first?.handled?.by == "first")
-    }
-
     @Test("The acts are found by the index, not among the timers")
     func usesTheIndex() async throws {
         _ = try await self.archive()
