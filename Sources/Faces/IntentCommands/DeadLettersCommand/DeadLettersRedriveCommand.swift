@@ -11,11 +11,11 @@ struct DeadLettersRedriveCommand: AsyncParsableCommand {
         abstract: "Redrive dead letters: send their requests again, as new interactions.",
         discussion: """
             A failed interaction is requested again as <id>~<n>, with its parameters. Effects that it has made are not \
-            made again. Dead letters that were already redriven are skipped, so an interrupted redrive can be repeated. Letters \
-            that are marked as handled are redriven only by id.
+            made again. Dead letters that were already redriven are skipped, so an interrupted redrive can be repeated. \
+            Letters that are marked as handled are redriven only by id.
 
-            Events that the webhook did not take are posted again from here, with the same id, those of a user in order. After \
-            a post without an answer nothing more is posted. Letters whose events are taken are marked as handled.
+            Events that the webhook did not take are posted again from here, with the same id, those of a user in order. \
+            After a post without an answer nothing more is posted. Letters whose events are taken are marked as handled.
             """
     )
 

@@ -77,7 +77,7 @@ package final class GatewayMetrics: Sendable {
     /// - Parameters:
     ///   - connections: The connections of the server.
     ///   - keys: The keys of the issuer; nil without one.
-    ///   - lag: The lag of the view; nil when it is not known. It is measured by itself, because it waits for the brokers.
+    ///   - lag: The lag of the view; nil when it is not known. It is measured separately: it waits for the brokers.
     func measure(connections: () -> Int, keys: () -> Int?, lag: @escaping @Sendable () async -> Int64?) async {
         guard let factory else { return }
         async let measured: Void = Self.repeatedly {

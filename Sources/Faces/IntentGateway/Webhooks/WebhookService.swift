@@ -48,8 +48,8 @@ package final class WebhookService: Service {
         /// nil while no session has partitions.
         private(set) var reached: Reached?
 
-        /// After a failure the problem remains until there is progress: a session that fails at each commit is not ready
-        /// in between.
+        /// After a failure the problem remains until there is progress: a session that fails at each commit is not
+        /// ready in between.
         mutating func reach(_ reached: Reached?) {
             self.reached = reached
             if self.failures == 0 { self.problem = reached == nil ? Self.joining : nil }

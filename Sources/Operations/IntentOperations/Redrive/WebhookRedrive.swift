@@ -17,7 +17,7 @@ struct WebhookRedrive {
     /// When to stop.
     let deadline: ContinuousClock.Instant?
 
-    /// Carries out the steps that post; what the webhook does not take, and what is not tried, becomes an impossible step.
+    /// Carries out the steps that post; what the webhook does not take or is not sent becomes an impossible step.
     ///
     /// The operators' log has each post before it is made. A letter whose event was taken is then marked as handled, so
     /// that a redrive by filter, repeated after an interruption, leaves it out.
