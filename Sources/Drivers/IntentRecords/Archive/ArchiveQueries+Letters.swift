@@ -64,6 +64,7 @@ package struct RecordedLetter: Hashable, Sendable {
 /// An operator's mark that a dead letter is handled (R84e).
 package struct LetterHandling: Hashable, Sendable {
     package var by: String
+    /// The act's own time, by the operator's clock.
     package var at: Timestamp
     /// What was done about it.
     package var note: String?

@@ -242,7 +242,7 @@ package enum RecordSchema {
     /// from the latest response or prompt; `status` is `queued` before the first turn, and NULL while a value is asked
     /// for. `response_partition`, `response_offset`: the position of that event on `responses`; `responded_at`: when it
     /// was written. `ended_at`: when the terminal response was written, NULL while the interaction is open. `duration`:
-    /// from `requested_at`, bounded by `opened_at` (``ClientClock``), to `ended_at`. `turns`, `prompts`, `terminal_responses`: their numbers; the last is never more
+    /// from `requested_at`, bounded by `opened_at` (`ClientClock`), to `ended_at`. `turns`, `prompts`, `terminal_responses`: their numbers; the last is never more
     /// than 1 (R9).
     static let interactionsView = """
         CREATE VIEW interactions AS SELECT

@@ -176,7 +176,7 @@ package struct OperatorDesk: Sendable {
 
     /// Whether a target is paused in a stage and a partition, or will be when the stage has read the log.
     ///
-    /// The last act on each partition decides. An older one than ``ClientClock/tolerance`` counts as read.
+    /// The last act on each partition decides. An older one than `ClientClock.tolerance` counts as read.
     private func isPaused(_ target: Pause.Target, in stages: [Stage]) async throws -> Bool {
         struct Place: Hashable {
             var stage: Stage
