@@ -103,6 +103,18 @@ struct PageContentTests {
         #expect(Self.page(story, canReplay: false).contains("<title>#1 was committed 0 ms later</title>"))
     }
 
+    @Test("An attempt that ran long is drawn in the lane of its stage, and its commit begins when it ended")
+    func drawsLongRun() {
+        var story = Samples.story
+        story.turns = [Self.turn(40), Self.turn(41)]
+        story.turns[0].record.until = story.turns[0].record.at + 5_000
+        story.turns[0].timestamp = story.turns[0].record.at + 5_009
+        let page = Self.page(story, canReplay: false)
+        #expect(page.contains("<title>#1 ran for 5 s</title>") || page.contains("<title>#1 ran for 5.0 s</title>"))
+        #expect(page.ranges(of: "class=\"run s1\"").count == 1)
+        #expect(page.contains("<title>#1 was committed 9 ms later</title>"))
+    }
+
     @Test(
         "A template for trace URLs needs http or https and a placeholder for the id after the host",
         arguments: [

@@ -124,6 +124,18 @@ struct VerdictTests {
         #expect(picture.html.text.contains(">no consumers</text>"))
     }
 
+    @Test("A webhook's group without consumers needs a gateway, and no worker")
+    func webhookWithoutGateway() {
+        var known = Self.healthy
+        let group = GroupName.webhooks(prefix: "intents")
+        let partition = TopicPartition("intents.responses", 0)
+        known.groups.lags.append(GroupLag(group: group, partition: partition, committed: 0, end: 3, lag: 3))
+        known.groups.members.append((group, []))
+        let texts = Self.verdict(known).reasons.map(\.text)
+        #expect(texts.count == 1 && texts[0].hasPrefix("webhooks has no consumers: 3 records wait."))
+        #expect(texts[0].contains("gateway.webhooks.url") && !texts[0].contains("intentd work"))
+    }
+
     @Test("A lost broker is reported in plain words, before the library's error, with the age of the old figures")
     func lostBroker() {
         var known = Self.healthy
@@ -159,6 +171,9 @@ struct VerdictTests {
         #expect(verdict.reasons.first?.path == "/dead-letters")
         let share = "1 of 4 interactions of the last 15 minutes ended with an error (25"
         #expect(verdict.reasons.last?.text.hasPrefix(share) == true)
+        // What operators have handled needs nobody.
+        known.handled = 21
+        #expect(Self.verdict(known).reasons.map(\.path) == ["/interactions?code=error&since=15m"])
     }
 
     @Test("A lane that is not ready is a fault, and comes before what is less severe")

@@ -33,6 +33,8 @@ PAGES = {
     "intents": ("/intents", "Intents", "BookRestaurantTable"),
     "intent": ("/intents/INSendPaymentIntent", "INSendPaymentIntent", "Parameters"),
     "audit": ("/audit", "Audit", "Shadow run"),
+    "insight": ("/insight", "Insight", "Requested"),
+    "waiting": ("/waiting", "Waiting", "operator"),
     "pauses": ("/pauses", "Pauses", "Pause an intent or an app"),
     "operators": ("/operators", "Operators", "Interaction"),
     "talk": ("/talk?intent=BookRestaurantTable", "Talk", "User and device"),
@@ -212,6 +214,9 @@ class Watched:
         place = self.place("me", "INSendPaymentIntent")
         pages = dict(PAGES)
         pages["interaction"] = (place, "INSendPaymentIntent", "Conversation")
+        pages["failed"] = (self.place("unlucky"), "BreakDown", "Conversation")
+        letter = self.get("/dead-letters")[1].split('<td class="id"><a href="')[1].split('"')[0]
+        pages["dead-letter"] = (letter, "Dead letter", "Payload")
         pages["state"] = (f"{place}/turns/1", "State at turn 1", "After the turn")
         pages["vocabulary"] = ("/vocabulary?user=me", "Vocabulary", "Celestra")
         pages["record"] = (f"/records/requests/{place.split('/')[2]}/{place.split('/')[3]}", "requests/", "Payload")

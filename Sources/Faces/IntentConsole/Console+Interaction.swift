@@ -22,7 +22,8 @@ extension Console {
         }
         guard path.count == 2 else { return nil }
         var page = self.page(of: story)
-        page.acted = story.interaction.endedAt == nil ? query["acted"] : nil
+        let acts = [OperatorAct.Kind.cancel, .retry].map(\.rawValue)
+        page.acted = story.interaction.endedAt == nil ? query["acted"].flatMap { acts.contains($0) ? $0 : nil } : nil
         return HTTPServerResponse(page.page(in: self.frame))
     }
 

@@ -82,7 +82,12 @@ struct Verdict: Sendable, Equatable {
             let name = condition.group.text.trimmingPrefix(prefix + ".")
             if condition.hasNoConsumers {
                 let waiting = condition.lag == 1 ? "1 record waits" : "\(condition.lag) records wait"
-                let text = "\(name) has no consumers: \(waiting). Start a worker: intentd work \(name)"
+                let isWebhook = condition.group == .webhooks(prefix: prefix)
+                let advice =
+                    isWebhook
+                    ? "Start a gateway with gateway.webhooks.url, or delete the group"
+                    : "Start a worker: intentd work \(name)"
+                let text = "\(name) has no consumers: \(waiting). \(advice)"
                 reasons.append(Reason(severity: .fault, text: text))
             } else if condition.lag >= Self.lateLag {
                 reasons.append(Reason(severity: .warning, text: "\(name) has a lag of \(condition.lag) records."))
@@ -107,8 +112,11 @@ struct Verdict: Sendable, Equatable {
     private static func activity(_ known: ActivityFeed.Snapshot, _ now: Timestamp) -> [Reason] {
         var reasons: [Reason] = []
         let recent = known.series.total(.minutes, now: now)
-        if recent.letters > 0 {
-            let letters = recent.letters == 1 ? "1 dead letter" : "\(recent.letters) dead letters"
+        // Those that operators have marked as handled need nobody (R84e).
+        let unhandled = known.letters.map { $0 - (known.handled ?? 0) } ?? recent.letters
+        let new = min(recent.letters, unhandled)
+        if new > 0 {
+            let letters = new == 1 ? "1 dead letter" : "\(new) dead letters"
             let text = "\(letters) in the last 15 minutes."
             reasons.append(Reason(severity: .warning, text: text, path: "/dead-letters"))
         }

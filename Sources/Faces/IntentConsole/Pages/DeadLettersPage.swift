@@ -105,7 +105,7 @@ struct DeadLettersPage {
         if let marked {
             let new = marked.count { $0.before == nil }
             let before: HTML =
-                new == marked.count ? "" : " \(Format.count(marked.count - new)) had a mark, and keep it."
+                new == marked.count ? "" : " Already marked: \(Format.count(marked.count - new))."
             return """
                 <p class="note good" role="status">Marked as handled: \(Format.count(new)).\(before)</p>
                 """

@@ -175,8 +175,8 @@ struct OneInteractionPage {
         if let acted {
             let text: HTML =
                 acted == "retry"
-                ? "The next attempt begins as soon as its stage has read the act."
-                : "The cancellation is written. What became of it is shown here when its stage has read it."
+                ? "Retry requested. The next attempt begins when the stage has processed the request."
+                : "Cancellation requested. This page shows the result when the stage has processed it."
             notes += "<p class=\"note\" role=\"status\">\(text)</p>"
         }
         if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }

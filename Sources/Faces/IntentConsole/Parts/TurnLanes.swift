@@ -116,7 +116,7 @@ enum TurnLanes {
         let y = Self.y(turn.record.stage)
         return """
             <g><title>#\(turn.number) ran for \(Format.duration(milliseconds))</title>\
-            <line class="commit \(Self.cssClass(turn.record.stage))" x1="\(from)" x2="\(to)" y1="\(y)" y2="\(y)"/></g>
+            <line class="run \(Self.cssClass(turn.record.stage))" x1="\(from)" x2="\(to)" y1="\(y)" y2="\(y)"/></g>
             """
     }
 
