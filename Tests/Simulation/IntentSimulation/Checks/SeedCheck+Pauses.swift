@@ -21,6 +21,9 @@ extension SeedCheck {
         /// The last commit that says of a turn that it was about to begin, or running.
         var begun: [RecordPosition: Int] = [:]
 
+        /// The number of attempts that were made of each interaction that was held.
+        var attempts: [RequestID: Int] = [:]
+
         /// Begins or ends a pause.
         mutating func note(_ act: OperatorAct, _ event: Event, in commit: Int) {
             guard let target = act.target.flatMap({ Pause.Target($0) }) else { return }
@@ -63,6 +66,7 @@ extension SeedCheck {
                     watch.note(act, event, in: commit)
                 } else {
                     violations += self.problems(with: turn, event, act, watch, commit: commit)
+                    violations += self.problemWithAttempts(of: turn, &watch)
                 }
                 watches[turn.stage] = watch
             }
@@ -104,6 +108,17 @@ extension SeedCheck {
             )
         else { return [] }
         return ["pauses: \(turn.stage) called the handler for \(turn.position) in spite of \(span.pause.id)"]
+    }
+
+    /// A pause counts as no attempt (R82e).
+    private func problemWithAttempts(of turn: TurnRecord, _ watch: inout Watch) -> [String] {
+        guard let request = turn.request, turn.held != nil || watch.attempts[request] != nil else { return [] }
+        let wait = turn.before[StateName.interaction(request)].flatMap { Interaction(text: $0)?.waiting }
+        defer { if turn.held != nil { watch.attempts[request] = (wait?.attempts ?? 0) + turn.attempt - 1 } }
+        guard let wait, wait.reason == .paused, let made = watch.attempts[request], wait.attempts != made else {
+            return []
+        }
+        return ["pauses: \(turn.position) found \(wait.attempts) attempts of \(request), and \(made) were made"]
     }
 
     /// Whether an interaction comes to a stage with an event, or to its next attempt there.
