@@ -216,7 +216,7 @@ class Watched:
         pages["interaction"] = (place, "INSendPaymentIntent", "Conversation")
         pages["failed"] = (self.place("unlucky"), "BreakDown", "Conversation")
         letter = self.get("/dead-letters")[1].split('<td class="id"><a href="')[1].split('"')[0]
-        pages["dead-letter"] = (letter, "Dead letter", "Payload")
+        pages["dead-letter"] = (letter, "Dead letter", "Headers")
         pages["state"] = (f"{place}/turns/1", "State at turn 1", "After the turn")
         pages["vocabulary"] = ("/vocabulary?user=me", "Vocabulary", "Celestra")
         pages["record"] = (f"/records/requests/{place.split('/')[2]}/{place.split('/')[3]}", "requests/", "Payload")
