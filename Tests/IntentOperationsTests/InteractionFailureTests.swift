@@ -154,7 +154,8 @@ struct InteractionFailureTests {
         #expect(card?.before == nil && card?.after == .string(Masking.mask))
         #expect(!"\(changes)".contains("4111"))
         let words = StateWords.readable(["startedAt": 0, "history": "as", "amount": 3])
-        #expect(words == ["startedAt": "1970-01-01T00:00:00.000Z", "history": ["prompt 1 answered", "prompt 2 superseded"], "amount": 3])
+        let history: JSONValue = ["prompt 1 answered", "prompt 2 superseded"]
+        #expect(words == ["startedAt": "1970-01-01T00:00:00.000Z", "history": history, "amount": 3])
     }
 
     @Test("M3: groups are by error and intent, the largest first, with the first and the last of each")

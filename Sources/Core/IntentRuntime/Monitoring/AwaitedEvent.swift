@@ -8,10 +8,11 @@ struct AwaitedEvent: Sendable {
     /// The number of the prompt; nil where something else is waited for.
     private let prompt: Int?
 
+    /// Nil when nobody is waited for, or when it is not known since when.
+    ///
     /// - Parameters:
     ///   - interaction: The interaction before the turn.
     ///   - keptAt: When it was kept last: the end of the turn since which it waits.
-    /// - Returns: nil when nobody is waited for, or an earlier version has not said since when.
     init?(_ interaction: Interaction, keptAt: @autoclosure () -> Timestamp?) {
         if let prompt = interaction.prompt, let since = prompt.issuedAt {
             self.state =

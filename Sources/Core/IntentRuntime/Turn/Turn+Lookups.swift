@@ -29,7 +29,9 @@ extension Turn {
         self.state(StateName.known(interactionID), KnownInteraction.self)
     }
 
-    /// When an interaction was kept last. Only metrics ask: the journal does not have it, and a replay finds nothing.
+    /// When an interaction was kept last.
+    ///
+    /// Only metrics ask: the journal does not have it, and a replay finds nothing.
     private func keptAt(_ interactionID: InteractionID) -> Timestamp? {
         let entry = self.source.entry(StateName.known(interactionID))
         return entry.flatMap { $0.known(KnownInteraction.self) ?? $0.parse(KnownInteraction.self).form }?.at
