@@ -11,9 +11,6 @@ internal import Tracing
 package final class TurnSpans: Sendable {
     private typealias Instant = DefaultTracerClock.Timestamp
 
-    /// The longest wait that is shown, in milliseconds: clients date their own records.
-    private static let longestWait: Int64 = 86_400_000
-
     private let tracing: TurnTracing
     private let origin: TraceOrigin
     private let clock: any RuntimeClock
@@ -53,7 +50,7 @@ package final class TurnSpans: Sendable {
         self.began = began
         let since = input.firstTriedAt ?? input.stored.timestamp
         self.wait =
-            since < at && at - since <= Self.longestWait
+            since < at && at - since <= ClientClock.tolerance
             ? (input.firstTriedAt == nil ? "queued" : "parked", Self.instant(since)) : nil
         self.surroundings = tracing.serviceContext(origin.context)
         let position = input.stored.position

@@ -171,9 +171,9 @@ struct DeadLettersPage {
             <td data-label="Error"><div><span class="pill bad">\(letter.error ?? "unknown")</span>\(detail)\(handled)</div></td>\
             <td data-label="Intent">\(letter.intent ?? letter.type ?? "–")</td>\
             <td data-label="Interaction">\(Self.interaction(letter))</td>\
-            <td data-label="User">\(letter.userID?.text ?? "–")</td>\
-            <td data-label="Stage">\(letter.stage ?? "–")</td>\
-            <td data-label="Origin">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
+            <td data-label="User" class="cut">\(letter.userID?.text ?? "–")</td>\
+            <td data-label="Stage" class="nowrap">\(letter.stage ?? "–")</td>\
+            <td data-label="Origin" class="nowrap">\(letter.origin.map { Self.origin($0) } ?? "–")</td>\
             <td data-label="Redriven as">\(item.redrivenAs.map(Format.find) ?? "–")</td>\
             <td data-label="Failed at, UTC">\(Format.time(letter.timestamp))</td></tr>
             """

@@ -23,7 +23,7 @@ struct EnglishLanguage: BuiltInLanguage {
         .undone: "{title}: what was done has been undone.",
         .undoFailed: "{title}: not everything that was done could be undone.",
         .checking: "{title}: I'm not sure yet whether it worked. That is being checked, and I'll tell you.",
-        .paused: "{title}: this isn't possible right now. I'll continue as soon as it is, and tell you.",
+        .paused: "{title}: this isn't possible right now. I'll continue as soon as I can, and let you know.",
         .undecided: "{title}: I couldn't find out whether it worked.", .or: "or",
     ]
     let yesAndNo = ("yes", "no")
