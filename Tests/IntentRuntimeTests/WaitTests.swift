@@ -99,7 +99,7 @@ struct WaitTests {
                 ledger: ledger,
                 clock: ManualClock(at: now)
             )
-            .with(behaviour: 6)
+            .with(behaviour: 7)
         let input = TurnInput(stored, firstTriedAt: firstTriedAt)
         let turn = await Turn.run(input, in: environment, source: table.source(user: "u1"))
         let result = try #require(turn)

@@ -151,7 +151,7 @@ package struct TurnRecord: Hashable, Sendable {
     /// question again; turns of 3 and 4 run as they did.
     /// 6: what options are called, in prompts and in answers, and words in place of values; turns of 3 to 5 run as they
     /// did.
-    package static let currentBehaviour = 6
+    package static let currentBehaviour = 7
 
     /// What the turn itself knew.
     package var draft: TurnDraft

@@ -148,7 +148,7 @@ package final class StageEnvironment: Sendable {
     var triesPatiently: Bool { self.behaviour >= 6 }
 
     /// Whether the journal says what an interaction waits for, and names it in all turns that are about it (R80).
-    var journalsWaits: Bool { self.behaviour >= 6 }
+    var journalsWaits: Bool { self.behaviour >= 7 }
 
     /// Whether an interaction that its user gives up ends without a user activity (R34).
     var endsQuietly: Bool { self.behaviour >= 6 }
@@ -182,7 +182,7 @@ package final class StageEnvironment: Sendable {
     var endsByUndoing: Bool { self.behaviour >= 6 }
 
     /// Whether interactions are held by pauses (R82).
-    var holdsPaused: Bool { self.behaviour >= 6 }
+    var holdsPaused: Bool { self.behaviour >= 7 }
 
     /// Whether a request may set a prompt aside (R78).
     var setsAside: Bool { self.behaviour >= 6 }
