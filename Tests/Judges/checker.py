@@ -717,6 +717,9 @@ class Checker:
                     self.find("record-differs", place, "interactions has a row of it, and no turn has acted on it")
                 continue
             for name, wanted in expected[request].items() if is_whole and not self.is_cut else ():
+                # Recorders of earlier versions, whose rows have no `opened_at`, took times from the stages' clocks.
+                if name in ("requested_at", "ended_at") and "opened_at" not in row:
+                    continue
                 if row[name] != wanted:
                     self.find("record-differs", place, f"its {name} is recorded as {row[name]}, and is {wanted}")
         for request in expected.keys() - seen:

@@ -631,7 +631,8 @@ def gets_no_post_twice(house):
     for message in house.read_all("responses"):
         data = json.loads(message.value())
         headers = {key: value.decode() for key, value in message.headers() or []}
-        if not headers["ce_userid"].startswith("good"):
+        # On a busy machine a user hears that it takes longer.
+        if data["terminal"] and not headers["ce_userid"].startswith("good"):
             reasons[data["endReason"]] += 1
             if data["endReason"] != "error":
                 expect(".in-head.http." in headers["ce_userid"], f"{headers['ce_userid']} is told {data}")
