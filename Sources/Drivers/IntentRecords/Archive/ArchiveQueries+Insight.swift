@@ -5,7 +5,7 @@ internal import SQLiteStore
 
 extension ArchiveQueries {
     /// What interactions have in common that are counted together.
-    fileprivate struct Group: Hashable {
+    fileprivate struct Group {
         var intent: String?
         var status: String?
         var code: String?
@@ -49,7 +49,9 @@ extension ArchiveQueries {
     }
 
     /// Counts in this program: SQLite would sort all rows to group them.
-    private func groups(_ condition: String, _ values: [JSONValue]) throws -> [Group: Int] {
+    ///
+    /// A million rows have a few dozen groups, so texts are made once for each group.
+    private func groups(_ condition: String, _ values: [JSONValue]) throws -> [(group: Group, count: Int)] {
         // An interaction that waits for its handler has said nothing in that phase yet.
         let statement = try PreparedStatement(
             self.database,
@@ -63,8 +65,19 @@ extension ArchiveQueries {
         )
         try self.bind(values, to: statement)
         defer { statement.reset() }
-        var groups: [Group: Int] = [:]
+        var groups: [(group: Group, count: Int)] = []
+        var indices: [[UInt8]: Int] = [:]
+        var key: [UInt8] = []
         while try statement.step() {
+            key.removeAll(keepingCapacity: true)
+            for column in 0..<4 as Range<Int32> { statement.append(column, to: &key) }
+            for column in 4..<7 as Range<Int32> {
+                key.append(UInt8(truncatingIfNeeded: statement.integer(column) ?? 2))
+            }
+            if let index = indices[key] {
+                groups[index].count += 1
+                continue
+            }
             let group = Group(
                 intent: statement.text(0),
                 status: statement.text(1),
@@ -74,7 +87,8 @@ extension ArchiveQueries {
                 isAsked: statement.integer(5) == 1,
                 hasEnded: statement.integer(6) == 1
             )
-            groups[group, default: 0] += 1
+            indices[key] = groups.count
+            groups.append((group, 1))
         }
         return groups
     }

@@ -155,6 +155,19 @@ package struct PreparedStatement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// Appends the value as a text to a key, as a part of its own.
+    ///
+    /// Rows with equal keys have equal values. No text is made.
+    package func append(_ index: Int32, to key: inout [UInt8]) {
+        guard let start = sqlite3_column_text(self.handle, index) else {
+            key.append(0xFE)
+            return
+        }
+        key.append(contentsOf: UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(self.handle, index))))
+        // No text in UTF-8 has these bytes.
+        key.append(0xFF)
+    }
+
     /// The value as a name; nil for NULL.
     package func identity<Kind>(_ index: Int32) -> Identity<Kind>? { self.text(index).map { Identity($0) } }
 
