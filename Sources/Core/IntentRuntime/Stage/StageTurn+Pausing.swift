@@ -41,8 +41,11 @@ extension Turn {
     /// The journal has it: a replay knows no pauses, and a turn that was not held has none.
     func pause(of interaction: Interaction) -> Pause? {
         guard self.environment.holdsPaused else { return nil }
+        // Nearly always there is none, and nothing else has to be looked up.
+        let pauses = self.source.pauses
+        guard !pauses.isEmpty else { return nil }
         let app = self.registered(interaction)?.extensionName
-        guard let pause = self.source.pauses.first(holding: interaction.intent.name, of: app), self.mayWriteFormat2()
+        guard let pause = pauses.first(holding: interaction.intent.name, of: app), self.mayWriteFormat2()
         else { return nil }
         self.record.held = pause
         return pause
