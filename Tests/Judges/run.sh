@@ -51,7 +51,8 @@ first() {
     judge intruders --intentd "$intentd"
     judge webhooks --intentd "$intentd"
     judge stranger --intentd "$intentd"
-    judge times --intentd "$intentd"
+    # Another judge runs beside it, and makes the client late.
+    judge times --intentd "$intentd" --tolerance 0.5
 }
 second() {
     judge judge --broker-command "$broker"
