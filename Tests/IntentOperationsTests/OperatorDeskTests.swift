@@ -111,7 +111,7 @@ struct OperatorDeskTests {
         #expect(none?.code == .noInput)
     }
 
-    @Test("Several open interactions of one user and id are told apart by their requests")
+    @Test("The request selects one of several open interactions with the same user and id")
     func findsByRequest() async throws {
         let (desk, log, deployment) = try await Self.desk()
         var again = Self.interaction("i0", "ada", "0:7")

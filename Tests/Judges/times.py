@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """What intentd says about time, beside the clock of a client (R80).
 
-    times.py --intentd PATH [--requests N] [--tolerance SECONDS] [--seed N]
+    times.py --intentd PATH [--requests N] [--seed N]
 
 A client sends requests, answers prompts, and keeps its own times. A service hangs until its time-out, requests and
 answers wait behind parked turns, and in the second half the worker is killed with SIGKILL. Meanwhile `list --json` is
 called again and again: each state that it names has to be what client and service know. At the end `list`, `show`, the
 console and the metrics are compared with the client's clock: of beginnings, wholes and waits 99 % have to be within 50 ms
-(of fewer than 100, all but one), and all within 500 ms, since the client is late itself now and then; beside other work
-it is late more often, and needs a larger tolerance. Each of the states
+(of fewer than 100, all but one), and all within 500 ms, since the client is late itself now and then. Each of the states
 `queued`, `running`, `retrying` and `awaitingUser` has to be listed at a time at which it is known: conversations continue
 until it is. From 1 s before a kill until 20 s after it, states are not compared, and neither are the causes of the waits;
 wholes and waits for the user are. The metrics are those of the half before the kill. The exit status is 0 when nothing
@@ -35,7 +34,7 @@ import confluent_kafka as ck
 from judging import Program, check_for_crashes, expect, free_port, keep_crashes, until
 from pipeline import House
 
-#: How far a time may be from the client's, in seconds, unless an option says so.
+#: How far a time may be from the client's, in seconds; the client itself is late now and then.
 TOLERANCE = 0.05
 #: The share of times that have to be within the tolerance; all have to be within ten times as much.
 SHARE = 0.99
@@ -280,14 +279,13 @@ class Times(House):
 class Judgement:
     """Deviations from the client's clock, by what was compared."""
 
-    def __init__(self, tolerance):
-        self.tolerance = tolerance
+    def __init__(self):
         self.deviations = collections.defaultdict(list)
         self.problems = []
 
     def compare(self, what, said, known, whose):
         self.deviations[what].append(abs(said - known))
-        if abs(said - known) > 10 * self.tolerance:
+        if abs(said - known) > 10 * TOLERANCE:
             self.problems.append(f"{what} of {whose}: {said:.3f} s, by the client's clock {known:.3f} s")
 
     def check(self, condition, problem):
@@ -297,10 +295,10 @@ class Judgement:
     def conclude(self):
         for what, all in sorted(self.deviations.items()):
             all.sort()
-            within = sum(1 for one in all if one <= self.tolerance) / len(all)
-            print(f"  {what}: {len(all)} compared, {within:.2%} within {self.tolerance * 1000:.0f} ms, "
+            within = sum(1 for one in all if one <= TOLERANCE) / len(all)
+            print(f"  {what}: {len(all)} compared, {within:.2%} within {TOLERANCE * 1000:.0f} ms, "
                   f"median {all[len(all) // 2] * 1000:.1f} ms, largest {all[-1] * 1000:.1f} ms")
-            self.check(within >= SHARE or len(all) < 100 and all[-2:][0] <= self.tolerance, f"{what}: only {within:.2%}")
+            self.check(within >= SHARE or len(all) < 100 and all[-2:][0] <= TOLERANCE, f"{what}: only {within:.2%}")
         expect(not self.problems, f"{len(self.problems)} problems:\n" + "\n".join(self.problems[:20]))
 
 
@@ -349,7 +347,7 @@ def check_parts(house, client, judgement, limit, kills):
         if one.kind == "behind":
             held = [call for call in house.service.calls[one.behind] if call[0] == "/resolve"]
             judgement.check(
-                time_by.get("queued", 0) >= held[-1][2] - max(one.sent, held[-1][1]) - judgement.tolerance,
+                time_by.get("queued", 0) >= held[-1][2] - max(one.sent, held[-1][1]) - TOLERANCE,
                 f"{one.name} was not queued behind {one.behind}: {time_by}",
             )
         if one.kind == "answersBehind":
@@ -404,7 +402,7 @@ def check_causes(watch, house, client, judgement, kills):
 def show_all_states(watch, house, client, kills, number):
     """Continues the conversations until each state was listed at a time at which it is known."""
     end = time.time() + PATIENCE
-    while missing := STATES.keys() - check_causes(watch, house, client, Judgement(TOLERANCE), kills).keys():
+    while missing := STATES.keys() - check_causes(watch, house, client, Judgement(), kills).keys():
         expect(time.time() < end, f"never listed at a time at which they are known: {sorted(missing)}")
         for kind in sorted({STATES[state] for state in missing}):
             client.converse(number * len(KINDS) + KINDS.index(kind))
@@ -465,11 +463,10 @@ def main():
     parser.add_argument("--intentd", required=True, help="the program")
     parser.add_argument("--requests", type=int, default=60, help="how many conversations there are")
     parser.add_argument("--rate", type=float, default=4, help="how many begin in a second")
-    parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="how far times may be from the client's, in seconds")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     house = Times(options)
-    judgement = Judgement(options.tolerance)
+    judgement = Judgement()
     kills = []
     try:
         client = Client(house, options.seed)

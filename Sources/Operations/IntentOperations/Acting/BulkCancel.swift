@@ -16,7 +16,7 @@ package struct BulkCancel: Sendable {
         case open
     }
 
-    /// An interaction that was selected, and what becomes of it.
+    /// A selected interaction, with its act and its outcome.
     package struct Item: Sendable {
         package let interaction: RecordedInteraction
         /// It as its stage has it; nil when no stage has it.

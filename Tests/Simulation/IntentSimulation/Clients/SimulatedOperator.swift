@@ -168,7 +168,7 @@ final class SimulatedOperator: @unchecked Sendable {
             }
     }
 
-    /// An interaction that somebody has asked for, whatever has become of it; sometimes in another user's name.
+    /// Any requested interaction, open or ended; sometimes with the name of another user.
     private func anyone() -> Target? {
         let requests = (0..<self.world.plan.partitions)
             .flatMap { self.world.history.records(of: .requests, $0) }
