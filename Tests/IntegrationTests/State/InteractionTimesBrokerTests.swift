@@ -28,7 +28,7 @@ struct InteractionTimesBrokerTests {
         func handle(intent: AskingIntent, context: TurnContext) async throws -> IntentResponse<AskingIntent> {
             if intent.text == "fails", context.attempt < 3 {
                 // A service that does not answer within its time limit.
-                try await Task.sleep(for: .milliseconds(700))
+                await self.gates["attempt \(context.attempt)"]?.wait()
                 throw Unavailable()
             }
             return IntentResponse(code: .success)
@@ -131,15 +131,23 @@ struct InteractionTimesBrokerTests {
     // H2, H3
     @Test("A service that hangs is running in its stage; between attempts the interaction is retrying, and says when")
     func hungServiceIsRunningAndRetrying() async throws {
-        try await Self.run { pipeline in
+        let gates = (1...2).map { _ in Gate() }
+        try await Self.run(gates: ["attempt 1": gates[0], "attempt 2": gates[1]]) { pipeline in
             _ = try await Self.request("fails", "fails", pipeline)
-            let (running, _) = try await Self.times(of: "fails", pipeline) { $0.state == .running }
+            // Each attempt hangs until it was listed for so long that no commit takes as long.
+            let (running, _) = try await Self.times(of: "fails", pipeline) {
+                $0.state == .running && ($0.spans.last?.milliseconds ?? 0) >= 690
+            }
             #expect(running.stage == .handle && running.attempt == 1)
+            gates[0].open()
             let (retrying, interaction) = try await Self.times(of: "fails", pipeline) { $0.state == .retrying }
             #expect(retrying.attempt == 2 && retrying.attempts == 8 && interaction.prompts == 0)
             #expect(try #require(retrying.nextAt) > retrying.since)
-            let (again, _) = try await Self.times(of: "fails", pipeline) { $0.state == .running && $0.attempt == 2 }
+            let (again, _) = try await Self.times(of: "fails", pipeline) {
+                $0.state == .running && $0.attempt == 2 && ($0.spans.last?.milliseconds ?? 0) >= 690
+            }
             #expect(again.attempts == 8)
+            gates[1].open()
             _ = try await pipeline.end(of: "fails")
             let (times, _) = try await Self.times(of: "fails", pipeline) { $0.state == .ended }
             let attempts = times.spans.filter { $0.state == .running && $0.milliseconds >= 690 }
