@@ -111,10 +111,7 @@ package final class IssuerKeys: Sendable {
 
     /// The keys after a read that an unknown key id causes, unless the last one was a moment ago.
     func refreshed() async -> (keys: JSONWebKeySet?, version: Int) {
-        let isDue = self.state.withLock { state in
-            state.reading != nil || state.readAt.map { self.now() - $0 >= Self.minimumInterval } ?? true
-        }
-        if isDue { await self.refresh() }
+        await self.refresh(ifOlderThan: Self.minimumInterval)
         return self.current
     }
 
@@ -125,15 +122,16 @@ package final class IssuerKeys: Sendable {
         }
     }
 
-    /// Reads the keys, or waits for the read in progress.
-    func refresh() async {
-        let reading = self.state.withLock { state in
+    /// Reads the keys, or waits for the read in progress; does neither when the last read is less than `age` ago.
+    func refresh(ifOlderThan age: Duration = .zero) async {
+        let reading = self.state.withLock { state -> Task<Void, Never>? in
             if let reading = state.reading { return reading }
+            if let readAt = state.readAt, self.now() - readAt < age { return nil }
             let reading = Task { await self.readOnce() }
             state.reading = reading
             return reading
         }
-        await reading.value
+        await reading?.value
     }
 
     private func readOnce() async {
