@@ -113,6 +113,35 @@ struct VerifyTests {
         #expect(try await !pipeline.verify(on: TamperedLog(pipeline.log).removing(passedOn)).isSound)
     }
 
+    @Test("R46a, R88h: a dead letter of the webhook needs no turn if its event is on its topic, byte for byte")
+    func acceptsWebhookLettersOfOwnEvents() async throws {
+        let pipeline = try await Pipeline.run(Self.registrations, partitions: 1) { try await $0.transfer("first") }
+        let response = try #require(try await pipeline.records(of: .responses).last)
+        func letter(_ change: (inout LogRecord) -> Void = { _ in }, from topic: Topic = .responses) -> OutgoingRecord {
+            var record = response
+            change(&record)
+            return OutgoingRecord.deadLetter(
+                of: StoredRecord(record, topic: topic),
+                at: pipeline.deployment.topicPartition(topic, 0),
+                to: pipeline.deployment.topicPartition(.deadLetters, 0),
+                .webhook("the webhook answered 410")
+            )
+        }
+        try await pipeline.log.write([letter()])
+        #expect(try await pipeline.verify(on: pipeline.log).isSound)
+        let forged = [
+            letter { $0.value?.append(UInt8(ascii: " ")) }, letter { $0.headers.removeLast() }, letter { $0.key = nil },
+            letter { $0.offset += 1 }, letter(from: .requests),
+        ]
+        for (number, record) in forged.enumerated() {
+            try await pipeline.log.write([record])
+            let findings = try await pipeline.verify(on: pipeline.log).findings
+            let position = RecordPosition(.deadLetters, 0, Int64(number) + 1).description
+            #expect(findings.last?.location == position, "\(findings)")
+            #expect(findings.count == number + 1)
+        }
+    }
+
     @Test("R46: a cut end is found with an anchor, and only then")
     func findsCutEndWithAnchor() async throws {
         let log = InMemoryLog()

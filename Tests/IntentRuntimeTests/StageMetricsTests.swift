@@ -233,7 +233,8 @@ struct StageMetricsTests {
                 record: record,
                 failure: isFinal.map { TurnFailure(Hiccup(), isFinal: $0) },
                 end: end,
-                awaited: isFinal == nil ? InteractionTime(state: .awaitingUser, nanoseconds: 7_000_000_000) : nil,
+                awaited: isFinal == nil
+                    ? InteractionTime(state: .awaitingUser, since: record.at, until: record.at + 7_000) : nil,
                 endedAt: .seconds(100),
                 duration: 2_000_000_000,
                 handlerDuration: 1_000_000_000

@@ -63,6 +63,9 @@ struct TurnSpanTests {
             data: ["intent": ["name": "GreetIntent"], "user": ["id": "u1"]]
         )
         let prompt = try await pipeline.next(of: "i1")
+        // A wait has a span when it takes a millisecond.
+        let clock = SystemRuntimeClock()
+        while clock.now - prompt.time < 1 { await Task.yield() }
         try await pipeline.send(
             .promptAnswered,
             headers: answer,
@@ -129,6 +132,10 @@ struct TurnSpanTests {
             #expect(turns.allSatisfy { $0.attributes.get("messaging.system") == "kafka" })
             #expect(turns[3].attributes.get("messaging.consumer.group.name") == "intents.handle")
             #expect(turns[3].attributes.get("code") == "success")
+            let answer = try #require(spans.first { $0.name == "awaitingUser" })
+            #expect(answer.parent?.context == client)
+            #expect(turns[0].start <= answer.start && answer.start < answer.end && answer.end <= turns[1].start)
+            #expect(spans.filter { $0.name == "awaitingUser" }.count == 1)
             #expect(turns[0].events.map(\.name) == ["prompt issued"])
             #expect(turns[0].events.first?.attributes.get("prompt.kind") == "needsValue")
 

@@ -39,8 +39,9 @@ package struct DeadLetterHeaders: Hashable, Sendable {
     package init(_ record: RecordContent) {
         self.error = record.header("intentd_error")
         self.detail = record.header("intentd_detail")
-        // Headers before intentd's own came with the event, and anybody may have written them.
-        let own = record.headers.lastIndex { $0.name == "intentd_error" }.map { record.headers[$0...] } ?? []
+        // Anybody may have written the headers that came with the event.
+        let headers = record.headers
+        let own = headers.dropFirst(Self.original(headers).count)
         self.interactionID = own.last { $0.name == "intentd_interaction" }?.text.map { InteractionID($0) }
         self.request = own.last { $0.name == "intentd_request" }?.text.map { RequestID($0) }
         let redrive = own.last { $0.name == Redrive.stateHeader }?.text
@@ -53,6 +54,11 @@ package struct DeadLetterHeaders: Hashable, Sendable {
         self.timestamp = Self.integer("kafka_dlt-original-timestamp", record)
         self.exceptionClass = record.header("kafka_dlt-exception-fqcn")
         self.exceptionMessage = record.header("kafka_dlt-exception-message")
+    }
+
+    /// The headers that came with the event: those before intentd's own.
+    package static func original(_ headers: [LogHeader]) -> [LogHeader] {
+        Array(headers[..<(headers.lastIndex { $0.name == "intentd_error" } ?? headers.endIndex)])
     }
 
     /// A number in digits, or big-endian in 4 or 8 bytes, which is Spring Kafka's form.

@@ -1,7 +1,7 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// What an open interaction waits for, for the metrics of its time (R80).
+/// What an open interaction waits for, for the metrics and traces of its time (R80).
 struct AwaitedEvent: Sendable {
     let state: InteractionState
     private let since: Timestamp
@@ -35,13 +35,13 @@ struct AwaitedEvent: Sendable {
         }
     }
 
-    /// How long it was waited for, in nanoseconds, if that ends with an event; nil if it does not.
+    /// How long it was waited for, if that ends with an event; nil if it does not.
     ///
     /// - Parameters:
     ///   - interaction: The interaction after the turn; nil when it had none.
     ///   - event: The event of the turn.
     ///   - record: The turn's record.
-    /// - Returns: The state with its duration.
+    /// - Returns: The state with its beginning and end.
     func end(_ interaction: Interaction?, _ event: StoredRecord, of record: TurnDraft) -> InteractionTime? {
         guard let interaction else { return nil }
         let isOpen =
@@ -55,12 +55,16 @@ struct AwaitedEvent: Sendable {
         // What was written before the turn began has waited in the log since; a timer ends the wait itself.
         let isTimer = record.eventType == EventType.timerFired.rawValue
         let time = isTimer ? record.at : min(event.timestamp, record.at)
-        return InteractionTime(state: self.state, nanoseconds: max(0, time - self.since) * 1_000_000)
+        return InteractionTime(state: self.state, since: self.since, until: max(self.since, time))
     }
 }
 
 /// A part of an interaction's time.
 struct InteractionTime: Hashable, Sendable {
     var state: InteractionState
-    var nanoseconds: Int64
+    var since: Timestamp
+    /// Never before ``since``.
+    var until: Timestamp
+
+    var nanoseconds: Int64 { (self.until - self.since) * 1_000_000 }
 }

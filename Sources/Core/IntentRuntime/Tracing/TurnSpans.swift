@@ -11,14 +11,21 @@ internal import Tracing
 package final class TurnSpans: Sendable {
     private typealias Instant = DefaultTracerClock.Timestamp
 
+    /// A span that ends before the turn's own one begins.
+    private struct Wait {
+        var name: String
+        var since: Timestamp
+        var until: Timestamp
+    }
+
     private let tracing: TurnTracing
     private let origin: TraceOrigin
     private let clock: any RuntimeClock
     /// When the turn began, by both clocks.
     private let at: Timestamp
     private let began: Duration
-    /// The wait before the turn; nil if its length is unknown.
-    private let wait: (name: String, since: Instant)?
+    /// The waits before the turn whose lengths are known, the earliest first; none is longer than a day.
+    private let waits: Mutex<[Wait]>
     /// The context in which the turn's span is.
     private let surroundings: ServiceContext
     /// The name of the first span of a trace that begins here.
@@ -49,9 +56,10 @@ package final class TurnSpans: Sendable {
         self.at = at
         self.began = began
         let since = input.firstTriedAt ?? input.stored.timestamp
-        self.wait =
-            since < at && at - since <= ClientClock.tolerance
-            ? (input.firstTriedAt == nil ? "queued" : "parked", Self.instant(since)) : nil
+        self.waits = Mutex(
+            Self.isTraced(from: since, to: at)
+                ? [Wait(name: input.firstTriedAt == nil ? "queued" : "parked", since: since, until: at)] : []
+        )
         self.surroundings = tracing.serviceContext(origin.context)
         let position = input.stored.position
         let topic = position.topic.name(prefix: environment.prefix).text
@@ -143,6 +151,17 @@ package final class TurnSpans: Sendable {
         if record.opened { self.isFirst.store(true, ordering: .relaxed) }
     }
 
+    /// Records the wait that ends with the turn's event, under the name of its state (R80).
+    func record(_ awaited: InteractionTime) {
+        guard Self.isTraced(from: awaited.since, to: awaited.until) else { return }
+        let wait = Wait(name: awaited.state.rawValue, since: awaited.since, until: awaited.until)
+        self.waits.withLock { $0.insert(wait, at: 0) }
+    }
+
+    private static func isTraced(from since: Timestamp, to end: Timestamp) -> Bool {
+        since < end && end - since <= ClientClock.tolerance
+    }
+
     func record(asked kind: PromptKind) {
         self.span.addEvent(
             SpanEvent(
@@ -175,17 +194,19 @@ package final class TurnSpans: Sendable {
         attributes[TelemetryKey.result] = "committed"
         self.span.attributes = attributes
         self.span.end(at: ended)
-        if let wait = self.wait {
-            let span = tracer.startSpan(wait.name, context: self.surroundings, at: wait.since)
+        let waits = self.waits.withLock { $0 }
+        for wait in waits {
+            let span = tracer.startSpan(wait.name, context: self.surroundings, at: Self.instant(wait.since))
             var attributes = self.eventAttributes
             attributes.merge(subject)
             span.attributes = attributes
-            span.end(at: began)
+            span.end(at: wait.until == self.at ? began : Self.instant(wait.until))
         }
         // A tracer that makes all ids itself has no such span.
         guard !self.origin.isClients, self.isFirst.load(ordering: .relaxed), let tracer = tracer as? any RootTracer
         else { return }
-        let root = tracer.startRoot(self.rootName, as: self.origin.context, at: self.wait?.since ?? began)
+        let start = waits.first.map { Self.instant($0.since) } ?? began
+        let root = tracer.startRoot(self.rootName, as: self.origin.context, at: start)
         root.attributes = subject
         root.end(at: ended)
     }

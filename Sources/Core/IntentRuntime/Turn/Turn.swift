@@ -406,9 +406,11 @@ package final class Turn {
         default: self.record.mistakes = self.mistakes
         }
         self.startSpans(self.interaction)
+        let awaited = self.awaited?.end(self.interaction, self.input.stored, of: self.record)
         if let spans = self.spans {
             let intent = self.environment.registry.label(self.record.intentName)
             spans.record(self.record, self.ending, self.failure, intent: intent)
+            if let awaited { spans.record(awaited) }
             if self.record.outcome == .prompted, let prompt = self.interaction?.prompt {
                 spans.record(asked: prompt.kind)
             }
@@ -434,7 +436,7 @@ package final class Turn {
             journalFormat: max(self.journalFormat, self.neededFormat),
             end: self.ending,
             asksOperator: self.asksOperator,
-            awaited: self.awaited?.end(self.interaction, self.input.stored, of: self.record),
+            awaited: awaited,
             endedAt: self.environment.clock.uptime,
             duration: (self.environment.clock.uptime - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,

@@ -127,10 +127,33 @@ struct PartitionVerification {
             if start > 0 { self.report.notes.append("Retention has removed \(topicPartition) up to offset \(start).") }
             let range = start..<max(start, ends[topicPartition] ?? 0)
             if topic == .requests { self.effects.requestsEnd = range.upperBound }
-            let index = try await RecordIndex(self.log, topic, topicPartition, range: range, tally: self.tally)
+            let index = try await RecordIndex(
+                self.log,
+                topic,
+                topicPartition,
+                range: range,
+                tally: self.tally,
+                isOfGateway: { topic == .deadLetters && self.isOfWebhook($0) }
+            )
             self.report.records += index.count
             self.indexes[topic] = index
         }
+    }
+
+    /// Whether a dead letter is one that a gateway writes for its webhook (R88): the event in it is on a topic whose events
+    /// are posted.
+    private func isOfWebhook(_ letter: LogRecord) -> Bool {
+        let headers = DeadLetterHeaders(letter.content)
+        guard headers.error == DeadLetterHeaders.webhookFailed, headers.partition == Int64(self.partition),
+            let topic = [Topic.responses, .userActivities]
+                .first(where: { self.topicPartition($0).topic.text == headers.topic }),
+            let index = self.indexes[topic], let offset = headers.offset
+        else { return false }
+        guard offset >= index.earliest else { return true }
+        var event = letter
+        event.headers = DeadLetterHeaders.original(letter.headers)
+        let digest = index.digest(at: offset)
+        return headers.isCut ? digest != nil : digest == RecordIndex.digest(RecordDigest.of(event))
     }
 
     private mutating func readState() async throws -> [StateKey: [UInt8]] {

@@ -43,12 +43,22 @@ struct RecordIndex {
     var count: Int { self.entries.count }
 
     /// Reads a partition up to an end.
+    ///
+    /// - Parameters:
+    ///   - log: The log.
+    ///   - topic: The partition's topic.
+    ///   - partition: The partition.
+    ///   - range: The offsets to read.
+    ///   - tally: Counts what is read.
+    ///   - isOfGateway: Whether a gateway may have written a record, without a turn.
+    /// - Throws: `LogError`.
     init(
         _ log: any EventLog,
         _ topic: Topic,
         _ partition: TopicPartition,
         range: Range<Int64>,
-        tally: ReadingTally
+        tally: ReadingTally,
+        isOfGateway: (LogRecord) -> Bool
     ) async throws {
         self.topic = topic
         self.earliest = range.lowerBound
@@ -57,11 +67,11 @@ struct RecordIndex {
         while let records = try await cursor.next() {
             tally.advance(by: cursor.position - position)
             position = cursor.position
-            for record in records { self.append(record) }
+            for record in records { self.append(record, isClaimed: isOfGateway(record)) }
         }
     }
 
-    private mutating func append(_ record: LogRecord) {
+    private mutating func append(_ record: LogRecord, isClaimed: Bool) {
         let digest = Self.digest(RecordDigest.of(record)) ?? .zero
         var consumer = Stage.allCases.first { $0.inputTopic == self.topic }
         if self.topic == .signals { consumer = record.header(EventHeaderName.stage).flatMap(Stage.init(rawValue:)) }
@@ -81,9 +91,7 @@ struct RecordIndex {
                     || self.topic == .signals && type == EventType.operatorActed.rawValue,
                 isEnd: self.topic == .responses && type == EventType.intentResponded.rawValue
                     && Self.isTerminal(record),
-                // A gateway writes it, without a turn.
-                isClaimed: self.topic == .deadLetters
-                    && DeadLetterHeaders(record.content).error == DeadLetterHeaders.webhookFailed
+                isClaimed: isClaimed
             )
         )
     }
