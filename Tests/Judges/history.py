@@ -226,7 +226,7 @@ def bounds_of(reader, partition, seconds=60):
             if not error.args[0].retriable() and error.args[0].code() != ck.KafkaError.NOT_LEADER_FOR_PARTITION:
                 raise
             if time.monotonic() > deadline:
-                raise Unreadable(69, f"nobody tells the offsets of {partition}: {error}") from error
+                raise Unreadable(69, f"cannot read the offsets of {partition}: {error}") from error
         time.sleep(0.5)
         # The next try asks the leader of then.
         reader.list_topics(timeout=15)
@@ -255,8 +255,8 @@ def read_topics(brokers, prefix, isolation, make, topics=TOPICS, seconds=1200):
         missing = [f"{prefix}.{topic}" for topic in TOPICS if f"{prefix}.{topic}" not in known]
         if missing:
             raise Unreadable(66, f"there are no topics {', '.join(missing)} at {brokers}: is --prefix right?")
-        counts = {topic: len(known[f"{prefix}.{topic}"].partitions) for topic in topics}
-        open_ = {(topic, number) for topic, count in counts.items() for number in range(count)}
+        counts = {topic: len(known[f"{prefix}.{topic}"].partitions) for topic in {"requests", *topics}}
+        open_ = {(topic, number) for topic in topics for number in range(counts[topic])}
         assigned = [ck.TopicPartition(f"{prefix}.{topic}", number, ck.OFFSET_BEGINNING) for topic, number in open_]
         bounds = {
             (partition.topic[len(prefix) + 1 :], partition.partition): bounds_of(reader, partition)
