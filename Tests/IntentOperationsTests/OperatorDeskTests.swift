@@ -9,28 +9,6 @@ import Testing
 
 @Suite("R82, R93: what operators see of open interactions, and do with them")
 struct OperatorDeskTests {
-    private static func interaction(_ id: InteractionID, _ user: UserID, _ request: RequestID) -> Interaction {
-        Interaction(
-            id: id,
-            request: request,
-            startedAt: Timestamp(milliseconds: 1_000),
-            user: RequestingUser(id: user.text),
-            device: RequestingDevice(),
-            locale: "en-US",
-            intent: IntentSnapshot(name: "Order", parameters: [:])
-        )
-    }
-
-    private static func wait(_ reason: HandleWait.Reason) -> HandleWait {
-        HandleWait(
-            reason,
-            at: Timestamp(milliseconds: 90_000),
-            attempts: 3,
-            firstTriedAt: Timestamp(milliseconds: 1_500),
-            position: RecordPosition(.confirmed, 0, 4)
-        )
-    }
-
     /// A desk over the state of users whose interactions do different things.
     private static func desk() async throws -> (desk: OperatorDesk, log: InMemoryLog, deployment: Deployment) {
         let log = InMemoryLog()
@@ -47,15 +25,15 @@ struct OperatorDeskTests {
             )
         }
         for (number, reason) in [HandleWait.Reason.retry, .operator].enumerated() {
-            var waiting = Self.interaction("i\(number)", "ada", "0:\(number)")
-            waiting.waiting = Self.wait(reason)
+            var waiting = Interaction.order("i\(number)", of: "ada", request: "0:\(number)")
+            waiting.waiting = .order(reason)
             add("ada", .interaction(waiting.request), waiting.utf8, .handle)
         }
-        var asked = Self.interaction("twin", "ada", "0:9")
+        var asked = Interaction.order("twin", of: "ada", request: "0:9")
         asked.appDeadline = Timestamp(milliseconds: 5_000)
         add("ada", .interaction("0:9"), asked.utf8, .handle)
         for (user, retryAt) in [("ben", nil), ("eve", 4_000)] as [(UserID, Int64?)] {
-            let interaction = Self.interaction(user == "ben" ? "twin" : "late", user, "1:3")
+            let interaction = Interaction.order(user == "ben" ? "twin" : "late", of: user, request: "1:3")
             let event = Event(
                 id: "e1",
                 source: "/intentd/confirm",
@@ -114,7 +92,7 @@ struct OperatorDeskTests {
     @Test("The request selects one of several open interactions with the same user and id")
     func findsByRequest() async throws {
         let (desk, log, deployment) = try await Self.desk()
-        var again = Self.interaction("i0", "ada", "0:7")
+        var again = Interaction.order("i0", of: "ada", request: "0:7")
         again.appDeadline = Timestamp(milliseconds: 5_000)
         let key = StateKey(stage: .handle, user: "ada", name: .interaction(again.request)).bytes
         let partition = deployment.topicPartition(.state, deployment.home(of: "ada"))
@@ -138,7 +116,7 @@ struct OperatorDeskTests {
             try await log.write([OutgoingRecord(topicPartition: partition, key: key, value: value, headers: [])])
         }
         try await write("0:0", nil)
-        try await write("0:1", Self.interaction("other", "ada", "0:1").utf8)
+        try await write("0:1", Interaction.order("other", of: "ada", request: "0:1").utf8)
         #expect(try await desk.open { ["i0", "i1"].contains($0) }.isEmpty)
         #expect(try await desk.open("other", of: nil).request == "0:1")
     }

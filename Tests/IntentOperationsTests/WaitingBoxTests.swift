@@ -9,28 +9,6 @@ import Testing
 
 @Suite("R76: interactions that wait for operators")
 struct WaitingBoxTests {
-    private static func interaction(_ id: InteractionID, user: String, request: RequestID) -> Interaction {
-        Interaction(
-            id: id,
-            request: request,
-            startedAt: Timestamp(milliseconds: request == "0:7" ? 1_000 : 2_000),
-            user: RequestingUser(id: user),
-            device: RequestingDevice(),
-            locale: "en-US",
-            intent: IntentSnapshot(name: "Order", parameters: ["cups": 2])
-        )
-    }
-
-    private static func wait(_ reason: HandleWait.Reason) -> HandleWait {
-        HandleWait(
-            reason,
-            at: Timestamp(milliseconds: 90_000),
-            attempts: 3,
-            firstTriedAt: Timestamp(milliseconds: 1_500),
-            position: RecordPosition(.confirmed, 0, 4)
-        )
-    }
-
     /// A deployment whose state has waiting interactions of two users, one that waited before, and others.
     private static func box() async throws -> (box: WaitingBox, log: InMemoryLog, deployment: Deployment) {
         let log = InMemoryLog()
@@ -46,18 +24,19 @@ struct WaitingBoxTests {
                 )
             )
         }
-        var first = Self.interaction("i1", user: "ada", request: "0:7")
-        first.waiting = Self.wait(.operator)
-        var second = Self.interaction("i1", user: "ben", request: "0:9")
-        second.waiting = Self.wait(.operator)
-        var retried = Self.interaction("i2", user: "ben", request: "0:10")
-        retried.waiting = Self.wait(.retry)
-        var decided = Self.interaction("i3", user: "ada", request: "0:11")
-        decided.waiting = Self.wait(.operator)
+        var first = Interaction.order("i1", of: "ada", request: "0:7", ["cups": 2])
+        first.waiting = .order(.operator)
+        var second = Interaction.order("i1", of: "ben", request: "0:9", startedAt: 2_000, ["cups": 2])
+        second.waiting = .order(.operator)
+        var retried = Interaction.order("i2", of: "ben", request: "0:10", startedAt: 2_000, ["cups": 2])
+        retried.waiting = .order(.retry)
+        var decided = Interaction.order("i3", of: "ada", request: "0:11", startedAt: 2_000, ["cups": 2])
+        decided.waiting = .order(.operator)
         add(second, "ben", "0:9")
         add(first, "ada", "0:7")
         add(retried, "ben", "0:10")
-        add(Self.interaction("i4", user: "ben", request: "0:12"), "ben", "0:12", stage: .resolve)
+        let elsewhere = Interaction.order("i4", of: "ben", request: "0:12", startedAt: 2_000, ["cups": 2])
+        add(elsewhere, "ben", "0:12", stage: .resolve)
         add(decided, "ada", "0:11")
         add(nil, "ada", "0:11")
         try await log.write(records)

@@ -142,16 +142,12 @@ struct UserRunTests {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
-        let run = UserRun(
-            user: "u1",
-            items: [.note(.report(fraction: 0.5, text: nil), nil), .note(.report(fraction: 0.6, text: nil), nil)],
-            environment: environment,
-            table: table,
-            looksInQueue: false,
-            batch: batch
-        ) { _ in }
-        #expect(await run.execute(on: BatchExecution.WorkerTask()))
-        let outcome = run.close()
+        let outcome = await UserRun.outcome(
+            of: [.note(.report(fraction: 0.5, text: nil), nil), .note(.report(fraction: 0.6, text: nil), nil)],
+            table,
+            batch: batch,
+            in: environment
+        )
         let written = try #require((outcome.writes[StateName.parked] ?? nil)?.form(ParkedTurn.self))
         #expect(written.event == stored && written.attempt == 1 && written.timeoutAt == parked.timeoutAt)
         #expect(written.generation == 5 && written.inProgressAt == nil)
@@ -189,16 +185,7 @@ struct UserRunTests {
             let table = StateTable()
             table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
             let step = CommittedStep(name: "second", ordinal: 0, value: value)
-            let run = UserRun(
-                user: "u1",
-                items: [.note(.step(step), NoteCommit())],
-                environment: environment,
-                table: table,
-                looksInQueue: false,
-                batch: PartitionBatch(environment: environment, partition: 0, chain: "")
-            ) { _ in }
-            #expect(await run.execute(on: BatchExecution.WorkerTask()))
-            let outcome = run.close()
+            let outcome = await UserRun.outcome(of: [.note(.step(step), NoteCommit())], table, in: environment)
             return ((outcome.writes[StateName.parked] ?? nil)?.form(ParkedTurn.self), outcome.commits)
         }
         let (parked, commits) = try await run(maxAge: .seconds(86_400), "b")
@@ -234,16 +221,7 @@ struct UserRunTests {
         table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
         let timer = Self.timer(.inProgress, of: parked, deadline: start)
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
-        let run = UserRun(
-            user: "u1",
-            items: [.event(TurnInput(timer))],
-            environment: environment,
-            table: table,
-            looksInQueue: false,
-            batch: batch
-        ) { _ in }
-        #expect(await run.execute(on: BatchExecution.WorkerTask()))
-        run.close()
+        _ = await UserRun.outcome(of: [.event(TurnInput(timer))], table, batch: batch, in: environment)
         let state = environment.topicPartition(.state, 0)
         let formats = batch.finish().records.filter { $0.topicPartition == state }
             .map { RecordFormats.format(of: $0.content, on: .state) }
@@ -306,16 +284,7 @@ struct UserRunTests {
         let table = StateTable()
         table.set(StateName.parked, user: "u1", entry: StateEntry(parked))
         let timer = Self.timer(.timeout, of: parked, deadline: start)
-        let run = UserRun(
-            user: "u1",
-            items: [.event(TurnInput(timer))],
-            environment: environment,
-            table: table,
-            looksInQueue: false,
-            batch: PartitionBatch(environment: environment, partition: 0, chain: "")
-        ) { _ in }
-        #expect(await run.execute(on: BatchExecution.WorkerTask()))
-        let outcome = run.close()
+        let outcome = await UserRun.outcome(of: [.event(TurnInput(timer))], table, in: environment)
         let retryAt = start + RetryPolicy.standard.longest.milliseconds
         #expect(outcome.overtakesAgainAt == retryAt && outcome.queue.count == 1 && !outcome.endedParked)
         #expect(outcome.writes[StateName.parked] == nil)

@@ -137,7 +137,7 @@ struct WebhookHealthTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             try await eventually { service.problem == nil }
-            try await memory.write([WebhookRedriveTests.event(0, "ada", deployment)])
+            try await memory.write([deployment.notice(0, to: "ada")])
             try await eventually { seen.withLock(\.count) >= 3 }
             let problems = seen.withLock(\.self)
             #expect(problems.first == .some(nil))

@@ -16,22 +16,6 @@ struct WebhookRedriveTests {
     private static let logger = Logger(label: "intentd.tests") { _ in SwiftLogNoOpLogHandler() }
     private static let by = OperatorAct.Operator("ops", via: "terminal", reason: "the receiver is back")
 
-    /// A user's event, with a number.
-    static func event(_ number: Int, _ user: UserID, _ deployment: Deployment) -> OutgoingRecord {
-        let event = Event(
-            id: "e\(number)",
-            source: Stage.handle.source,
-            type: .userNotified,
-            time: SystemRuntimeClock().now,
-            userID: user,
-            data: ["number": .integer(Int64(number)), "user": user.json]
-        )
-        return OutgoingRecord(
-            topicPartition: deployment.topicPartition(.responses, deployment.home(of: user)),
-            content: event.content
-        )
-    }
-
     /// A log with a dead letter for each of these users' events, and what a receiver is sent.
     private struct Bench {
         let log = InMemoryLog()
@@ -45,9 +29,7 @@ struct WebhookRedriveTests {
         init(_ users: [UserID], status: @escaping @Sendable (Int64) -> Int) async throws {
             let (deployment, _) = try await Deployment.create(TopicPlan(partitions: 1), on: self.log)
             self.deployment = deployment
-            try await self.log.write(
-                users.enumerated().map { WebhookRedriveTests.event($0.offset, $0.element, deployment) }
-            )
+            try await self.log.write(users.enumerated().map { deployment.notice($0.offset, to: $0.element) })
             let letters = try await self.log.records(of: .responses, deployment)
                 .map { record in
                     OutgoingRecord.deadLetter(

@@ -62,21 +62,6 @@ struct WebhookServiceTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let users = (0..<6).map { UserID("user \($0)") }
 
-    private static func record(_ number: Int, _ user: UserID, _ deployment: Deployment) -> OutgoingRecord {
-        let event = Event(
-            id: "e\(number)",
-            source: Stage.handle.source,
-            type: .userNotified,
-            time: SystemRuntimeClock().now,
-            userID: user,
-            data: ["number": .integer(Int64(number)), "user": user.json]
-        )
-        return OutgoingRecord(
-            topicPartition: deployment.topicPartition(.responses, deployment.home(of: user)),
-            content: event.content
-        )
-    }
-
     private static func service(
         _ log: any EventLog,
         _ deployment: Deployment,
@@ -115,7 +100,7 @@ struct WebhookServiceTests {
             receiver.respond(to: $0)
         }
         let count = 60
-        let records = (0..<count).map { Self.record($0, Self.users[$0 % Self.users.count], deployment) }
+        let records = (0..<count).map { deployment.notice($0, to: Self.users[$0 % Self.users.count]) }
         try await Self.run(Self.service(log, deployment, to: server)) {
             try await log.write(Array(records.prefix(40)))
             try await eventually { receiver.accepted.count >= 20 }
@@ -171,7 +156,7 @@ struct WebhookServiceTests {
         let server = try await HTTPServer.listen(host: "127.0.0.1", port: 0, limits: Self.limits, logger: Self.quiet) {
             receiver.respond(to: $0)
         }
-        let records = (0..<3).map { Self.record($0, "ada", deployment) }
+        let records = (0..<3).map { deployment.notice($0, to: "ada") }
         try await Self.run(Self.service(log, deployment, to: server)) {
             try await log.write(records)
             try await eventually { receiver.order(of: "ada") == [0, 2] }
@@ -229,7 +214,7 @@ struct WebhookServiceTests {
         let server = try await HTTPServer.listen(host: "127.0.0.1", port: 0, limits: Self.limits, logger: Self.quiet) {
             receiver.respond(to: $0)
         }
-        let records = (0..<30).map { Self.record($0, Self.users[$0 % Self.users.count], deployment) }
+        let records = (0..<30).map { deployment.notice($0, to: Self.users[$0 % Self.users.count]) }
         try await Self.run(Self.service(log, deployment, to: server)) {
             try await Self.run(Self.service(log, deployment, to: server, name: "gateway-1")) {
                 try await log.write(records)
@@ -251,10 +236,10 @@ struct WebhookServiceTests {
         let server = try await HTTPServer.listen(host: "127.0.0.1", port: 0, limits: Self.limits, logger: Self.quiet) {
             receiver.respond(to: $0)
         }
-        try await log.write([Self.record(0, "ada", deployment)])
+        try await log.write([deployment.notice(0, to: "ada")])
         try await Self.run(Self.service(log, deployment, to: server)) {}
         // Nobody ran: but the group has its offset.
-        try await log.write([Self.record(1, "ada", deployment)])
+        try await log.write([deployment.notice(1, to: "ada")])
         try await Self.run(Self.service(log, deployment, to: server)) {
             try await eventually { receiver.order(of: "ada") == [1] }
         }

@@ -151,16 +151,7 @@ struct PauseTests {
         let table = StateTable()
         table.set(StateName.parked, user: keeper, entry: StateEntry(parked))
         let environment = try StageEnvironment.tests(.handle, clock: ManualClock(at: start))
-        let run = UserRun(
-            user: keeper,
-            items: [.event(TurnInput(act(.resume)))],
-            environment: environment,
-            table: table,
-            looksInQueue: false,
-            batch: PartitionBatch(environment: environment, partition: 0, chain: "")
-        ) { _ in }
-        #expect(await run.execute(on: BatchExecution.WorkerTask()))
-        let outcome = run.close()
+        let outcome = await UserRun.outcome(of: [.event(TurnInput(act(.resume)))], user: keeper, table, in: environment)
         #expect(outcome.queue.count == 1)
         #expect(!outcome.writes.keys.contains(StateName.pause(.intent("GreetIntent"))))
     }
