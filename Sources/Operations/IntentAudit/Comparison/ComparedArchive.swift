@@ -97,7 +97,11 @@ final class ComparedArchive: Sendable {
                 .filter { !table.ignored.contains($0) && (isOfThisVersion || !table.newerValues.contains($0)) }
             let key = table.key.map { "m.\"\($0)\" = r.\"\($0)\"" }.joined(separator: " AND ")
             let compared = columns.filter { !table.key.contains($0) }
-            let differs = compared.map { "m.\"\($0)\" IS NOT r.\"\($0)\"" }
+            let differs = compared.map { name in
+                let values = "m.\"\(name)\" IS NOT r.\"\(name)\""
+                guard !isOfThisVersion, let rows = table.laterColumns[name] else { return values }
+                return "\(values) AND NOT (m.\"\(name)\" IS NULL AND \(rows))"
+            }
             let flags = zip(compared, differs)
                 .map { "(\($1)) AS \"differs:\($0)\", r.\"\($0)\" AS \"remade:\($0)\"" }
             let joined = try Row.fetchCursor(

@@ -9,12 +9,18 @@ struct ComparedTable: Sendable {
     var topic: String?
     /// Columns with other values in files of older versions, which no recorder has migrated yet.
     var newerValues: Set<String> = []
+    /// Columns that are NULL in some rows of files of older versions, with the condition for those rows.
+    var laterColumns: [String: String] = [:]
     /// The condition for rows that files of older versions have too.
     var alsoOfOlderVersions = ""
 
     /// All tables (R46).
     static let all: [ComparedTable] = [
-        ComparedTable(name: "events", key: ["topic", "partition", "offset"]),
+        ComparedTable(
+            name: "events",
+            key: ["topic", "partition", "offset"],
+            laterColumns: ["request": "r.topic = 'dead-letters'"]
+        ),
         ComparedTable(name: "turns", key: ["partition", "offset"], topic: "journal"),
         ComparedTable(
             name: "interactions",
