@@ -488,8 +488,8 @@ let package = Package(
         .testTarget(
             name: "IntentCommandsTests",
             dependencies: [
-                "IntentCommands", "IntentConsole", "IntentOperations", "LocalHTTP", "IntentAudit", "DeclaredIntents",
-                "SampleApps", "SiriKitIntents", "IntentKit",
+                "IntentCommands", "IntentConsole", "IntentGateway", "IntentOperations", "LocalHTTP", "IntentAudit",
+                "DeclaredIntents", "SampleApps", "SiriKitIntents", "IntentKit",
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentLedger", "IntentRecords", "InMemoryLog",
                 "IntentLab", "EmbeddedBroker", "KafkaLog",
                 "Telemetry", "WireDocuments", "LibCurl", nioCore, nioPosix, logging,

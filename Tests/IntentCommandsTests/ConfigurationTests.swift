@@ -191,6 +191,21 @@ struct ConfigurationTests {
         #expect(problems.last == "environment INTENTD_PREFX: is not a setting; did you mean INTENTD_PREFIX?")
     }
 
+    @Test("The source of a secret is a text or a mapping; something else is refused, and not shown")
+    func sourceOfSecret() throws {
+        for text in ["file:/run/token", "{file: /run/token}"] {
+            let configuration = try self.read("console:\n  gatewayToken: \(text)\n")
+            #expect(configuration.text(.consoleGatewayToken) == "file:/run/token", "\(text)")
+        }
+        for text in ["hunter2", "{token: hunter2}", "[hunter2]", "{file: [hunter2]}"] {
+            let error = try #require(
+                #expect(throws: OperationError.self) { try self.read("console:\n  gatewayToken: \(text)\n") }
+            )
+            #expect(error.message.contains("2: console.gatewayToken must be env:NAME or file:PATH"), "\(text)")
+            #expect(!error.message.contains("hunter2"))
+        }
+    }
+
     @Test("Secrets are read from the environment or from files, and not printed")
     func secretsAreReadAndNotPrinted() throws {
         let file = try self.directory.write("from a file\n", to: "secret")

@@ -1,6 +1,7 @@
 import Foundation
 import IntentConsole
 import IntentEvents
+import IntentGateway
 import IntentKit
 import IntentLab
 import IntentRuntime
@@ -37,6 +38,13 @@ struct ConsoleTests {
             return try await self.ask(path, Array(form.query.utf8.dropFirst()))
         }
 
+        /// Asks for lemonade until the gateway has read its topics and takes the request.
+        func begin(_ fields: [(String, String?)]) async throws {
+            try await eventually {
+                try await self.post("/talk", fields, from: "/talk?intent=OrderLemonade").status == 303
+            }
+        }
+
         private func ask(_ path: String, _ body: [UInt8]?) async throws -> (status: Int, text: String) {
             let request = HTTPRequest(
                 body,
@@ -54,21 +62,33 @@ struct ConsoleTests {
         }
     }
 
+    /// Where a console finds its gateway.
+    private enum GatewayChoice: Equatable {
+        case own
+        case none
+        case at(String)
+    }
+
     /// Runs everything in this process on an embedded broker while the body runs.
     private func withConsole(
         allowsWrites: Bool,
+        gateway choice: GatewayChoice = .own,
         _ body: @escaping @Sendable (Browser, Assembly) async throws -> Void
     ) async throws {
         try await LemonadeStand.open(Self.definition, listening: .consoleListen) { assembly, configuration, intents in
             let services = try assembly.services(WorkerRole.allCases, name: "test", lanes: 1, isScripted: false)
+            var settings = GatewaySettings(configuration)
+            settings.address = choice == .own ? .anyLoopbackPort : nil
+            let gateway = try await GatewayService.start(assembly, settings, isUsual: false, monitor: nil)
+            let address = if case .at(let address) = choice { address } else { gateway?.link }
             let operations = Operations(
-                configuration,
+                configuration.usingGateway(at: address),
                 intents: intents,
                 topics: (assembly.log, assembly.deployment),
                 allowsWrites: allowsWrites
             )
             let console = try #require(try await ConsoleService.start(operations))
-            try await assembly.run(services + [console])
+            try await assembly.run(services + (gateway?.services ?? []) + [console])
                 .during { try await body(Browser(address: console.server.address), assembly) }
         }
     }
@@ -79,9 +99,20 @@ struct ConsoleTests {
             let fields: [(String, String?)] = [
                 ("intent", "OrderLemonade"), ("p-code", "s3cretcode"), ("user", "<b>ada</b>"), ("device", "phone"),
             ]
-            _ = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
+            // A form that is sent twice is one interaction.
+            try await browser.begin(fields + [Self.id])
+            try await browser.begin(fields + [Self.id])
             let list = try await browser.wait("/interactions") { $0.contains("awaiting a value") }
             #expect(list.contains("&lt;b&gt;ada&lt;/b&gt;"))
+            #expect(list.split(separator: "<td class=\"id\">").count == 2)
+            let other = try await browser.post(
+                "/talk",
+                [("intent", "OrderLemonade"), ("user", "<b>ada</b>"), ("p-flavour", "lemon"), Self.id],
+                from: "/talk?intent=OrderLemonade"
+            )
+            #expect(other.status == 400 && other.text.contains("answered 409 Conflict: "))
+            #expect(other.text.contains("<option selected>lemon</option>"))
+            #expect(!other.text.contains("name=\"id\" value=\"\(Self.id.1 ?? "")\""))
             let position = try #require(
                 list.split(separator: "href=\"/interactions/").dropFirst().first?.prefix { $0 != "\"" }
             )
@@ -109,6 +140,42 @@ struct ConsoleTests {
             #expect(!secret.contains("/interactions/\(position)"))
             let known = try await browser.get("/interactions?text=RHUB").text
             #expect(known.contains("/interactions/\(position)"))
+        }
+    }
+
+    /// The id in a form.
+    private static let id: (String, String?) = ("id", "0B5C9C26-9C51-4A35-8F4C-0C5F3E1B7A11")
+
+    @Test("What cannot be sent is kept in the form with its id, and the page says why")
+    func unsentFormIsKept() async throws {
+        // Nothing listens on the port for discarding.
+        try await self.withConsole(allowsWrites: true, gateway: .at("http://127.0.0.1:9")) { browser, _ in
+            let fields: [(String, String?)] = [
+                ("intent", "OrderLemonade"), ("p-flavour", "rhubarb"), ("user", "<b>ada</b>"), ("locked", "yes"),
+                Self.id,
+            ]
+            let page = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
+            #expect(page.status == 503)
+            #expect(page.text.contains("Cannot reach the gateway at http://127.0.0.1:9: "))
+            #expect(page.text.contains(". Check console.gateway."))
+            #expect(page.text.contains("<option selected>rhubarb</option>"))
+            #expect(page.text.contains("name=\"user\" value=\"&lt;b&gt;ada&lt;/b&gt;\""))
+            #expect(page.text.contains("name=\"locked\" value=\"yes\" checked"))
+            #expect(page.text.contains("name=\"id\" value=\"\(Self.id.1 ?? "")\""))
+        }
+    }
+
+    @Test("Without a gateway there are no conversations, and the page names the setting")
+    func noGatewayNoConversations() async throws {
+        try await self.withConsole(allowsWrites: true, gateway: .none) { browser, _ in
+            let talk = try await browser.get("/talk")
+            #expect(talk.status == 404 && talk.text.contains("<code>console.gateway</code>"))
+            let fields: [(String, String?)] = [("intent", "OrderLemonade"), ("user", "ada")]
+            let sent = try await browser.post("/talk", fields, from: "/audit")
+            #expect(sent.status == 404 && sent.text.contains("<code>console.gateway</code>"))
+            let intent = try await browser.get("/intents/OrderLemonade").text
+            #expect(intent.contains(">Pause</a>") && !intent.contains("/talk"))
+            #expect(intent.contains("Writes allowed"))
         }
     }
 
@@ -152,8 +219,7 @@ struct ConsoleTests {
     @Test("R82: an open interaction is cancelled from its page, with the operator's name and the reason")
     func cancelsFromPage() async throws {
         try await self.withConsole(allowsWrites: true) { browser, assembly in
-            let fields: [(String, String?)] = [("intent", "OrderLemonade"), ("user", "ada")]
-            _ = try await browser.post("/talk", fields, from: "/talk?intent=OrderLemonade")
+            try await browser.begin([("intent", "OrderLemonade"), ("user", "ada"), Self.id])
             let list = try await browser.wait("/interactions") { $0.contains("awaiting a value") }
             let position = try #require(
                 list.split(separator: "href=\"/interactions/").dropFirst().first?.prefix { $0 != "\"" }

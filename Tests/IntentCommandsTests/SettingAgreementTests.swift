@@ -38,6 +38,10 @@ struct SettingAgreementTests {
             .monitoringHosts: ["['a:80']", "['a b']", "['']", "[\"a\\0b\"]", "[[a]]", "{a: b}"],
             .consoleListen: noAddress + ["[127.0.0.1]"],
             .consoleTraceUrl: ["http://host/none", "ftp://host/{trace}", "http://me:pw@host/{trace}"],
+            .consoleGateway: [
+                "http://gateway.example:8080", "https://u:p@h", "ftp://h", "gateway:8080", "https://h?a=b", "[a]",
+            ],
+            .consoleGatewayToken: ["secret", "'env:'", "'env:A B'", "{env: [a]}", "{key: a}", "['env:A']"],
             // Without keys only this machine is served.
             .gatewayListen: noAddress + ["[127.0.0.1]", "0.0.0.0:8080"],
             .gatewayPublicURL: ["gateway:8080", "ftp://a", "http://", "http://u:p@h", "http://h?a=b", "[a]"],

@@ -223,7 +223,7 @@ struct PageContentTests {
         func text(_ more: JSONObject) -> String {
             var intent: JSONObject = ["name": "X", "confirmation": "always"]
             intent.merge(more) { $1 }
-            return IntentsPage(intents: [.object(intent)], allowsWrites: false).page(in: Samples.frame).text
+            return IntentsPage(intents: [.object(intent)], canTalk: false, canPause: false).page(in: Samples.frame).text
         }
         #expect(text(["financial": true]).contains("moves money or irreversible"))
         #expect(!text(["financial": false]).contains("moves money or irreversible"))

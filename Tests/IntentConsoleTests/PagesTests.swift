@@ -21,6 +21,8 @@ struct PagesTests {
         #expect(html.text.utf8.count < 300 << 10, sourceLocation: location)
     }
 
+    private static func count(_ part: String, in text: String) -> Int { text.split(separator: part).count - 1 }
+
     @Test("A list with hostile names, its filters and its next page")
     func listsHostileNamesFiltersAndPages() {
         let query = Fields([("user", Samples.hostile), ("text", Samples.hostile)])
@@ -243,6 +245,62 @@ struct PagesTests {
         #expect(html.text.contains("value=\"cancel\""))
     }
 
+    @Test("What was not sent stays in the answer's form, with its id, and the page says why")
+    func unsentReplyIsKept() {
+        var story = Samples.story
+        story.interaction.endedAt = nil
+        story.events.removeLast(2)
+        var page = OneInteractionPage(story: story, masking: Samples.masking, formToken: "t", canReplay: false)
+        page.hint = "a value"
+        page.unsent = "Cannot reach the gateway. \(Samples.hostile)"
+        page.reply = Fields([("typed", Samples.hostile), ("device", "phone\(Samples.hostile)"), ("id", "k1")])
+        let html = page.page(in: Samples.frame)
+        Self.expectSafe(html)
+        #expect(html.text.contains("role=\"alert\">Cannot reach the gateway. "))
+        #expect(html.text.contains("name=\"id\" value=\"k1\""))
+        #expect(html.text.contains("name=\"device\" value=\"phone"))
+        #expect(!html.text.contains("name=\"typed\" value=\"\""))
+    }
+
+    @Test("Where conversations are allowed and there is no gateway, an open interaction says what to set")
+    func missingGatewayIsNamed() {
+        var page = OneInteractionPage(
+            story: Samples.story,
+            masking: Samples.masking,
+            formToken: "t",
+            canReplay: false
+        )
+        #expect(!page.page(in: Samples.frame).text.contains("console.gateway"))
+        page.needsGateway = true
+        let text = page.page(in: Samples.frame).text
+        #expect(text.contains("<code>console.gateway</code>") && !text.contains("name=\"typed\""))
+    }
+
+    @Test("A request that was not sent stays in its form, with its id, and the page says why")
+    func unsentRequestIsKept() {
+        let hostile: JSONValue = [
+            "name": .string(Samples.hostile), "title": .string(Samples.hostile),
+            "parameters": [
+                ["name": .string(Samples.hostile), "values": [.string(Samples.hostile)]], ["name": "size"],
+            ],
+        ]
+        var page = TalkPage(intents: [hostile], chosen: Samples.hostile, formToken: "t", timeZone: "Asia/Tokyo")
+        let empty = page.page(in: Samples.frame)
+        Self.expectSafe(empty)
+        #expect(empty.text.contains("name=\"timeZone\" value=\"Asia/Tokyo\""))
+        #expect(!empty.text.contains(" checked") && Self.count("<option selected>", in: empty.text) == 1)
+        page.typed = Fields(
+            ["user", "device", "locale", "timeZone", "p-size", "p-\(Samples.hostile)"].map { ($0, Samples.hostile) }
+                + [("id", "k1"), ("locked", "yes")]
+        )
+        page.problem = Samples.hostile
+        let html = page.page(in: Samples.frame)
+        Self.expectSafe(html)
+        #expect(html.text.contains("name=\"id\" value=\"k1\"") && html.text.contains("value=\"yes\" checked"))
+        #expect(html.text.contains("role=\"alert\"") && !html.text.contains("value=\"me\""))
+        #expect(Self.count("<option selected>", in: html.text) == 2)
+    }
+
     @Test("An overview of a busy deployment, and of one with problems")
     func overviewOfBusyAndFailingDeployments() {
         var known = ActivityFeed.Snapshot()
@@ -394,10 +452,9 @@ struct PagesTests {
             "parameters": [["name": .string(Samples.hostile), "values": [.string(Samples.hostile)]]],
             "codes": [.string(Samples.hostile)],
         ]
-        let intents = IntentsPage(intents: [intent], allowsWrites: true)
+        let intents = IntentsPage(intents: [intent], canTalk: true, canPause: true)
         Self.expectSafe(intents.page(in: Samples.frame))
         Self.expectSafe(intents.page(of: Samples.hostile, in: Samples.frame) ?? "<img")
-        Self.expectSafe(TalkPage(intents: [intent], chosen: Samples.hostile, formToken: "t").page(in: Samples.frame))
         var report = AuditReport()
         report.effects = 1
         #expect(report.summary == "0 turns, 0 records, 0 state entries, 0 rows, 1 effect: no discrepancies")

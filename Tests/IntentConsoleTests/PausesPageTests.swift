@@ -137,7 +137,7 @@ struct PausesPageTests {
     func isLinked() throws {
         let intent: JSONValue = ["name": "Order Groceries"]
         for allowsWrites in [true, false] {
-            let page = IntentsPage(intents: [intent], allowsWrites: allowsWrites)
+            let page = IntentsPage(intents: [intent], canTalk: false, canPause: allowsWrites)
             let text = try #require(page.page(of: "Order Groceries", in: Samples.frame)).text
             #expect(text.contains("href=\"/pauses?target=intent%3AOrder%20Groceries\"") == allowsWrites)
         }

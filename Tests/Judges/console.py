@@ -5,6 +5,7 @@
 
 import argparse
 import contextlib
+import http.server
 import json
 import os
 import pathlib
@@ -15,6 +16,7 @@ import sqlite3
 import statistics
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -25,6 +27,7 @@ from selenium.webdriver.common.by import By
 from browsing import barriers, text, texts, too_wide
 from judging import Program, expect, free_port, run, until
 from keyboard import KEYBOARD
+from tokens import AUDIENCE, ISSUER, Issuer
 from watched import DRAWN, FLAVOURS, HOSTILE, SLOW, TRACE, Watched
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -501,6 +504,149 @@ def a_pause_that_is_not_allowed_is_refused(watched):
     finally:
         watched.call("resume", "BookRestaurantTable", "--reason", "tables are back")
     until(lambda: "Nothing is paused." in watched.get("/pauses")[1], 20, "the pause does not end")
+
+
+class OddGateway(http.server.BaseHTTPRequestHandler):
+    """Answers as the user's id says, and keeps the headers of what is posted."""
+
+    seen = []
+
+    def do_POST(self):
+        user = self.headers["Intentd-User"]
+        self.seen.append(self.headers)
+        self.rfile.read(int(self.headers["Content-Length"]))
+        if user == "slow":
+            time.sleep(15)
+        status, body = {
+            "huge": (200, b'{"id":"' + b"x" * (8 << 20) + b'"}'), "page": (200, b"<script>alert(1)</script>"),
+            "elsewhere": (302, b""), "busy": (503, b'{"title":"Service Unavailable","detail":"Later, <b>please</b>."}'),
+        }.get(user, (400, b'{"title":"Bad Request","detail":"Not like this."}'))
+        try:
+            self.send_response(status)
+            self.send_header("Location", "http://evil.example/")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        except OSError:
+            pass  # The console did not wait.
+
+    def log_message(self, *words):
+        pass
+
+
+def said_to_talk(watched, **more):
+    """The status and the text of the page when that is asked for on the page Talk."""
+    page = watched.get("/talk?intent=BookRestaurantTable")[1]
+    hidden = dict(re.findall('type="hidden" name="([a-z]+)" value="([^"]*)"', page))
+    status, text, headers = watched.get("/talk", form={**hidden, "p-date": "<b>Friday</b>", "user": "ada", **more})
+    return status, text, headers
+
+
+def console_settings(watched, name, **console):
+    """The options of a console with these settings."""
+    file = pathlib.Path(f"{watched.directory}/{name}.json")
+    file.write_text(json.dumps({"samples": True, "console": console}))
+    return ["--allow-writes", "--config", str(file)]
+
+
+@judge
+def a_gateway_that_is_missing_or_odd_is_told_on_the_page(watched):
+    with another_console(watched, "--allow-writes"):
+        status, page, _ = watched.get("/talk?intent=BookRestaurantTable")
+        expect(status == 404 and "<code>console.gateway</code>" in page, f"without a gateway: {status}")
+        page = watched.get("/intents/BookRestaurantTable")[1]
+        expect("Writes allowed" in page and "/talk" not in page, "it offers to talk without a gateway")
+    nowhere = f"http://127.0.0.1:{free_port()}"
+    with another_console(watched, *console_settings(watched, "nowhere", gateway=nowhere)):
+        status, page, _ = said_to_talk(watched)
+        expect(status == 503 and f"Cannot reach the gateway at {nowhere}: " in page and "Check console.gateway." in page, f"{status}")
+        browser = watched.open(watched.browser(360), "/talk?intent=BookRestaurantTable")
+        browser.find_element(By.NAME, "p-restaurant").send_keys("Old Mill")
+        key = browser.find_element(By.CSS_SELECTOR, "form.grid2 input[name=id]").get_attribute("value")
+        browser.find_element(By.NAME, "locked").click()
+        browser.find_element(By.CSS_SELECTOR, "form.grid2 button.main").click()
+        until(lambda: "Cannot reach the gateway" in text(browser, "[role=alert]"), 20, f"it says {text(browser)[:300]}")
+        kept = [browser.find_element(By.NAME, name).get_attribute("value") for name in ("p-restaurant", "user", "id")]
+        expect(kept == ["Old Mill", "me", key], f"it keeps {kept} of {key}")
+        expect(browser.find_element(By.NAME, "locked").is_selected(), "it has forgotten that the device is locked")
+        expect(too_wide(browser) <= 0 and not barriers(browser), f"360 px: {too_wide(browser)} px too wide, {barriers(browser)}")
+        watched.shoot(browser, "talk-nowhere")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), OddGateway)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        with another_console(watched, *console_settings(watched, "odd", gateway=address)):
+            for user, answer, words in (
+                ("huge", 503, "more than 4194304 bytes"), ("page", 503, "answered 200. A gateway of intentd does not."),
+                ("elsewhere", 503, "answered 302. A gateway"), ("busy", 503, "Later, &lt;b&gt;please&lt;/b&gt;."),
+                ("ada", 400, "answered 400 Bad Request: Not like this."), ("slow", 503, "no response within"),
+            ):
+                began = time.monotonic()
+                status, page, _ = said_to_talk(watched, user=user)
+                expect(status == answer and words in page and "&lt;b&gt;Friday&lt;/b&gt;" in page, f"{user}: {status} {page[-3000:]}")
+                expect(time.monotonic() - began < 14 and "<script>alert" not in page, f"{user}: {time.monotonic() - began} s")
+            OddGateway.seen.clear()
+            # Neither the user nor the id begins another header.
+            said_to_talk(watched, user="a\r\nX-Evil: 1", id="b\r\nX-Evil: 2")
+            headers = OddGateway.seen[-1]
+            expect(headers["Intentd-User"] == "a%0D%0AX-Evil%3A%201" and "X-Evil" not in headers, f"{headers.items()}")
+            expect(re.fullmatch("[0-9a-f-]{36}", headers["Idempotency-Key"]), headers["Idempotency-Key"])
+            expect(watched.get("/talk", form={"intent": "BookRestaurantTable", "user": "ada"})[0] == 403, "a forged form is sent")
+            expect(len(OddGateway.seen) == 1, "a forged form reached the gateway")
+    finally:
+        server.shutdown()
+
+
+@judge
+def a_gateway_with_keys_wants_a_token_that_may_act_for_users(watched):
+    issuer = Issuer(pathlib.Path(f"{watched.directory}/jwks.json"))
+    token = pathlib.Path(f"{watched.directory}/console.token")
+    address = f"127.0.0.1:{free_port()}"
+    settings = pathlib.Path(f"{watched.directory}/gateway.json")
+    settings.write_text(json.dumps({"samples": True, "gateway": {"keys": str(issuer.file), "issuer": ISSUER, "audience": [AUDIENCE]}}))
+    command = [watched.intentd, "gateway", "--data", watched.data, "--config", str(settings), "--listen", address]
+    with open(f"{watched.directory}/gateway.log", "ab") as log:
+        environment = {**os.environ, "INTENTD_MONITORING_LISTEN": "none"}
+        process = Program(command, cwd=ROOT, stdout=log, stderr=log, env=environment)
+    try:
+        with another_console(watched, *console_settings(watched, "no-token", gateway=f"http://{address}")):
+            until(lambda: "answered 401" in said_to_talk(watched)[1], 60, "the gateway does not answer")
+            status, page, _ = said_to_talk(watched)
+            expect(status == 400 and "A token is needed" in page and "Check console.gatewayToken." in page, f"{status} {page[-3000:]}")
+        options = console_settings(watched, "token", gateway=f"http://{address}", gatewayToken={"file": str(token)})
+        with another_console(watched, *options):
+            status, page, _ = said_to_talk(watched)
+            expect(status == 503 and "console.gatewayToken: " in page and "no such file" in page, f"{status} {page[-3000:]}")
+            token.write_text(issuer.token("console") + "\n")
+            status, page, _ = said_to_talk(watched)
+            expect(status == 400 and "needs the scope intents.act-as" in page and "Check console.gatewayToken." in page, f"{status}")
+            # The file is read again for each post.
+            token.write_text(issuer.token("console", scope="intents.ask intents.answer intents.act-as"))
+            browser = watched.open(watched.browser(), "/talk?intent=BookRestaurantTable")
+            browser.find_element(By.NAME, "p-restaurant").send_keys("Old Mill")
+            user = browser.find_element(By.NAME, "user")
+            user.clear()
+            user.send_keys("served")
+            browser.find_element(By.CSS_SELECTOR, "form.grid2 button.main").click()
+            field = until(lambda: browser.find_elements(By.NAME, "typed"), 20, f"nothing is asked: {text(browser)[:500]}")[0]
+            place = "/" + browser.current_url.split("/", 3)[3]
+            record = watched.get(place.replace("/interactions/", "/records/requests/"))[1]
+            expect("/intentd/gateway" in record and "judge" in record, "the gateway or its client is not the request's source")
+            token.write_text(issuer.token("console", scope="intents.ask intents.act-as"))
+            field.send_keys("3 December")
+            browser.find_element(By.CSS_SELECTOR, "form.composer button.main").click()
+            until(lambda: "lacks the scope intents.answer" in text(browser, "[role=alert]"), 20, f"it says {text(browser)[:300]}")
+            expect(browser.find_element(By.NAME, "typed").get_attribute("value") == "3 December", "what was typed is lost")
+            expect(not barriers(browser), f"{barriers(browser)}")
+            token.write_text(issuer.token("console", scope="intents.ask intents.answer intents.act-as"))
+            browser.find_element(By.CSS_SELECTOR, "form.composer button.main").click()
+            until(lambda: "At what time?" in text(browser, ".talk"), 20, f"the answer is not taken: {text(browser)[:500]}")
+            browser.find_element(By.CSS_SELECTOR, "button[value=cancel]").click()
+            until(lambda: not browser.find_elements(By.NAME, "typed"), 20, "it is not cancelled")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        expect(process.wait(30) == 0, "the gateway did not leave cleanly")
+    watched.browser()
 
 
 @judge

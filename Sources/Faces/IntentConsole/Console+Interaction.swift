@@ -1,3 +1,4 @@
+internal import Foundation
 internal import IntentAudit
 internal import IntentEvents
 internal import IntentKit
@@ -43,6 +44,8 @@ extension Console {
         if story.interaction.endedAt == nil {
             page.live = "/live\(Format.path(story.interaction))\(Self.offer(page).query)"
             page.hint = Self.waiting(story).flatMap { event in self.talk?.hint(event) }
+            page.reply = Fields([("id", UUID().uuidString)])
+            page.needsGateway = page.canAct && self.talk == nil && Self.waiting(story) != nil
         }
         return page
     }
@@ -89,67 +92,5 @@ extension Console {
             selection.toOffset = last + 1
         }
         return selection
-    }
-
-    /// Sends what was typed on an interaction's page.
-    func say(_ story: InteractionStory, _ form: Fields) async throws -> HTTPServerResponse? {
-        guard let talk = self.talk else { return nil }
-        let position = story.interaction.position
-        let redirect = HTTPServerResponse.seeOther("/interactions/\(position.partition)/\(position.offset)")
-        // Where nothing is waited for any more, or not yet, the page shows the current state.
-        guard let event = Self.waiting(story), let line = form["line"] ?? form["typed"] else { return redirect }
-        do {
-            try await talk.reply(to: event, line, on: form["device"] ?? "console")
-        } catch let error as NotUnderstood {
-            var page = self.page(of: story)
-            page.misunderstood = error.message
-            return HTTPServerResponse(page.page(in: self.frame), status: 400)
-        }
-        _ = try await self.recorded(after: event.id, of: story)
-        return redirect
-    }
-
-    /// Waits briefly until an event newer than that one is recorded, so that the page shows it.
-    private func recorded(after id: String, of story: InteractionStory) async throws -> Bool {
-        for _ in 0..<30 {
-            try await Task.sleep(for: .milliseconds(100))
-            let now = try await self.records.archive().story(ofRequest: story.interaction.position)
-            if let now, now.interaction.endedAt != nil || Self.waiting(now)?.id != id { return true }
-        }
-        return false
-    }
-
-    /// Asks for an intent, and shows the conversation once it is recorded.
-    func ask(_ form: Fields) async throws -> HTTPServerResponse? {
-        guard let talk = self.talk, let intent = form["intent"] else { return nil }
-        let request = Talk.Request(
-            intent: intent,
-            values: form.all.filter { $0.name.hasPrefix("p-") }
-                .map { (name: String($0.name.dropFirst(2)), value: $0.value) },
-            user: form["user"] ?? "me",
-            device: form["device"] ?? "console",
-            isLocked: form["locked"] != nil,
-            isAuthenticated: form["signedOut"] == nil,
-            locale: form["locale"] ?? "en-US"
-        )
-        do {
-            let id = try await talk.ask(request)
-            for _ in 0..<50 {
-                if let found = try await self.records.archive().latest(id), found.requestedAt != nil {
-                    return .seeOther("/interactions/\(found.position.partition)/\(found.position.offset)")
-                }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            return .seeOther("/interactions\(Fields([("user", request.user)]).query)")
-        } catch let error as NotUnderstood {
-            let page = TalkPage(
-                intents: self.intents,
-                chosen: intent,
-                formToken: self.gate.formToken,
-                typed: form,
-                problem: error.message
-            )
-            return HTTPServerResponse(page.page(in: self.frame), status: 400)
-        }
     }
 }

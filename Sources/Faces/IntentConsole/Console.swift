@@ -50,6 +50,7 @@ package final class Console: Sendable {
         clock: any RuntimeClock = SystemRuntimeClock()
     ) {
         self.operations = operations
+        self.talk = operations.talk
         self.notice = notice
         self.intents = operations.listings
         self.traces = operations.configuration.text(.consoleTraceUrl).flatMap(TraceLink.init)
@@ -66,8 +67,8 @@ package final class Console: Sendable {
         self.jobs.cancel()
     }
 
-    /// Holds conversations; nil where that is not allowed.
-    var talk: Talk? { self.operations.talk(source: "/intentd/console") }
+    /// Holds conversations; nil where that is not allowed, and without a gateway.
+    let talk: Talk?
 
     var frame: Frame {
         var sections: [Frame.Section] = [
@@ -75,7 +76,7 @@ package final class Console: Sendable {
         ]
         if self.operations.topics != nil { sections.insert(contentsOf: [.waiting, .pauses], at: 3) }
         if self.talk != nil { sections.append(.talk) }
-        let mode: HTML = self.talk == nil ? "<span>Read-only</span>" : "<span>Writes allowed</span>"
+        let mode: HTML = self.operations.allowsWrites ? "<span>Writes allowed</span>" : "<span>Read-only</span>"
         return Frame(
             sections: sections,
             deployment: self.operations.configuration.prefix,
@@ -102,8 +103,6 @@ package final class Console: Sendable {
             if let response = try await self.answer(request) { return response }
         } catch let error as StoreError where error.code == .file {
             return self.error(503, "No records yet", "\(error.message)")
-        } catch let error as NotUnderstood {
-            return self.error(400, "Not understood", "\(error.message)")
         } catch {
             await self.records.forget()
             return self.error(500, "Internal error", "\(String(describing: error))")
@@ -141,12 +140,12 @@ package final class Console: Sendable {
         }
     }
 
-    private func error(_ status: Int, _ title: HTML, _ words: HTML) -> HTTPServerResponse {
+    func error(_ status: Int, _ title: HTML, _ words: HTML) -> HTTPServerResponse {
         HTTPServerResponse(ErrorPage.page(title, words, in: self.frame), status: status)
     }
 
     private var intentsPage: IntentsPage {
-        IntentsPage(intents: self.intents, allowsWrites: self.operations.allowsWrites)
+        IntentsPage(intents: self.intents, canTalk: self.talk != nil, canPause: self.operations.allowsWrites)
     }
 
     private func overview(_ query: Fields) -> HTTPServerResponse {
@@ -253,14 +252,4 @@ package final class Console: Sendable {
         return HTTPServerResponse(self.auditPage.page(of: job, in: self.frame))
     }
 
-    private func talkPage(_ query: Fields) -> HTTPServerResponse? {
-        guard self.talk != nil else { return nil }
-        let page = TalkPage(
-            intents: self.intents,
-            chosen: query["intent"],
-            formToken: self.gate.formToken,
-            typed: query
-        )
-        return HTTPServerResponse(page.page(in: self.frame))
-    }
 }

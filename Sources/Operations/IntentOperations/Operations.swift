@@ -146,10 +146,10 @@ package struct Operations: Sendable {
 
     // MARK: Conversations
 
-    /// Holds conversations; nil where that is not allowed.
-    package func talk(source: String) -> Talk? {
-        guard self.allowsWrites, let (log, deployment) = self.topics, let intents else { return nil }
-        return Talk(log: log, deployment: deployment, registry: intents.registry, source: source)
+    /// Holds conversations; nil where that is not allowed, and without a gateway (`console.gateway`).
+    package var talk: Talk? {
+        guard self.allowsWrites, let intents, let gateway = GatewayClient(self.configuration) else { return nil }
+        return Talk(gateway: gateway, registry: intents.registry)
     }
 
     // MARK: Audits

@@ -25,9 +25,13 @@ final class HTTPTransfer {
     /// Whether libcurl was about to send it again.
     private var isRepeated = false
 
-    /// Prepares a post; nil when libcurl refuses one of its settings.
+    /// Prepares a post; nil when libcurl refuses one of its settings, and for a header with a line break.
     init?(_ id: UInt64, _ request: HTTPRequest, _ continuation: CheckedContinuation<HTTPReply, any Error>) {
-        guard let handle = curl_easy_init() else { return nil }
+        // libcurl sends a line break as it is: another header would begin there.
+        let isOneLine = request.headers.allSatisfy { name, value in
+            [name, value].allSatisfy { $0.utf8.allSatisfy { ![0x00, 0x0A, 0x0D].contains($0) } }
+        }
+        guard isOneLine, let handle = curl_easy_init() else { return nil }
         self.request = request
         self.continuation = continuation
         self.deadline = .now + request.timeout

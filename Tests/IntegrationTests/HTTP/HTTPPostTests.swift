@@ -116,6 +116,25 @@ struct HTTPPostTests {
         }
     }
 
+    @Test("A request whose header has a line break is not sent", arguments: ["7\r\nX-Evil: 1", "7\nX-Evil: 1", "7\0"])
+    func refusesLineBreakInHeader(value: String) async throws {
+        try await TestHTTPServer.run { _, _ in
+            .init()
+        } _: { server in
+            for headers in [["X-Shop": value], [value: "X-Shop"]] {
+                let request = HTTPRequest(
+                    [],
+                    to: server.url(),
+                    headers: headers,
+                    timeout: .seconds(20),
+                    maximumBytes: 1_024
+                )
+                await #expect(throws: HTTPExchangeError.self) { try await HTTPSession.shared.reply(to: request) }
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("A client's id cannot inject headers")
     func escapesClientIDInHeader() async throws {
         try await TestHTTPServer.run { _, _ in

@@ -68,14 +68,6 @@ struct UpCommand: AsyncParsableCommand {
                 acceptsLoss: self.acceptLoss,
                 logger: configuration.logger("intentd.up")
             )
-            let operations = Operations(
-                configuration,
-                intents: intents,
-                topics: (log, assembly.deployment),
-                allowsWrites: self.console.allowWrites
-            )
-            let health = (process.monitoring?.monitor).map { HealthSource.own($0) }
-            let console = try await ConsoleService.start(operations, health: health)
             var settings = GatewaySettings(configuration)
             settings.webhook = webhook
             if let user = self.demoUser.first {
@@ -88,6 +80,14 @@ struct UpCommand: AsyncParsableCommand {
                 isUsual: settings.address == .usualGateway,
                 monitor: process.monitoring?.monitor
             )
+            let operations = Operations(
+                configuration.usingGateway(at: gateway?.link),
+                intents: intents,
+                topics: (log, assembly.deployment),
+                allowsWrites: self.console.allowWrites
+            )
+            let health = (process.monitoring?.monitor).map { HealthSource.own($0) }
+            let console = try await ConsoleService.start(operations, health: health)
             StandardOutput.write(self.welcome(access, assembly, process.monitoring, console, gateway))
             let consoles: [any Service] = console.map { [$0] } ?? []
             try await process.untilSignalled(with: consoles + (gateway?.services ?? []))

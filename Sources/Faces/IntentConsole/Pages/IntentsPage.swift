@@ -6,8 +6,10 @@ internal import LocalHTTP
 struct IntentsPage {
     /// The intents, in the form of `intents --json`.
     let intents: [JSONValue]
-    /// Whether one can be asked for and paused here.
-    let allowsWrites: Bool
+    /// Whether one can be asked for here.
+    let canTalk: Bool
+    /// Whether one can be paused here.
+    let canPause: Bool
 
     func page(in frame: Frame) -> HTML {
         let cards = self.intents.map { one -> HTML in
@@ -37,18 +39,17 @@ struct IntentsPage {
         let rows = (one["parameters"]?.array ?? []).map(Self.row)
         let codes = (one["codes"]?.array ?? []).compactMap(\.string)
             .map { code -> HTML in "<span class=\"tag\">\(code)</span>" }
-        let acts: HTML =
-            self.allowsWrites
-            ? """
-            <a class="button" href="/talk\(Fields([("intent", name)]).query)">Start a conversation</a>\
-            <a class="button" href="/pauses\(Fields([("target", Pause.Target.intent(name).description)]).query)">Pause</a>
-            """ : ""
+        let talk: HTML =
+            self.canTalk
+            ? "<a class=\"button\" href=\"/talk\(Fields([("intent", name)]).query)\">Start a conversation</a>" : ""
+        let target = Fields([("target", Pause.Target.intent(name).description)])
+        let pause: HTML = self.canPause ? "<a class=\"button\" href=\"/pauses\(target.query)\">Pause</a>" : ""
         return frame.page(
             "\(name)",
             at: .intents,
             crumbs: "<a href=\"/intents\">Intents</a>",
             actions:
-                "<div class=\"actions\">\(acts)<a class=\"button\" href=\"/interactions\(Fields([("intent", name)]).query)\">Show interactions</a></div>",
+                "<div class=\"actions\">\(talk)\(pause)<a class=\"button\" href=\"/interactions\(Fields([("intent", name)]).query)\">Show interactions</a></div>",
             """
             <div class="panel"><dl class="facts"><div><dt>Title</dt><dd>\(one["title"]?.string ?? "–")</dd></div>\
             <div><dt>Handler</dt><dd>\(one["handler"]?["name"]?.string ?? "–"), version \(one["handler"]?["version"]?.string ?? "–")</dd></div>\

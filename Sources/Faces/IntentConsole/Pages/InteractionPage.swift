@@ -25,8 +25,12 @@ struct OneInteractionPage {
     var problem: String?
     /// The possible replies, in words; nil when no reply is expected or allowed.
     var hint: String?
-    /// The input that was not understood.
-    var misunderstood: String?
+    /// Whether replies are allowed, but there is no gateway to send them to.
+    var needsGateway = false
+    /// Why a reply was not sent.
+    var unsent: String?
+    /// What was typed, and the id of the reply, which a form that is sent twice has twice.
+    var reply = Fields()
     /// The address of its live events, while it is open.
     var live: HTML?
     /// Where its time went.
@@ -179,7 +183,7 @@ struct OneInteractionPage {
                 : "Cancellation requested. This page shows the result when the stage has processed it."
             notes += "<p class=\"note\" role=\"status\">\(text)</p>"
         }
-        if let misunderstood { notes += "<p class=\"note warn\" role=\"alert\">\(misunderstood)</p>" }
+        if let unsent { notes += "<p class=\"note warn\" role=\"alert\">\(unsent)</p>" }
         if let report {
             let text: HTML =
                 report.turns == 0
@@ -193,7 +197,7 @@ struct OneInteractionPage {
     }
 
     private var composer: HTML {
-        guard let hint else { return "" }
+        guard let hint else { return self.needsGateway ? "<p class=\"note\">\(TalkPage.needsGateway)</p>" : "" }
         let prompt = self.story.events.last { $0.position.topic == .responses }?.json ?? .null
         let kind = prompt["kind"]?.string
         var buttons: [(value: String, text: HTML)] = []
@@ -217,9 +221,11 @@ struct OneInteractionPage {
             <span class="soft small">\(hint)</span></header>\
             <form class="composer" method="post" action="\(Format.path(self.interaction))/say">\
             <input type="hidden" name="form" value="\(self.formToken)">\
-            <div class="line"><input type="\(type)" name="typed" aria-label="Your answer" autocomplete="off" maxlength="4000" data-say>\
+            <input type="hidden" name="id" value="\(self.reply["id"] ?? "")">\
+            <div class="line"><input type="\(type)" name="typed" value="\(self.reply["typed"] ?? "")" \
+            aria-label="Your answer" autocomplete="off" maxlength="4000" data-say>\
             <button class="main">Send</button></div><div class="actions">\(shown)</div>\
-            <label>Device<input name="device" value="console" maxlength="200"></label></form></section>
+            <label>Device<input name="device" value="\(self.reply["device"] ?? "console")" maxlength="200"></label></form></section>
             """
     }
 }

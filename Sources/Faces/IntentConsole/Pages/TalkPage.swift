@@ -9,9 +9,18 @@ struct TalkPage {
     let chosen: String?
     /// The secret in our own forms.
     let formToken: String
-    /// The input.
+    /// The time zone that is offered.
+    var timeZone = ""
+    /// The input, and the id of the interaction, which a form that is sent twice has twice.
     var typed = Fields()
+    /// Why it was not sent.
     var problem: String?
+
+    /// What is missing where conversations are allowed and there is no gateway.
+    static let needsGateway: HTML = """
+        Conversations need a gateway. Set <code>console.gateway</code> to its URL, and <code>console.gatewayToken</code> to \
+        where a token for it is, if the gateway has keys.
+        """
 
     func page(in frame: Frame) -> HTML {
         let names = self.intents.compactMap { $0["name"]?.string }
@@ -24,9 +33,9 @@ struct TalkPage {
             "Talk",
             at: .talk,
             """
-            \(note)<div class="panel"><form class="filters" method="get" action="/talk"><label class="wide">Intent\
+            <div class="panel"><form class="filters" method="get" action="/talk"><label class="wide">Intent\
             <select name="intent">\(options)</select></label><div class="actions"><button>Choose</button></div></form></div>\
-            \(self.form)
+            \(note)\(self.form)
             """
         )
     }
@@ -38,17 +47,19 @@ struct TalkPage {
         }
         let fields = (intent["parameters"]?.array ?? []).map(self.field)
         let title: HTML = intent["title"]?.string.map { "\($0)" as HTML } ?? ""
+        let locked: HTML = self.typed["locked"] == nil ? "" : " checked"
         return """
             <form method="post" action="/talk" class="grid2"><input type="hidden" name="form" value="\(self.formToken)">\
             <input type="hidden" name="intent" value="\(name)">\
+            <input type="hidden" name="id" value="\(self.typed["id"] ?? "")">\
             <section class="panel"><header><h2>\(name)</h2><span class="soft small">\(title)</span></header>\
             <div class="body"><p class="soft small">You are prompted for required values that are left empty.</p>\(fields)</div></section>\
             <section class="panel"><header><h2>User and device</h2></header><div class="body">\
             <label>User<input name="user" value="\(self.typed["user"] ?? "me")" required maxlength="500"></label>\
             <label>Device<input name="device" value="\(self.typed["device"] ?? "console")" maxlength="200"></label>\
             <label>Language<input name="locale" value="\(self.typed["locale"] ?? "en-US")" maxlength="20"></label>\
-            <label class="check"><input type="checkbox" name="locked" value="yes">The device is locked</label>\
-            <label class="check"><input type="checkbox" name="signedOut" value="yes">The user is not signed in</label>\
+            <label>Time zone<input name="timeZone" value="\(self.typed["timeZone"] ?? self.timeZone)" maxlength="100"></label>\
+            <label class="check"><input type="checkbox" name="locked" value="yes"\(locked)>The device is locked</label>\
             <div class="actions"><button class="main">Ask</button></div></div></section></form>
             """
     }
@@ -60,7 +71,11 @@ struct TalkPage {
         let secret: HTML = parameter["sensitive"]?.bool == true ? "password" : "text"
         let many = parameter["list"]?.bool == true ? "values separated by commas" : type
         if let values = parameter["values"]?.array, parameter["list"]?.bool != true {
-            let options = values.map { value -> HTML in "<option>\(Format.value(value))</option>" }
+            let options = values.map { value -> HTML in
+                let text = Format.value(value)
+                let mark: HTML = text == self.typed["p-" + name] ? " selected" : ""
+                return "<option\(mark)>\(text)</option>"
+            }
             return "<label>\(title)<select name=\"p-\(name)\"><option value=\"\"></option>\(options)</select></label>"
         }
         return """

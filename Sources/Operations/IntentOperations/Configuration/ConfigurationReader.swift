@@ -117,9 +117,10 @@ package struct ConfigurationReader {
     private mutating func read(_ node: Node, as setting: Setting, file: String) {
         if Self.isNull(node) { return }
         var value: SettingValue?
-        if let text = node.scalar?.string {
+        let elementType = if case .list(let type) = setting.type { type } else { setting.type }
+        if let text = setting.type.isList ? node.scalar?.string : Self.text(of: node, in: elementType) {
             value = setting.type.read(text)
-        } else if let elements = node.sequence?.map({ Self.text(of: $0, in: setting.type) }) {
+        } else if let elements = node.sequence?.map({ Self.text(of: $0, in: elementType) }) {
             let texts = elements.compactMap(\.self)
             // An empty list is one that nothing has been added to yet.
             if setting.type.isList, elements.isEmpty { value = .list([]) }
@@ -136,9 +137,9 @@ package struct ConfigurationReader {
         self.configuration.values[setting.key] = .init(value: value, origin: .file(file, line: YAMLFile.line(of: node)))
     }
 
-    /// The text of an element of a list; of a secret's source also `{env: NAME}` and `{file: PATH}`.
+    /// The text of a value, or of an element of a list; of a secret's source also `{env: NAME}` and `{file: PATH}`.
     private static func text(of node: Node, in type: SettingType) -> String? {
-        guard type == .list(of: .secretSource), let members = node.mapping, members.count == 1,
+        guard type == .secretSource, let members = node.mapping, members.count == 1,
             let (key, value) = members.first, let kind = key.scalar?.string, let source = value.scalar?.string
         else { return node.scalar?.string }
         return "\(kind):\(source)"

@@ -63,6 +63,18 @@ extension Setting {
         default: nil,
         "URL of a trace in a tracing tool, with {trace} for the trace id. The console links to it."
     )
+    package static let consoleGateway = Setting(
+        "console.gateway",
+        .secureAddress,
+        default: nil,
+        "URL of the gateway through which the console holds conversations. Unset, up uses its own gateway, and console none."
+    )
+    package static let consoleGatewayToken = Setting(
+        "console.gatewayToken",
+        .secretSource,
+        default: nil,
+        "Where the console's token for the gateway is: env:NAME or file:PATH. Its scopes: intents.ask, intents.answer, intents.act-as."
+    )
     package static let gatewayListen = Setting(
         "gateway.listen",
         .listenAddress,
@@ -445,7 +457,8 @@ extension Setting {
     package static let all: [Setting] = [
         .brokers, .prefix, .data, .definitions, .vocabularies, .logLevel, .logFormat, .monitoringListen,
         .monitoringHosts, .consoleListen,
-        .consoleTraceUrl, .gatewayListen, .gatewayPublicURL, .gatewayKeys, .gatewayIssuer, .gatewayAudience,
+        .consoleTraceUrl, .consoleGateway, .consoleGatewayToken, .gatewayListen, .gatewayPublicURL, .gatewayKeys,
+        .gatewayIssuer, .gatewayAudience,
         .gatewayClockSkew, .gatewayUserClaim, .gatewayAuthenticatedClaim, .gatewayAuthorizationClaim, .gatewayAgents,
         .gatewayOrigins, .gatewayConnections, .gatewayBodySize, .gatewayUserRate,
         .gatewayUserConcurrency, .gatewayClientRate, .gatewayClientConcurrency, .gatewayWebhookURL,

@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 package import IntentEvents
-package import IntentKit
-package import IntentRuntime
+internal import IntentKit
+internal import IntentRuntime
 
-/// Holds conversations for people who type: asks for intents, and replies.
+/// Holds conversations for people who type: asks for intents, and replies, as a client of a gateway.
 ///
 /// Sends what is typed and does not wait for responses; the console reads them from the records.
 package struct Talk: Sendable {
@@ -11,62 +11,56 @@ package struct Talk: Sendable {
         package var intent: String
         /// The text typed for its parameters, by name.
         package var values: [(name: String, value: String)]
-        package var user: String
+        package var user: UserID
         package var device: String
         package var isLocked: Bool
-        package var isAuthenticated: Bool
-        package var locale: String
+        package var locale: String?
+        package var timeZone: String?
 
         package init(
             intent: String,
             values: [(name: String, value: String)],
-            user: String,
+            user: UserID,
             device: String,
             isLocked: Bool,
-            isAuthenticated: Bool,
-            locale: String
+            locale: String?,
+            timeZone: String?
         ) {
             self.intent = intent
             self.values = values
             self.user = user
             self.device = device
             self.isLocked = isLocked
-            self.isAuthenticated = isAuthenticated
             self.locale = locale
+            self.timeZone = timeZone
         }
     }
 
-    package let log: any EventLog
-    package let deployment: Deployment
-    package let registry: IntentRegistry
-    /// The source of the events.
-    package let source: String
+    let gateway: GatewayClient
+    let registry: IntentRegistry
 
-    /// Asks for an intent, in the time zone of this machine; returns the interaction's id.
-    /// - Throws: ``NotUnderstood``; `LogError`.
-    package func ask(_ request: Request) async throws -> InteractionID {
-        guard let registration = self.registry[request.intent]?.registration else {
-            let hint = NearMiss.hint(request.intent, among: self.registry.intentNames)
-            throw NotUnderstood("Unknown intent: \(request.intent)\(hint).")
-        }
+    /// Asks for an intent.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - key: The interaction's id: the same request under the same id again is the same interaction.
+    /// - Returns: The interaction's id.
+    /// - Throws: As ``GatewayClient/post(_:to:for:key:)``.
+    package func ask(_ request: Request, key: UUID) async throws -> InteractionID {
+        let known = self.registry[request.intent]?.registration.parameters ?? []
         var parameters: JSONObject = [:]
         for (name, value) in request.values {
-            guard let known = registration.parameters.first(where: { $0.name == name }) else {
-                let names = registration.parameters.map(\.name)
-                throw NotUnderstood("\(request.intent) has no parameter \(name)\(NearMiss.hint(name, among: names)).")
-            }
-            parameters[name] = TypedText.value(value, for: known)
+            parameters[name] = TypedText.value(value, for: known.first { $0.name == name })
         }
-        let id = InteractionID(UUID().uuidString.lowercased())
-        let data: JSONValue = [
-            "intent": IntentSnapshot(name: request.intent, parameters: parameters).json,
-            "user": ["id": .string(request.user), "authenticated": .bool(request.isAuthenticated)],
+        var body: JSONObject = [
+            "intent": .string(request.intent),
+            "parameters": .object(parameters),
             "device": ["id": .string(request.device), "locked": .bool(request.isLocked)],
-            "locale": .string(request.locale),
-            "timeZone": .string(TimeZone.current.identifier),
         ]
-        try await self.send(.intentRequested, data, id: id, userID: UserID(request.user))
-        return id
+        body["locale"] = request.locale.map(JSONValue.string)
+        body["timeZone"] = request.timeZone.map(JSONValue.string)
+        try await self.gateway.post(body, to: ["v1", "interactions"], for: request.user, key: key)
+        return InteractionID(key.uuidString.lowercased())
     }
 
     /// Replies to an event that waits for a person.
@@ -75,11 +69,22 @@ package struct Talk: Sendable {
     ///   - event: The event.
     ///   - line: What is typed.
     ///   - device: The device on which it is typed.
-    /// - Throws: ``NotUnderstood``; `LogError`.
-    package func reply(to event: Event, _ line: String, on device: String) async throws {
-        var reply = try self.replies(to: event).event(line, to: event, deviceID: device)
-        reply.data["user"] = ["id": event.userID.json]
-        try await self.send(reply.type, .object(reply.data), id: event.subject, userID: event.userID)
+    ///   - key: The reply's id: the same reply under the same id again has no further effect.
+    /// - Throws: ``NotUnderstood``; as ``GatewayClient/post(_:to:for:key:)``.
+    package func reply(to event: Event, _ line: String, on device: String, key: UUID) async throws {
+        let reply = try self.replies(to: event).event(line, to: event, deviceID: device)
+        let interaction = ["v1", "interactions", event.subject?.text ?? ""]
+        let path: [String]
+        var body = reply.data
+        switch reply.type {
+        case .appResponded: path = interaction + ["report"]
+        case .userAuthenticated: path = ["v1", "signed-in"]
+        case .deviceUnlocked:
+            path = ["v1", "devices", device, "unlocked"]
+            body = [:]
+        default: path = interaction + ["answers"]
+        }
+        try await self.gateway.post(body, to: path, for: event.userID, key: key)
     }
 
     /// What can be typed as a reply, in words; nil when no reply is expected.
@@ -94,20 +99,5 @@ package struct Talk: Sendable {
                 constraints: registration?.constraints ?? [:]
             )
         )
-    }
-
-    /// Sends an event to its user's home partition, and returns when it is acknowledged.
-    private func send(_ type: EventType, _ data: JSONValue, id: InteractionID?, userID: UserID) async throws {
-        let event = Event(
-            id: UUID().uuidString.lowercased(),
-            source: self.source,
-            type: type,
-            time: SystemRuntimeClock().now,
-            subject: id,
-            userID: userID,
-            data: data
-        )
-        // The log opens a producer for it: events come at the pace of people, and nobody has to close anything.
-        try await self.log.write([self.deployment.request(event)])
     }
 }
