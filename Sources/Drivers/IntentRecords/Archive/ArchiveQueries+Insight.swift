@@ -14,6 +14,13 @@ extension ArchiveQueries {
         var isConfirmed: Bool
         var isAsked: Bool
         var hasEnded: Bool
+
+        /// The bits of the column that says what it reached.
+        enum Bit {
+            static let confirmed: Int64 = 1
+            static let asked: Int64 = 2
+            static let ended: Int64 = 4
+        }
     }
 
     func insight(since: Timestamp?, until: Timestamp?, intent: String?) throws -> InteractionInsight {
@@ -52,14 +59,17 @@ extension ArchiveQueries {
     ///
     /// A million rows have a few dozen groups, so texts are made once for each group.
     private func groups(_ condition: String, _ values: [JSONValue]) throws -> [(group: Group, count: Int)] {
-        // An interaction that waits for its handler has said nothing in that phase yet.
+        // An interaction that waits for its handler has said nothing in that phase yet. CASE looks for its event only
+        // then; OR and AND would evaluate both sides for each row.
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT intent, status, code, end_reason, phase = 'handle' OR ended_at IS NULL AND EXISTS (
+            SELECT intent, status, code, end_reason,
+                CASE WHEN phase = 'handle' THEN \(Group.Bit.confirmed) WHEN ended_at IS NOT NULL THEN 0 ELSE EXISTS (
                     SELECT 1 FROM events_kept e WHERE e.request = interactions.partition || ':' || interactions."offset"
                         AND e.topic <> 'journal' AND +e.topic = 'confirmed'
-                ), prompts > 0, ended_at IS NOT NULL
+                ) * \(Group.Bit.confirmed) END
+                + (prompts > 0) * \(Group.Bit.asked) + (ended_at IS NOT NULL) * \(Group.Bit.ended)
             FROM interactions WHERE \(condition)
             """
         )
@@ -71,9 +81,8 @@ extension ArchiveQueries {
         while try statement.step() {
             key.removeAll(keepingCapacity: true)
             for column in 0..<4 as Range<Int32> { statement.append(column, to: &key) }
-            for column in 4..<7 as Range<Int32> {
-                key.append(UInt8(truncatingIfNeeded: statement.integer(column) ?? 2))
-            }
+            let bits = statement.integer(4) ?? 0
+            key.append(UInt8(truncatingIfNeeded: bits))
             if let index = indices[key] {
                 groups[index].count += 1
                 continue
@@ -83,9 +92,9 @@ extension ArchiveQueries {
                 status: statement.text(1),
                 code: statement.text(2),
                 reason: statement.text(3),
-                isConfirmed: statement.integer(4) == 1,
-                isAsked: statement.integer(5) == 1,
-                hasEnded: statement.integer(6) == 1
+                isConfirmed: bits & Group.Bit.confirmed != 0,
+                isAsked: bits & Group.Bit.asked != 0,
+                hasEnded: bits & Group.Bit.ended != 0
             )
             indices[key] = groups.count
             groups.append((group, 1))
