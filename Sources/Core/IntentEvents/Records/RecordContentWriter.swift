@@ -36,8 +36,10 @@ package struct RecordContentWriter: Hashable, Sendable {
     /// Appends a part from a buffer; nil is a null.
     package mutating func append(part bytes: UnsafeRawBufferPointer?) {
         guard let bytes else { return self.appendNull() }
-        self.append(length: bytes.count)
-        self.bytes.append(contentsOf: bytes)
+        self.bytes.append(addingCapacity: 4 + bytes.count) { end in
+            withUnsafeBytes(of: Self.length(bytes.count)) { end.append($0.assumingMemoryBound(to: UInt8.self)) }
+            end.append(bytes.assumingMemoryBound(to: UInt8.self))
+        }
     }
 
     /// Appends a part of another record; nil is a null.
@@ -47,8 +49,7 @@ package struct RecordContentWriter: Hashable, Sendable {
 
     /// Appends a text's UTF-8 as a part.
     package mutating func append(part text: String) {
-        var text = text
-        text.withUTF8 { self.append(part: UnsafeRawBufferPointer($0)) }
+        TextBytes.withBytes(of: text) { self.append(part: UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends whole parts in their written form, lengths included.
@@ -61,7 +62,7 @@ package struct RecordContentWriter: Hashable, Sendable {
         let start = self.bytes.count
         self.append(length: 0)
         write(&self.bytes)
-        let length = Int32(self.bytes.count - start - 4).littleEndian
+        let length = Self.length(self.bytes.count - start - 4)
         self.bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: start, as: Int32.self) }
     }
 
@@ -90,9 +91,14 @@ package struct RecordContentWriter: Hashable, Sendable {
         }
     }
 
-    @inline(__always)
     private mutating func append(length: Int) {
+        withUnsafeBytes(of: Self.length(length)) { self.bytes.append(contentsOf: $0) }
+    }
+
+    /// A part's length in its written form.
+    @inline(__always)
+    private static func length(_ count: Int) -> Int32 {
         // Records are far smaller than 2 GiB: input is bounded where it is read (R47).
-        withUnsafeBytes(of: Int32(length).littleEndian) { self.bytes.append(contentsOf: $0) }
+        Int32(count).littleEndian
     }
 }

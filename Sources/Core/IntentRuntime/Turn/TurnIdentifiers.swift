@@ -1,5 +1,6 @@
-internal import LibCrypto
 package import IntentEvents
+internal import IntentKit
+internal import LibCrypto
 
 /// Makes the ids of a turn: the same turn always makes the same ids (R7).
 package struct TurnIdentifiers: Hashable, Sendable {
@@ -30,31 +31,27 @@ package struct TurnIdentifiers: Hashable, Sendable {
 
     /// SHA-256 of `deployment|stage|topic|partition|offset|generation|ordinal`.
     private func digest(generation: Int, ordinal: String) -> SHA256Digest {
+        let position = self.position
         let count = self.deployment.utf8.count + ordinal.utf8.count + 128
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer in
-            var end = 0
-            func append(_ text: String) {
-                var text = text
-                text.withUTF8 { bytes in
-                    guard let base = bytes.baseAddress else { return }
-                    (buffer.baseAddress! + end).update(from: base, count: bytes.count)
-                    end += bytes.count
-                }
-            }
-            append(self.deployment)
-            append("|")
-            append(self.stage.rawValue)
-            append("|")
-            append(self.position.topic.rawValue)
-            append("|")
-            append(String(self.position.partition))
-            append("|")
-            append(String(self.position.offset))
-            append("|")
-            append(String(generation))
-            append("|")
-            append(ordinal)
-            return SHA256.digest(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<end]))
+            // One call for each text: a closure over the end would put it on the heap, and check each access.
+            var end = Self.write(self.deployment, to: buffer, at: 0)
+            end = Self.write(self.stage.rawValue, to: buffer, at: end)
+            end = Self.write(position.topic.rawValue, to: buffer, at: end)
+            end = Self.write(String(position.partition), to: buffer, at: end)
+            end = Self.write(String(position.offset), to: buffer, at: end)
+            end = Self.write(String(generation), to: buffer, at: end)
+            end = Self.write(ordinal, to: buffer, at: end)
+            return SHA256.digest(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(end - 1)]))
+        }
+    }
+
+    /// Writes a text and a separator, and returns the position behind them.
+    private static func write(_ text: String, to buffer: UnsafeMutableBufferPointer<UInt8>, at start: Int) -> Int {
+        TextBytes.withBytes(of: text) { bytes in
+            let end = buffer[start...].update(fromContentsOf: bytes)
+            buffer[end] = UInt8(ascii: "|")
+            return end + 1
         }
     }
 

@@ -38,11 +38,11 @@ package struct JSONText: Hashable, Sendable {
 
     /// Begins a member; its value must follow.
     package mutating func name(_ name: StaticString) {
-        if self.bytes.last != UInt8(ascii: "{") { self.bytes.append(UInt8(ascii: ",")) }
-        self.bytes.append(UInt8(ascii: "\""))
-        self.bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        self.bytes.append(UInt8(ascii: "\""))
-        self.bytes.append(UInt8(ascii: ":"))
+        self.append(
+            quoted: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
+            afterComma: self.bytes.last != UInt8(ascii: "{"),
+            beforeColon: true
+        )
     }
 
     /// Begins a member whose name is found at run time.
@@ -197,12 +197,12 @@ package struct JSONText: Hashable, Sendable {
     }
 
     private mutating func appendQuoted(_ text: String) {
-        self.bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { text in
+        TextBytes.withBytes(of: text) { text in
+            var index = Self.firstEscape(in: text, from: 0)
+            guard index < text.count else { return self.append(quoted: text) }
+            self.bytes.append(UInt8(ascii: "\""))
             // Characters that need no escape are copied together.
             var copied = 0
-            var index = Self.firstEscape(in: text, from: 0)
             while index < text.count {
                 self.bytes.append(contentsOf: text[copied..<index])
                 self.appendEscaped(text[index])
@@ -210,8 +210,23 @@ package struct JSONText: Hashable, Sendable {
                 index = Self.firstEscape(in: text, from: copied)
             }
             self.bytes.append(contentsOf: text[copied...])
+            self.bytes.append(UInt8(ascii: "\""))
         }
-        self.bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a text that needs no escape, in quotes: the capacity is checked once for all of it.
+    private mutating func append(
+        quoted text: UnsafeBufferPointer<UInt8>,
+        afterComma: Bool = false,
+        beforeColon: Bool = false
+    ) {
+        self.bytes.append(addingCapacity: text.count + 4) { end in
+            if afterComma { end.append(UInt8(ascii: ",")) }
+            end.append(UInt8(ascii: "\""))
+            end.append(text)
+            end.append(UInt8(ascii: "\""))
+            if beforeColon { end.append(UInt8(ascii: ":")) }
+        }
     }
 
     /// The position of the next byte that needs an escape; eight bytes are examined at a time.
@@ -249,6 +264,19 @@ package struct JSONText: Hashable, Sendable {
             self.bytes.append(contentsOf: #"\u00"#.utf8)
             self.bytes.append(digits.utf8Start[Int(byte >> 4)])
             self.bytes.append(digits.utf8Start[Int(byte & 0x0F)])
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes; there is room for them.
+    @inlinable @inline(__always) package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        precondition(bytes.count <= self.freeCapacity)
+        guard let start = bytes.baseAddress else { return }
+        self.withUnsafeMutableBufferPointer { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            (base + count).update(from: start, count: bytes.count)
+            count += bytes.count
         }
     }
 }

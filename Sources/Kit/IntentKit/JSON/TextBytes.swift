@@ -38,7 +38,15 @@ internal import Glibc
         }
     }
 
-    private static func withBytes<Result>(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        text.utf8.withContiguousStorageIfAvailable(body) ?? Array(text.utf8).withUnsafeBufferPointer(body)
+    /// Passes a text's bytes to the closure; they are valid for this call alone.
+    ///
+    /// A span borrows the text, where `String.withUTF8(_:)` and `withContiguousStorageIfAvailable(_:)` count a reference.
+    package static func withBytes<Result>(
+        of text: borrowing String,
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        if #available(macOS 26, *) { return text.utf8Span.span.withUnsafeBufferPointer(body) }
+        var text = copy text
+        return text.withUTF8(body)
     }
 }
