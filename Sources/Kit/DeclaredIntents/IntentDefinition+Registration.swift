@@ -128,7 +128,12 @@ extension IntentDefinition {
                 // By index: a definition is large to copy.
                 self.parameters.indices.first { self.parameters[$0].name == name }
                     .map { index in
-                        let lookup = WordLookup.asking(context, intent: self.name, parameter: self.parameters[index])
+                        let lookup = WordLookup.asking(
+                            context,
+                            intent: self.name,
+                            parameter: name,
+                            in: self.parameters[index].vocabulary
+                        )
                         return self.parameters[index].outcome(for: intent.parameters[name], lookup)
                     }
             },

@@ -13,11 +13,11 @@ public struct SortedMap<Key: Comparable, Value> {
     @inlinable public init(_ entries: some Sequence<Element>) { for (key, value) in entries { self[key] = value } }
 
     @inlinable func search(for key: Key) -> (index: Int, isFound: Bool) {
-        guard let last = self.entries.last else { return (0, false) }
-        // Entries usually come in order.
-        if last.key < key { return (self.entries.count, false) }
+        guard !self.entries.isEmpty else { return (0, false) }
         var low = 0
         var high = self.entries.count - 1
+        // Entries usually come in order. By index: `last` would copy the value too.
+        if self.entries[high].key < key { return (high + 1, false) }
         while low < high {
             let middle = (low + high) / 2
             if self.entries[middle].key < key { low = middle + 1 } else { high = middle }

@@ -84,10 +84,10 @@ extension Interaction: JSONWritable, JSONReadable {
     }
 
     /// Reads the form in state; nil when it is none.
-    package init?(_ json: JSONView) { self.init(json, of: nil) }
+    package init?(_ json: JSONView) { self.init(json, id: nil, userID: nil) }
 
-    /// Reads the form on the topics between the stages; values that the event has too are shared.
-    init?(_ json: JSONView, of event: Event?) {
+    /// Reads the form on the topics between the stages; the event's names, where they are the same, are shared.
+    init?(_ json: JSONView, id knownID: InteractionID?, userID: UserID?) {
         guard json.kind == .object else { return nil }
         // In the order of their names.
         var reader = JSONMemberReader(json)
@@ -107,7 +107,7 @@ extension Interaction: JSONWritable, JSONReadable {
         let groupIdentifier = reader.value("groupIdentifier")?.string
         let headers = reader.value("headers")?.value.object
         let history = reader.value("history")?.string
-        guard let id = reader.value("id")?.string(known: event?.subject?.text) else { return nil }
+        guard let id = reader.value("id")?.string(known: knownID?.text) else { return nil }
         let ignored = reader.value("ignored")?.value.array
         guard let intent = reader.value("intent").flatMap(IntentSnapshot.init(_:)),
             let locale = reader.value("locale")?.string
@@ -128,7 +128,7 @@ extension Interaction: JSONWritable, JSONReadable {
         guard let turns = reader.value("turns")?.count else { return nil }
         let understood = reader.value("understood")?.value.object
         let undoing = reader.value("undoing")?.value
-        guard let user = reader.value("user").flatMap({ RequestingUser(state: $0, known: event?.userID.text) })
+        guard let user = reader.value("user").flatMap({ RequestingUser(state: $0, known: userID?.text) })
         else { return nil }
         let waiting = reader.value("waiting")?.value
         let named = reader.value("warned")?.count
@@ -166,7 +166,13 @@ extension Interaction: JSONWritable, JSONReadable {
             self.history = history.compactMap(PastPrompt.init(rawValue:))
             guard self.history.count == history.count else { return nil }
         }
-        if let settled { self.setSettled(settled.elements.compactMap(\.string)) }
+        if let settled {
+            var names: [String] = []
+            // Usually a few parameters are settled.
+            names.reserveCapacity(4)
+            for element in settled.elements { if let name = element.string { names.append(name) } }
+            self.setSettled(names)
+        }
         for (parameter, values) in confirmed ?? [:] {
             for (index, value) in values.object ?? [:] {
                 if let index = Int(index) { self.confirmed[parameter, default: [:]][index] = value }

@@ -38,7 +38,8 @@ extension Interaction {
         }
         if value.isNull { self.declined[name] = nil }
         self.forgetWords(of: name)
-        self.set(parameters[index], to: self.named(value, parameters[index], in: environment, reading: turn))
+        let parameter = parameters[index]
+        self.set(parameter, to: self.named(value, parameter, in: environment, reading: turn))
         self.unsettle(name, parameters)
     }
 

@@ -33,7 +33,9 @@ struct ResolveTurn: StageTurn {
     /// Begins an interaction (R8, R15, R26, R27), or recognises a client's retry.
     private func open() async throws {
         let request = self.readRequest()
-        var interaction = request.interaction
+        let problem = request.problem
+        // Moved out: an interaction is large to copy.
+        var interaction = (consume request).interaction
         self.turn.mistakes = interaction.mistakes
         if let known = self.recent(interaction) {
             guard known.content == nil || known.content == interaction.content else {
@@ -46,7 +48,7 @@ struct ResolveTurn: StageTurn {
         }
         interaction.turns = 1
         self.turn.record.opened = true
-        try await self.turn.act(on: interaction) { try await self.begin(&$0, problem: request.problem) }
+        try await self.turn.act(on: consume interaction) { try await self.begin(&$0, problem: problem) }
     }
 
     private func begin(_ interaction: inout Interaction, problem: String?) async throws {

@@ -108,7 +108,7 @@ extension StageTurn {
             return
         }
         interaction.turns += 1
-        try await self.turn.act(on: interaction) { interaction in
+        try await self.turn.act(on: consume interaction) { interaction in
             guard try await !self.endIfOverdue(&interaction) else { return }
             try await body(&interaction)
         }

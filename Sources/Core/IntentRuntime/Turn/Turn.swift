@@ -420,6 +420,7 @@ package final class Turn {
             guard let text = entry?.text else { continue }
             _ = self.environment.vocabularies.vocabulary(name, user: self.event.userID, text: text)
         }
+        let endedAt = self.environment.clock.uptime
         return TurnResult(
             input: self.input,
             writes: self.writes,
@@ -437,8 +438,8 @@ package final class Turn {
             end: self.ending,
             asksOperator: self.asksOperator,
             awaited: awaited,
-            endedAt: self.environment.clock.uptime,
-            duration: (self.environment.clock.uptime - self.began).nanoseconds,
+            endedAt: endedAt,
+            duration: (endedAt - self.began).nanoseconds,
             handlerDuration: self.handlerDuration.nanoseconds,
             spans: self.spans
         )

@@ -6,10 +6,17 @@ package struct TurnInput: Sendable {
     private final class Reading: Sendable {
         let stored: StoredRecord
         let event: Result<Event, EventDecodingError>
+        /// The user whom it names, read here once: reading the event would copy it, which is large.
+        let userID: UserID
 
         init(_ stored: StoredRecord, _ event: Result<Event, EventDecodingError>) {
             self.stored = stored
             self.event = event
+            self.userID =
+                switch event {
+                case .success(let event): event.userID
+                case .failure(let error): error.userID ?? ""
+                }
         }
     }
 
@@ -87,12 +94,7 @@ package struct TurnInput: Sendable {
     var isDecoded: Bool { if case .success = self.event { true } else { false } }
 
     /// The user of the turn; empty when the user cannot be determined.
-    package var userID: UserID {
-        switch self.event {
-        case .success(let event): event.userID
-        case .failure(let error): error.userID ?? ""
-        }
-    }
+    package var userID: UserID { self.reading.userID }
 
     /// Whether the event was not decoded: then it must not be kept, since it would be decoded again.
     var isUndecoded: Bool { self.crash?.isUndecoded ?? false }

@@ -24,7 +24,12 @@ struct ServiceCaller: Sendable {
         var asked: [ParameterDefinition] = []
         var intent = intent
         for parameter in self.parameters where open.contains(parameter.name) {
-            let lookup = WordLookup.asking(context, intent: intent.name, parameter: parameter)
+            let lookup = WordLookup.asking(
+                context,
+                intent: intent.name,
+                parameter: parameter.name,
+                in: parameter.vocabulary
+            )
             let outcome = parameter.outcomeBeforeService(&intent.parameters[parameter.name], lookup)
             // Services of earlier versions are never asked for a required value that is missing.
             let offersOthers = self.service.offersOthers && context.declinedValues[parameter.name] != nil

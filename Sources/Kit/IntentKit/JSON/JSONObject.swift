@@ -112,7 +112,10 @@ public struct JSONObject: Hashable, Sendable {
         set {
             switch (self.search(for: key), newValue) {
             case (.found(let index), let value?): self.members[index].value = value
-            case (.missing(let index), let value?): self.members.insert((key, value), at: index)
+            case (.missing(let index), let value?):
+                // Usually a few are added together.
+                if self.members.isEmpty { self.members.reserveCapacity(4) }
+                self.members.insert((key, value), at: index)
             case (.found(let index), nil): self.members.remove(at: index)
             case (.missing, nil): break
             }
