@@ -44,6 +44,31 @@ import Testing
         }
     }
 
+    @Test("R39: of a batch in which a row cannot be inserted, nothing is stored: no row of its group, and no offset")
+    func storesNothingOfFailedBatch() async throws {
+        let requests = TopicPartition(Topic.requests.name(prefix: Traffic.prefix), 0)
+        let records = Array(
+            Traffic(seed: 2, interactions: 60).records.filter { $0.topicPartition == requests }.prefix(13)
+        )
+        try #require(records.count == 13)
+        // In a whole group of eight rows, and among the rows after it.
+        for failing in [4, 10] {
+            let path = self.directory.file("failing-\(failing).sqlite")
+            let database = try await self.open(path)
+            try await RecordTables.write([records[failing]], to: database)
+            await database.close()
+            let connection = try DatabaseQueue(path: path)
+            try await connection.write { try $0.execute(sql: "UPDATE offsets SET next = NULL") }
+            try connection.close()
+            let before = try await self.contents(of: path)
+            let again = try await self.open(path)
+            let claim = try await again.claim([requests])
+            await #expect(throws: RecordingError.self) { _ = try await again.record(records, under: claim) }
+            await again.close()
+            #expect(try await self.contents(of: path) == before, "row \(failing)")
+        }
+    }
+
     /// What the records say of an interaction, in the order of the columns below.
     private struct Said {
         var turns = 0

@@ -1,18 +1,18 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// The bytes of a row's arguments that are not in the record itself, while the statements run: SQLite copies none of
-/// them.
+/// The bytes of arguments while statements run, of which SQLite copies none.
 ///
-/// They stay in place until the next record begins. Later an argument's pointer does not matter: a statement is not run
-/// again before all its arguments are bound again.
+/// Of a record they are those that are not in the record itself, of a group of rows all (``RowStatement``). They stay in
+/// place until the next record or group begins. Later an argument's pointer does not matter: a statement is not run again
+/// before all its arguments are bound again.
 final class ArgumentBytes {
     /// The usual capacity that a row needs.
     private static let usualCapacity = 64 * 1024
 
     private let usual = UnsafeMutablePointer<UInt8>.allocate(capacity: usualCapacity)
     private var count = 0
-    /// Further memory for this record.
+    /// Further memory, until the next `begin`.
     private var others: [UnsafeMutablePointer<UInt8>] = []
 
     init() {}
@@ -28,6 +28,9 @@ final class ArgumentBytes {
         for other in self.others { other.deallocate() }
         self.others = []
     }
+
+    /// Whether more was added than usual.
+    var isFull: Bool { !self.others.isEmpty }
 
     /// Reserves room for bytes that the caller writes.
     func room(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
@@ -72,7 +75,7 @@ final class ArgumentBytes {
         return self.add(JSONText.bytes { $0.value(json) })
     }
 
-    private func copy(_ bytes: RecordBytes) -> RecordBytes {
+    func copy(_ bytes: RecordBytes) -> RecordBytes {
         let room = self.room(bytes.count)
         _ = room.update(from: bytes)
         return RecordBytes(room)

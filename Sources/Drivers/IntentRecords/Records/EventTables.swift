@@ -37,7 +37,15 @@ struct EventTables {
         self.deadLetters = try RowStatement(into: "dead_letters", Self.deadLetterColumns, database, self.arguments)
     }
 
-    /// Writes a record's rows.
+    /// Inserts the rows that wait for others (``RowStatement``); the caller calls it at the end.
+    mutating func flush() throws {
+        try self.events.flush()
+        try self.turns.flush()
+        try self.userActivities.flush()
+        try self.deadLetters.flush()
+    }
+
+    /// Writes a record's rows, or keeps them until ``flush()``.
     ///
     /// - Parameters:
     ///   - scanned: Its scanned contents.
@@ -72,32 +80,31 @@ struct EventTables {
         _ columns: EventColumns
     ) throws {
         let form = EventForm(parts, columns, self.arguments)
-        self.events.begin()
-        try self.events.bind(text: self.arguments.add(topic.rawValue))
-        try self.events.bind(position.partition)
-        try self.events.bind(position.offset)
-        try self.events.bind(position.timestamp)
-        try self.events.bind(columns.time)
-        try self.events.bind(text: columns.subject)
-        try self.events.bind(text: columns.userID)
-        try self.events.bind(text: columns.request)
-        try self.events.bind(form.form)
-        try self.events.bind(digits: columns.id, count: Self.idDigits)
-        try self.events.bind(columns.type, in: PackedText.types)
-        try self.events.bind(columns.source, in: PackedText.sources)
-        try self.events.bind(digits: columns.causationID, count: Self.idDigits)
+        self.events.bind(text: self.arguments.add(topic.rawValue))
+        self.events.bind(position.partition)
+        self.events.bind(position.offset)
+        self.events.bind(position.timestamp)
+        self.events.bind(columns.time)
+        self.events.bind(text: columns.subject)
+        self.events.bind(text: columns.userID)
+        self.events.bind(text: columns.request)
+        self.events.bind(form.form)
+        self.events.bind(digits: columns.id, count: Self.idDigits)
+        self.events.bind(columns.type, in: PackedText.types)
+        self.events.bind(columns.source, in: PackedText.sources)
+        self.events.bind(digits: columns.causationID, count: Self.idDigits)
         if form.form & EventForm.Bit.key != 0 {
-            try self.events.bind(text: nil)
+            self.events.bind(text: nil)
         } else if let key = parts.key, !key.isUTF8 {
-            try self.events.bind(blob: key)
+            self.events.bind(blob: key)
         } else {
-            try self.events.bind(text: parts.key)
+            self.events.bind(text: parts.key)
         }
-        try self.events.bind(text: form.headers)
+        self.events.bind(text: form.headers)
         if columns.isJSON {
-            try self.events.bind(text: parts.value)
+            self.events.bind(text: parts.value)
         } else {
-            try self.events.bind(blob: parts.value)
+            self.events.bind(blob: parts.value)
         }
         try self.events.run()
     }
@@ -115,69 +122,66 @@ struct EventTables {
 
     /// Writes a row of `turns_kept`.
     mutating func insert(_ turn: ScannedTurn, at position: RowPosition, digest: Digest) throws {
-        self.turns.begin()
-        try self.turns.bind(position.partition)
-        try self.turns.bind(position.offset)
-        try self.turns.bind(text: self.arguments.add(turn.stage.rawValue))
-        try self.turns.bind(text: self.arguments.add(turn.outcome.rawValue))
-        try self.turns.bind(Int64(turn.position.partition))
-        try self.turns.bind(turn.position.offset)
-        try self.turns.bind(turn.generation)
-        try self.turns.bind(text: turn.userID)
-        try self.turns.bind(text: turn.interactionID)
-        try self.turns.bind(text: turn.request)
-        try self.turns.bind(text: turn.intent)
-        try self.turns.bind(turn.opened ? 1 : 0)
-        try self.turns.bind(turn.at)
-        try self.turns.bind(turn.attempt)
-        try self.turns.bind(text: turn.worker)
-        try self.turns.bind(text: turn.handlerName)
-        try self.turns.bind(text: turn.handlerVersion)
-        try self.turns.bind(self.arguments.add(turn.position.topic.rawValue), in: PackedText.topics)
-        try self.turns.bind(digits: turn.eventID, count: Self.idDigits)
-        try self.turns.bind(turn.eventType, in: PackedText.types)
-        try self.turns.bind(digits: turn.previousDigest, count: Self.digestDigits)
+        self.turns.bind(position.partition)
+        self.turns.bind(position.offset)
+        self.turns.bind(text: self.arguments.add(turn.stage.rawValue))
+        self.turns.bind(text: self.arguments.add(turn.outcome.rawValue))
+        self.turns.bind(Int64(turn.position.partition))
+        self.turns.bind(turn.position.offset)
+        self.turns.bind(turn.generation)
+        self.turns.bind(text: turn.userID)
+        self.turns.bind(text: turn.interactionID)
+        self.turns.bind(text: turn.request)
+        self.turns.bind(text: turn.intent)
+        self.turns.bind(turn.opened ? 1 : 0)
+        self.turns.bind(turn.at)
+        self.turns.bind(turn.attempt)
+        self.turns.bind(text: turn.worker)
+        self.turns.bind(text: turn.handlerName)
+        self.turns.bind(text: turn.handlerVersion)
+        self.turns.bind(self.arguments.add(turn.position.topic.rawValue), in: PackedText.topics)
+        self.turns.bind(digits: turn.eventID, count: Self.idDigits)
+        self.turns.bind(turn.eventType, in: PackedText.types)
+        self.turns.bind(digits: turn.previousDigest, count: Self.digestDigits)
         switch digest {
-        case .bytes(let bytes): try self.turns.bind(blob: self.arguments.add(bytes))
-        case .digits(let digits): try self.turns.bind(digits: digits, count: Self.digestDigits)
+        case .bytes(let bytes): self.turns.bind(blob: self.arguments.add(bytes))
+        case .digits(let digits): self.turns.bind(digits: digits, count: Self.digestDigits)
         }
         try self.turns.run()
     }
 
     private mutating func insert(_ activity: ScannedActivity, of event: EventColumns, at position: RowPosition) throws {
-        self.userActivities.begin()
-        try self.userActivities.bind(position.partition)
-        try self.userActivities.bind(position.offset)
-        try self.userActivities.bind(text: activity.interactionID)
-        try self.userActivities.bind(text: event.request)
-        try self.userActivities.bind(text: event.userID)
-        try self.userActivities.bind(event.time)
-        try self.userActivities.bind(text: activity.activityType)
-        try self.userActivities.bind(text: activity.title)
-        try self.userActivities.bind(text: activity.userInfo)
-        try self.userActivities.bind(text: activity.intent)
-        try self.userActivities.bind(text: activity.code)
-        try self.userActivities.bind(text: activity.status)
-        try self.userActivities.bind(text: activity.groupIdentifier)
+        self.userActivities.bind(position.partition)
+        self.userActivities.bind(position.offset)
+        self.userActivities.bind(text: activity.interactionID)
+        self.userActivities.bind(text: event.request)
+        self.userActivities.bind(text: event.userID)
+        self.userActivities.bind(event.time)
+        self.userActivities.bind(text: activity.activityType)
+        self.userActivities.bind(text: activity.title)
+        self.userActivities.bind(text: activity.userInfo)
+        self.userActivities.bind(text: activity.intent)
+        self.userActivities.bind(text: activity.code)
+        self.userActivities.bind(text: activity.status)
+        self.userActivities.bind(text: activity.groupIdentifier)
         try self.userActivities.run()
     }
 
     private mutating func insert(_ headers: DeadLetterHeaders, of event: EventColumns, at position: RowPosition) throws
     {
-        self.deadLetters.begin()
-        try self.deadLetters.bind(position.partition)
-        try self.deadLetters.bind(position.offset)
-        try self.deadLetters.bind(position.timestamp)
-        try self.deadLetters.bind(text: self.arguments.add(headers.error))
-        try self.deadLetters.bind(text: self.arguments.add(headers.detail))
-        try self.deadLetters.bind(text: event.userID)
-        try self.deadLetters.bind(text: event.type)
-        try self.deadLetters.bind(text: self.arguments.add(headers.topic))
-        try self.deadLetters.bind(headers.partition)
-        try self.deadLetters.bind(headers.offset)
-        try self.deadLetters.bind(headers.timestamp)
-        try self.deadLetters.bind(text: self.arguments.add(headers.exceptionClass))
-        try self.deadLetters.bind(text: self.arguments.add(headers.exceptionMessage))
+        self.deadLetters.bind(position.partition)
+        self.deadLetters.bind(position.offset)
+        self.deadLetters.bind(position.timestamp)
+        self.deadLetters.bind(text: self.arguments.add(headers.error))
+        self.deadLetters.bind(text: self.arguments.add(headers.detail))
+        self.deadLetters.bind(text: event.userID)
+        self.deadLetters.bind(text: event.type)
+        self.deadLetters.bind(text: self.arguments.add(headers.topic))
+        self.deadLetters.bind(headers.partition)
+        self.deadLetters.bind(headers.offset)
+        self.deadLetters.bind(headers.timestamp)
+        self.deadLetters.bind(text: self.arguments.add(headers.exceptionClass))
+        self.deadLetters.bind(text: self.arguments.add(headers.exceptionMessage))
         try self.deadLetters.run()
     }
 }

@@ -310,6 +310,7 @@ enum RecordMigration {
             last = rows.integer(0) ?? 0
             count += 1
         }
+        try tables.flush()
         rows.reset()
         try database.execute(sql: "DELETE FROM \(Self.oldEvents) WHERE rowid <= ?", arguments: [last])
         return count
@@ -360,6 +361,7 @@ enum RecordMigration {
             last = rows.integer(0) ?? 0
             count += 1
         }
+        try tables.flush()
         rows.reset()
         try database.execute(sql: "DELETE FROM \(table) WHERE rowid <= ?", arguments: [last])
         return count

@@ -56,6 +56,7 @@ struct RecordWriter {
             start = end
             try self.write(records, range, partition, epoch: epochs[partition])
         }
+        try self.tables.flush()
         // In order, so that rows of one page are written together.
         for (request, index) in self.indices.sorted(by: { $0.key < $1.key }) {
             try self.interactions.merge(self.changes[index], at: request)
