@@ -204,7 +204,8 @@ def record_tables(history, ends):
             tables[table].append(dict(place))
     for request, row in checker.Checker(history).expected_interactions().items():
         partition, offset = request.split(":")
-        tables["interactions"].append({"partition": int(partition), "offset": int(offset)} | row)
+        place = {"partition": int(partition), "offset": int(offset)}
+        tables["interactions"].append(place | row | {"opened_at": row["requested_at"]})
     tables["offsets"] = [{"topic": topic, "partition": number, "next": end} for (topic, number), end in ends.items()]
     return tables
 

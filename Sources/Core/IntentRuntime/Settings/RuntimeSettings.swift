@@ -33,7 +33,10 @@ package struct RuntimeSettings: Hashable, Sendable {
     /// For how long a turn with a transient error is tried (R35).
     package var retryWindow: Duration = .seconds(30)
     /// The maximum number of records in a batch (R3).
-    package var batchMaxRecords = 1_000
+    ///
+    /// The journal's records of as many requests, which may be of one partition, are one batch of the client library
+    /// (`batch.size`, 1,000,000 bytes). What does not fit waits in its thread, which meanwhile polls without a pause.
+    package var batchMaxRecords = 800
     /// The maximum time that a batch waits for its turns (R3).
     package var batchMaxDelay: Duration = .milliseconds(100)
     /// How long a turn may delay its batch before it is parked (R5).

@@ -354,7 +354,7 @@ extension Setting {
     static let batchMaxRecords = Setting(
         "batch.maxRecords",
         .integer(1...100_000),
-        default: .integer(1_000),
+        default: .integer(800),
         "Maximum number of records in a batch."
     )
     static let batchMaxDelay = Setting(
