@@ -107,6 +107,7 @@ class Canteen:
 
     def __init__(self, options):
         self.intentd = options.intentd
+        self.orders = options.orders
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="intentd-judge-"))
         self.address = f"127.0.0.1:{free_port()}"
         self.kitchen = Kitchen()
@@ -325,12 +326,17 @@ def lost_replies_repeat_nothing(canteen):
         raise AssertionError("no end after 40 attempts")
 
     async def everybody():
-        for number in range(10):
-            await order(number)
+        places = asyncio.Semaphore(4)
+
+        async def at_a_time(number):
+            async with places:
+                await order(number)
+
+        await asyncio.gather(*[at_a_time(number) for number in range(canteen.orders)])
 
     asyncio.run(everybody())
     made = canteen.kitchen.count("/lunch") - before
-    expect(made == 10, f"{made} lunches for 10 orders")
+    expect(made == canteen.orders, f"{made} lunches for {canteen.orders} orders")
     lossy.shutdown()
 
 
@@ -678,8 +684,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--intentd", required=True, help="the program")
     parser.add_argument("--only", help="only judges whose names contain this")
+    parser.add_argument("--orders", type=int, default=10, help="the orders whose replies are lost")
     options = parser.parse_args()
-    canteen = Canteen(argparse.Namespace(intentd=options.intentd))
+    canteen = Canteen(options)
     try:
         passed, failed = run(JUDGES, options.only, lambda one: one(canteen))
     finally:
