@@ -231,12 +231,17 @@ struct PagesTests {
         #expect(broken.text.contains("role=\"alert\"") && broken.text.hasSuffix("</html>"))
     }
 
-    @Test("A composer offers what can be said, and hides the input of a sensitive parameter")
-    func composerHidesSensitiveInput() {
+    /// The page of an interaction that waits for an answer.
+    private static var openPage: OneInteractionPage {
         var story = Samples.story
         story.interaction.endedAt = nil
         story.events.removeLast(2)
-        var page = OneInteractionPage(story: story, masking: Samples.masking, formToken: "t", canReplay: false)
+        return OneInteractionPage(story: story, masking: Samples.masking, formToken: "t", canReplay: false)
+    }
+
+    @Test("A composer offers what can be said, and hides the input of a sensitive parameter")
+    func composerHidesSensitiveInput() {
+        var page = Self.openPage
         page.hint = "yes, no, or cancel"
         let html = page.page(in: Samples.frame)
         Self.expectSafe(html)
@@ -247,10 +252,7 @@ struct PagesTests {
 
     @Test("What was not sent stays in the answer's form, with its id, and the page says why")
     func unsentReplyIsKept() {
-        var story = Samples.story
-        story.interaction.endedAt = nil
-        story.events.removeLast(2)
-        var page = OneInteractionPage(story: story, masking: Samples.masking, formToken: "t", canReplay: false)
+        var page = Self.openPage
         page.hint = "a value"
         page.unsent = "Cannot reach the gateway. \(Samples.hostile)"
         page.reply = Fields([("typed", Samples.hostile), ("device", "phone\(Samples.hostile)"), ("id", "k1")])

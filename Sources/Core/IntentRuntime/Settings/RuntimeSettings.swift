@@ -34,8 +34,9 @@ package struct RuntimeSettings: Hashable, Sendable {
     package var retryWindow: Duration = .seconds(30)
     /// The maximum number of records in a batch (R3).
     ///
-    /// The journal's records of as many requests, which may be of one partition, are one batch of the client library
-    /// (`batch.size`, 1,000,000 bytes). What does not fit waits in its thread, which meanwhile polls without a pause.
+    /// A poll can return records of one partition only. The journal's records of that many requests fit into one batch of
+    /// the client library (`batch.size`, 1,000,000 bytes). While records that do not fit wait, its thread polls without a
+    /// pause.
     package var batchMaxRecords = 800
     /// The maximum time that a batch waits for its turns (R3).
     package var batchMaxDelay: Duration = .milliseconds(100)

@@ -1,11 +1,11 @@
 internal import IntentEvents
 internal import IntentKit
 
-/// The bytes of arguments while statements run, of which SQLite copies none.
+/// The bytes of arguments, which SQLite reads in place while statements run.
 ///
-/// Of a record they are those that are not in the record itself, of a group of rows all (``RowStatement``). They stay in
-/// place until the next record or group begins. Later an argument's pointer does not matter: a statement is not run again
-/// before all its arguments are bound again.
+/// For a record, they are those that are not in the record itself; for a group of rows (``RowStatement``), all. They stay
+/// in place until the next record or group begins. After that an argument's pointer does not matter: a statement is not
+/// run again before all its arguments are bound again.
 final class ArgumentBytes {
     /// The usual capacity that a row needs.
     private static let usualCapacity = 64 * 1024

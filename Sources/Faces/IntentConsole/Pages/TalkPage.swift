@@ -11,7 +11,7 @@ struct TalkPage {
     let formToken: String
     /// The time zone that is offered.
     var timeZone = ""
-    /// The input, and the id of the interaction, which a form that is sent twice has twice.
+    /// The input, and the id of the interaction: a form that is sent twice has the same one.
     var typed = Fields()
     /// Why it was not sent.
     var problem: String?
