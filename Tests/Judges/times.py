@@ -302,8 +302,8 @@ class Judgement:
         expect(not self.problems, f"{len(self.problems)} problems:\n" + "\n".join(self.problems[:20]))
 
 
-def check_ends(house, client, judgement):
-    """Beginnings and wholes, as `list` says them."""
+def listed_ends(house, client):
+    """All interactions, as `list` says them once they have ended, by name."""
     count = len(client.all)
     found = {}
 
@@ -313,6 +313,12 @@ def check_ends(house, client, judgement):
         return len(found) == count and all(one["state"] == "ended" for one in found.values())
 
     until(listed, 60, f"not all {count} interactions are listed as ended")
+    return found
+
+
+def check_ends(house, client, judgement):
+    """Beginnings and wholes, as `list` says them."""
+    found = listed_ends(house, client)
     for one in client.all.values():
         said = found[one.name]
         judgement.compare("beginning", seconds(said["requestedAt"]), one.sent, one.name)
@@ -456,6 +462,12 @@ def check_metrics(house, client, judgement):
     judgement.compare("mean sum of parts in metrics", parts / len(all), whole / len(all), "metrics")
     for part in ("queued", "running", "retrying", "committing"):
         judgement.check(values[(part, "count")] > 0, f"metrics have no {part}")
+    # No client sees its attempts: the records have measured them with the clock of the turns.
+    listed_ends(house, client)
+    shown = [json.loads(house.run("show", one.name, "--json").stdout) for one in all if one.kind == "hangs"]
+    retrying = sum(one["time"].get("retrying", 0) for one in shown) / 1000
+    count = max(values[("retrying", "count")], 1)
+    judgement.compare("mean retrying in metrics", values[("retrying", "sum")] / count, retrying / count, "metrics")
 
 
 def main():

@@ -92,13 +92,18 @@ struct OperatorActTests {
 
     @Test("R82c: a parked turn that waits for its attempt begins it; one that runs is left alone")
     func retriesParkedTurn() async throws {
-        let waiting = Self.table { ($0.attempt, $0.retryAt) = (3, StillTurn.start + 4_000) }
+        let waiting = Self.table {
+            ($0.attempt, $0.retryAt, $0.failedAt) = (3, StillTurn.start + 4_000, StillTurn.start + -2_000)
+        }
         let begun = try #require(try await StillTurn.run(Self.stored, in: .handle, [], waiting))
         #expect(begun.record.outcome == .parked && begun.outputs.isEmpty)
         // So the turn is one of the interaction's.
         #expect(begun.record.interactionID == "i1" && begun.record.request == "0:7")
         let parked = try #require(begun.written(.parked, ParkedTurn.self))
-        #expect(parked.retryAt == nil && parked.attempt == 3)
+        #expect(parked.retryAt == nil && parked.failedAt == nil && parked.attempt == 3)
+        // R80e: it has waited until now, not as long as planned.
+        let waited = InteractionTime(state: .retrying, since: StillTurn.start + -2_000, until: begun.record.at)
+        #expect(begun.awaited == waited)
         let running = Self.table { $0.attempt = 2 }
         let refused = try #require(try await StillTurn.run(Self.stored, in: .handle, [], running))
         #expect(refused.record.outcome == .rejected && refused.writes.isEmpty)

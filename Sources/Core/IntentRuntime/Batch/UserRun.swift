@@ -258,6 +258,7 @@ final class UserRun: StateSource, NoteReceiver {
             next.generation = generation
             next.attempt += 1
             next.retryAt = retryAt
+            next.failedAt = result.record.until ?? result.record.at
             if parked != nil && !isParked {
                 self.postpone(next, &state)
             } else {

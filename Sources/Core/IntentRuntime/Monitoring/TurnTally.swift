@@ -140,8 +140,8 @@ struct TurnTally: Sendable {
             let queued = ClientClock.wait(since: result.stored.timestamp, until: record.at)
             Self.add(queued * 1_000_000, of: .queued, to: &self.times)
         }
-        if let nextAt = record.wait?.nextAt {
-            Self.add(max(0, nextAt - (record.until ?? record.at)) * 1_000_000, of: .retrying, to: &self.times)
+        if let failedAt = result.input.failedAt {
+            Self.add(max(0, record.at - failedAt) * 1_000_000, of: .retrying, to: &self.times)
         }
         if let awaited = result.awaited { Self.add(awaited.nanoseconds, of: awaited.state, to: &self.times) }
     }

@@ -27,7 +27,8 @@ extension StageTurn {
                 self.rejectRetry(id, "attempt \(parked.attempt) is running")
                 return
             }
-            parked.retryAt = nil
+            self.turn.awaited = AwaitedEvent(parked)
+            parked.tryAgain()
             self.turn.setState(StateName.parked, parked)
             self.turn.name(interactionOf: parked)
             self.turn.record.outcome = .parked

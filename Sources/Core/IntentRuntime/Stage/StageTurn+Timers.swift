@@ -120,7 +120,8 @@ extension StageTurn {
         switch kind {
         case .retry:
             guard parked.retryAt == deadline else { return }
-            parked.retryAt = nil
+            self.turn.awaited = AwaitedEvent(parked)
+            parked.tryAgain()
             self.turn.setState(StateName.parked, parked)
             if self.turn.environment.journalsWaits { self.turn.name(interactionOf: parked) }
             self.turn.record.outcome = .parked

@@ -14,6 +14,8 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
     package var startedAt: Timestamp
     /// When its next try begins; nil while it runs.
     package var retryAt: Timestamp?
+    /// When its last try failed; nil while it runs, and when an older worker has parked it.
+    package var failedAt: Timestamp?
     /// When the user is notified that it takes longer; nil after that, or without a user to notify.
     package var inProgressAt: Timestamp?
     /// When it is cancelled.
@@ -33,11 +35,15 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
         self.timeoutAt = timeoutAt
     }
 
+    /// Begins the next try, whose time has come or which an operator has asked for.
+    mutating func tryAgain() { (self.retryAt, self.failedAt) = (nil, nil) }
+
     /// The form in state.
     package var json: JSONValue {
         .members([
             "attempt": .integer(Int64(self.attempt)),
             "event": self.event.json,
+            "failedAt": self.failedAt.map { .integer($0.milliseconds) },
             "generation": .integer(Int64(self.generation)),
             "inProgressAt": self.inProgressAt.map { .integer($0.milliseconds) },
             "interaction": self.interactionID?.json,
@@ -76,6 +82,7 @@ package struct ParkedTurn: Hashable, Sendable, JSONReadable {
         self.attempt = attempt
         self.startedAt = Timestamp(milliseconds: startedAt)
         self.retryAt = json["retryAt"]?.integer.map(Timestamp.init(milliseconds:))
+        self.failedAt = json["failedAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.inProgressAt = json["inProgressAt"]?.integer.map(Timestamp.init(milliseconds:))
         self.timeoutAt = Timestamp(milliseconds: timeoutAt)
         self.steps = steps

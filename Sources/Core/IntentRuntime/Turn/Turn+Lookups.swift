@@ -9,7 +9,7 @@ extension Turn {
         guard let interaction = self.state(StateName.interaction(request), Interaction.self), interaction.waiting != nil
         else { return nil }
         self.needFormat(of: interaction)
-        self.awaited = AwaitedEvent(interaction, keptAt: self.keptAt(interaction.id))
+        self.awaited = self.awaitedEvent(of: interaction)
         return interaction
     }
 
@@ -19,7 +19,7 @@ extension Turn {
             return nil
         }
         self.needFormat(of: interaction)
-        self.awaited = AwaitedEvent(interaction, keptAt: self.keptAt(interaction.id))
+        self.awaited = self.awaitedEvent(of: interaction)
         interaction.turns += 1
         return interaction
     }
@@ -27,6 +27,21 @@ extension Turn {
     /// What this stage remembers of an interaction.
     func known(_ interactionID: InteractionID) -> KnownInteraction? {
         self.state(StateName.known(interactionID), KnownInteraction.self)
+    }
+
+    private func awaitedEvent(of interaction: Interaction) -> AwaitedEvent? {
+        AwaitedEvent(interaction, keptAt: self.keptAt(interaction.id)) ?? self.awaitedRetry(of: interaction.id)
+    }
+
+    /// The next try of an interaction's parked turn, if it waits for that.
+    ///
+    /// As for ``keptAt(_:)``, only metrics ask.
+    private func awaitedRetry(of interactionID: InteractionID) -> AwaitedEvent? {
+        let entry = self.source.entry(StateName.parked)
+        guard let parked = entry.flatMap({ $0.known(ParkedTurn.self) ?? $0.parse(ParkedTurn.self).form }),
+            parked.interactionID == interactionID
+        else { return nil }
+        return AwaitedEvent(parked)
     }
 
     /// When an interaction was kept last.
@@ -74,6 +89,7 @@ extension Turn {
         {
             return interaction
         }
+        self.awaited = AwaitedEvent(parked)
         guard let event = try? parked.event.decoded() else { return nil }
         if let interaction = event.interaction { return interaction }
         guard event.knownType == .intentRequested else { return nil }

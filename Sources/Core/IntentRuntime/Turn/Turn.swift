@@ -406,7 +406,7 @@ package final class Turn {
         default: self.record.mistakes = self.mistakes
         }
         self.startSpans(self.interaction)
-        let awaited = self.awaited?.end(self.interaction, self.input.stored, of: self.record)
+        let awaited = self.awaited?.end(self.interaction, self.input, of: self.record, endsParked: self.endsParked)
         if let spans = self.spans {
             let intent = self.environment.registry.label(self.record.intentName)
             spans.record(self.record, self.ending, self.failure, intent: intent)

@@ -23,10 +23,12 @@ package struct TurnInput: Sendable {
     /// What earlier tries have left.
     private final class Earlier: Sendable {
         let firstTriedAt: Timestamp
+        let failedAt: Timestamp?
         let steps: [CommittedStep]
 
-        init(_ firstTriedAt: Timestamp, _ steps: [CommittedStep]) {
+        init(_ firstTriedAt: Timestamp, _ failedAt: Timestamp?, _ steps: [CommittedStep]) {
             self.firstTriedAt = firstTriedAt
+            self.failedAt = failedAt
             self.steps = steps
         }
     }
@@ -40,6 +42,8 @@ package struct TurnInput: Sendable {
 
     /// When the first try began; nil for the first.
     package var firstTriedAt: Timestamp? { self.earlier?.firstTriedAt }
+    /// When the try before failed, if no other turn has ended the wait for this one.
+    var failedAt: Timestamp? { self.earlier?.failedAt }
     /// The steps that earlier runs of the turn have committed (R74).
     package var steps: [CommittedStep] { self.earlier?.steps ?? [] }
 
@@ -48,18 +52,25 @@ package struct TurnInput: Sendable {
         _ stored: StoredRecord,
         attempt: Int = 1,
         firstTriedAt: Timestamp? = nil,
+        failedAt: Timestamp? = nil,
         steps: [CommittedStep] = [],
         crash: CrashVerdict? = nil
     ) {
         self.reading = Reading(stored, Self.event(in: stored, crash))
         self.attempt = attempt
-        self.earlier = firstTriedAt.map { Earlier($0, steps) }
+        self.earlier = firstTriedAt.map { Earlier($0, failedAt, steps) }
         self.crash = crash
     }
 
     /// The next try of a parked turn.
     init(_ parked: ParkedTurn) {
-        self.init(parked.event, attempt: parked.attempt, firstTriedAt: parked.startedAt, steps: parked.steps)
+        self.init(
+            parked.event,
+            attempt: parked.attempt,
+            firstTriedAt: parked.startedAt,
+            failedAt: parked.failedAt,
+            steps: parked.steps
+        )
     }
 
     /// The same input, answered to the user whom the record's key names, if the record cannot be read, nothing else names
