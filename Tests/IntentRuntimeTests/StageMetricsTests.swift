@@ -258,7 +258,7 @@ struct StageMetricsTests {
             #"intentd_handler_failures_total{final="true",\#(labels),stage="handle"} 1"#,
             #"intentd_interactions_ended_total{code="failure",end_reason="error",\#(labels),stage="handle"} 1"#,
             #"intentd_interactions_ended_total{code="",end_reason="declined",\#(labels),stage="handle"} 1"#,
-            #"intentd_interaction_duration_seconds_sum{\#(labels),stage="handle"} 100"#,
+            #"intentd_interaction_duration_seconds_sum{\#(labels),stage="handle"} 102"#,
             #"intentd_interaction_prompts_sum{\#(labels),stage="handle"} 5"#,
             #"intentd_client_mistakes_total{\#(labels),problem="unknownParameter",stage="handle"} 1"#,
             #"intentd_turns_total{\#(labels),outcome="parked",stage="handle"} 3"#,

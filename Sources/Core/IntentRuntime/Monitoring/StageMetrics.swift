@@ -177,7 +177,7 @@ package final class StageMetrics: Sendable {
         for (intent, count) in tally.started {
             self.count(self.metrics.started, self.label(intent), by: count)
         }
-        for group in tally.ended { self.record(group) }
+        for group in tally.ended { self.record(group, committedAt: now) }
         for (kind, count) in tally.failures {
             self.count(
                 self.metrics.failures,
@@ -214,7 +214,7 @@ package final class StageMetrics: Sendable {
         }
     }
 
-    private func record(_ group: TurnTally.Group<TurnTally.EndKind, (duration: Int64, prompts: Int)>) {
+    private func record(_ group: TurnTally.Group<TurnTally.EndKind, TurnTally.End>, committedAt now: Duration) {
         let intent = self.label(group.kind.intent)
         self.count(
             self.metrics.ended,
@@ -225,9 +225,9 @@ package final class StageMetrics: Sendable {
         )
         let timer = self.timer(self.metrics.interactionDuration, intent)
         let recorder = self.recorder(self.metrics.prompts, intent)
-        for (duration, prompts) in group.values {
-            timer.recordNanoseconds(duration * 1_000_000)
-            recorder.record(Int64(prompts))
+        for end in group.values {
+            timer.recordNanoseconds(end.duration * 1_000_000 + max(0, (now - end.turnEnd).nanoseconds))
+            recorder.record(Int64(end.prompts))
         }
     }
 

@@ -66,6 +66,15 @@ struct TurnTally: Sendable {
         }
     }
 
+    /// An interaction that ended.
+    struct End: Sendable {
+        /// From the writing of its request to its last turn, in milliseconds.
+        var duration: Int64
+        var prompts: Int
+        /// When that turn ended, by the monotonic clock: since then it is being committed.
+        var turnEnd: Duration
+    }
+
     /// What was measured of things of one kind.
     struct Group<Kind: Hashable & Sendable, Value: Sendable>: Sendable {
         var kind: Kind
@@ -78,8 +87,8 @@ struct TurnTally: Sendable {
     private(set) var handlerCalls: [Group<String?, Int64>] = []
     /// How many interactions began, by intent.
     private(set) var started: [(kind: String?, count: Int64)] = []
-    /// The interactions that ended: how long each took, in milliseconds, and the number of its prompts.
-    private(set) var ended: [Group<EndKind, (duration: Int64, prompts: Int)>] = []
+    /// The interactions that ended.
+    private(set) var ended: [Group<EndKind, End>] = []
     /// The errors of the dead letters.
     private(set) var deadLetters: [String] = []
     /// How many effects were made, by intent.
@@ -105,7 +114,8 @@ struct TurnTally: Sendable {
         if record.opened { Self.count(intent, in: &self.started) }
         if let end = result.end {
             let kind = EndKind(intent: intent, code: end.code, reason: end.reason)
-            Self.add((end.duration, end.prompts), of: kind, to: &self.ended)
+            let values = End(duration: end.duration, prompts: end.prompts, turnEnd: result.endedAt)
+            Self.add(values, of: kind, to: &self.ended)
         }
         if let failure = result.failure {
             Self.count(FailureKind(intent: intent, isFinal: failure.isFinal), in: &self.failures)
