@@ -2,14 +2,15 @@
 # The processor time of the README's first build on a fresh machine, in that of one of its dependencies, so that the
 # figure does not depend on the machine; fails above a bound.
 #
-# Only a build from scratch is meaningful, so where there is a build already, it does nothing.
+# Only a build from scratch is meaningful, so where there is a build already, it does nothing. The arguments are options
+# of `swift build`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 reference=GRDB
 bound=11 # times the processor time of the reference, user's and kernel's
 
-directory=$(swift build --show-bin-path)
+directory=$(swift build --show-bin-path "$@")
 if [ -e "$directory/intentd" ] || [ -e "$directory/$reference.build" ]; then
     echo "Build time: not measured, $directory holds a build already."
     exit 0
@@ -22,8 +23,8 @@ measure() { { time "$@" >&3 2>&3; } 2>>"$spent"; }
 
 swift package resolve
 began=$SECONDS
-measure swift build -j 2 --target "$reference"
-measure swift build -j 2 --product intentd
+measure swift build -j 2 --target "$reference" "$@"
+measure swift build -j 2 --product intentd "$@"
 awk -v reference="$reference" -v bound="$bound" -v wall=$((SECONDS - began)) '
     { total += $1 + $2 }
     NR == 1 { first = total }

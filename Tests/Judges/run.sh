@@ -2,8 +2,8 @@
 # Outside clients judge the broker and the pipeline: kcat, confluent-kafka, aiokafka, kafka-python. A client that is
 # missing is a failure.
 #
-#   Tests/Judges/run.sh [OPTION…]   options of `swift build`, such as `--traits PostgreSQL`: with those of the build
-#                                   before this one nothing is compiled twice
+#   Tests/Judges/run.sh [OPTION…]   options of `swift build` for `hazardd`, such as `--traits PostgreSQL`: with those of
+#                                   the build before this one nothing is compiled twice
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -18,8 +18,8 @@ node --test clients/typescript/test/
 for judge in load operations upgrade topics figures m2m corpus; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 # The program as it is shipped: its times are judged, too.
-swift build -c release -j 2 --product intentd "$@"
-intentd="$(swift build -c release --show-bin-path "$@")/intentd"
+swift build -c release -j 2 --product intentd
+intentd="$(swift build -c release --show-bin-path)/intentd"
 Tests/Packaging/check.sh "$intentd"
 # A plan that SwiftPM keeps in the scratch directory may be that of the build before, which is of another package.
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build --disable-build-manifest-caching "$@"
