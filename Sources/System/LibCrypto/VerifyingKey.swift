@@ -123,7 +123,8 @@ private enum DER {
     private static func value(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         let count = contents.count
         guard count >= 0x80 else { return [tag, UInt8(count)] + contents }
-        let length = withUnsafeBytes(of: UInt32(count).bigEndian) { $0.drop { $0 == 0 } }
+        // A copy: the bytes are gone after the closure.
+        let length = withUnsafeBytes(of: UInt32(count).bigEndian) { Array($0.drop { $0 == 0 }) }
         return [tag, 0x80 | UInt8(length.count)] + length + contents
     }
 }

@@ -67,12 +67,14 @@ struct CommonOptions: ParsableArguments {
     ///   - brokers: The command's brokers, if it has the option.
     ///   - more: The settings of the command's other options.
     ///   - level: The log level unless configured.
+    ///   - warns: Whether warnings are reported.
     /// - Returns: The configuration, without problems.
     /// - Throws: ``OperationError``.
     func load(
         brokers: BrokersOption? = nil,
         more: [(setting: Setting, option: String, value: SettingValue)] = [],
-        level: Logger.Level = .warning
+        level: Logger.Level = .warning,
+        warns: Bool = true
     ) throws(OperationError) -> Configuration {
         var options = more
         if let data { options.append((.data, "--data", .text(data))) }
@@ -88,7 +90,9 @@ struct CommonOptions: ParsableArguments {
             options: options
         )
         configuration.defaultLogLevel = level
-        for warning in configuration.warnings { StandardError.report("warning: \(warning)") }
+        if warns {
+            for warning in configuration.warnings { StandardError.report("warning: \(warning)") }
+        }
         return configuration
     }
 }

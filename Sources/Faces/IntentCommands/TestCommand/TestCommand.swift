@@ -130,17 +130,12 @@ struct TestCommand: AsyncParsableCommand {
 
     /// Plays what the parent says, as its child.
     private func play(_ files: [ScenarioInput], as child: TestChild) async throws {
-        var configuration = try self.loadQuietly()
+        // The parent has reported the warnings.
+        var configuration = try self.common.load(brokers: self.brokers, warns: false)
         configuration.use(child.plan.data)
         let chosen = Set(child.plan.scenarios)
         let (_, replay) = try await self.play(files.map { $0.choosing(chosen) }, configuration, as: child)
         child.finish(replay)
-    }
-
-    /// The configuration, without its warnings: the parent has reported them.
-    private func loadQuietly() throws -> Configuration {
-        let ignore: @Sendable (String) -> Void = { _ in }
-        return try StandardError.$receiver.withValue(ignore) { try self.common.load(brokers: self.brokers) }
     }
 
     /// The part of interactions' ids that distinguishes a run: scenarios of two files may have the same name.
