@@ -80,7 +80,7 @@ else
     traits=(--traits PostgreSQL)
 fi
 if $judges; then
-    # From nothing this builds what the README's first command runs, and the processor time of that is bounded.
+    # From nothing this builds what the README's first command runs, with these traits; the processor time is bounded.
     step "build of intentd, from nothing" Tests/build-time.sh "${traits[@]}"
     step "package of intentd init" init_package
 fi

@@ -242,7 +242,7 @@ def many_are_cancelled_each_once_although_the_command_is_killed(house):
         listed = house.lines("list", "--state", "open", "--intent", "Book", "--limit", "5000")
         return sum(one["state"] == "retrying" for one in listed)
 
-    until(lambda: waiting() == MANY, 180, "not all wait for their next attempt")
+    until(lambda: waiting() == MANY, 60, "not all wait for their next attempt")
     words = ["cancel", "--intent", "Book", "--as", "ops", "--reason", "the hotel is closed"]
     would = house.lines(*words, "--dry-run")
     expect({one["interaction"] for one in would} == set(names), f"--dry-run names {len(would)}")
