@@ -45,12 +45,28 @@ struct InteractionTimesBrokerTests {
         try await Pipeline.run(on: .broker, .init(extensions: [handlers], partitions: 1, isRecorded: true), body)
     }
 
-    private static func request(_ id: InteractionID, _ text: String?, _ pipeline: Pipeline) async throws -> Timestamp {
-        let before = Self.now
+    /// Sends a request.
+    ///
+    /// - Returns: By the client's clock, from when it was sent until it was in the log.
+    private static func request(
+        _ id: InteractionID,
+        _ text: String?,
+        _ pipeline: Pipeline
+    ) async throws -> ClosedRange<Timestamp> {
         let parameters: JSONValue = text.map { ["text": .string($0)] } ?? [:]
         let intent: JSONValue = ["name": "AskingIntent", "parameters": parameters]
-        try await pipeline.send(.intentRequested, subject: id, data: ["intent": intent, "user": ["id": "u1"]])
-        return before
+        return try await Self.send(.intentRequested, of: id, ["intent": intent, "user": ["id": "u1"]], pipeline)
+    }
+
+    private static func send(
+        _ type: EventType,
+        of id: InteractionID,
+        _ data: JSONValue,
+        _ pipeline: Pipeline
+    ) async throws -> ClosedRange<Timestamp> {
+        let began = Self.now
+        try await pipeline.send(type, subject: id, data: data)
+        return began...Self.now
     }
 
     /// What is recorded of an interaction, once it is as expected.
@@ -82,7 +98,7 @@ struct InteractionTimesBrokerTests {
             let queued = try await Self.times(of: "second", pipeline) { $0.state == .queued }
             #expect(queued.interaction.status == "queued" && queued.interaction.turns == 0)
             #expect(queued.interaction.intent == "AskingIntent")
-            #expect(abs(queued.times.requestedAt - sent) <= 50)
+            #expect(sent.contains(queued.times.requestedAt))
             let archive = try await RecordArchive.open(at: try #require(pipeline.records))
             let listed = try await archive.interactions(InteractionFilter(status: "queued"))
             #expect(listed.map(\.interactionID) == ["second"])
@@ -90,11 +106,10 @@ struct InteractionTimesBrokerTests {
             let released = Self.now
             gate.open()
             _ = try await pipeline.end(of: "second")
-            let ended = Self.now
             let (times, interaction) = try await Self.times(of: "second", pipeline) { $0.state == .ended }
-            #expect(abs(times.requestedAt - sent) <= 50 && interaction.requestedAt == times.requestedAt)
-            // The client reads its response after the commit.
-            #expect(times.total <= ended - sent + 50 && times.milliseconds(.queued) >= released - sent - 50)
+            #expect(sent.contains(times.requestedAt) && interaction.requestedAt == times.requestedAt)
+            #expect(times.total <= Self.now - sent.lowerBound)
+            #expect(times.milliseconds(.queued) >= released - sent.upperBound)
             #expect(interaction.duration == times.total)
             #expect(times.milliseconds(.awaitingUser) == 0)
         }
@@ -107,24 +122,24 @@ struct InteractionTimesBrokerTests {
         try await Self.run(gates: ["held": gate]) { pipeline in
             _ = try await Self.request("asks", nil, pipeline)
             let prompt = try await pipeline.next(of: "asks")
-            let asked = Self.now
             _ = try await Self.times(of: "asks", pipeline) { $0.state == .awaitingUser }
+            let asked = Self.now
             _ = try await Self.request("blocks", "held", pipeline)
             _ = try await Self.times(of: "blocks", pipeline) { $0.state == .running }
-            let answered = Self.now
             let data: JSONValue = [
                 "promptId": prompt.data["promptId"] ?? .null, "user": ["id": "u1"], "action": "accept", "value": "free",
             ]
-            try await pipeline.send(.promptAnswered, subject: "asks", data: data)
+            let answered = try await Self.send(.promptAnswered, of: "asks", data, pipeline)
             let (waiting, _) = try await Self.times(of: "asks", pipeline) { $0.state == .queued }
-            #expect(abs(waiting.since - answered) <= 50)
+            #expect(answered.contains(waiting.since))
             let released = Self.now
             gate.open()
             _ = try await pipeline.end(of: "asks")
             let (times, _) = try await Self.times(of: "asks", pipeline) { $0.state == .ended }
-            // Between the turn's clock and the arrival at the client.
-            #expect(answered - asked - 50...answered - prompt.time + 50 ~= times.milliseconds(.awaitingUser))
-            #expect(times.milliseconds(.queued) >= released - answered - 50)
+            // It begins after the turn's clock was read, and before it is listed.
+            let waited = answered.lowerBound - asked...answered.upperBound - prompt.time
+            #expect(waited.contains(times.milliseconds(.awaitingUser)))
+            #expect(times.milliseconds(.queued) >= released - answered.upperBound)
         }
     }
 
@@ -134,7 +149,7 @@ struct InteractionTimesBrokerTests {
         let gates = (1...2).map { _ in Gate() }
         try await Self.run(gates: ["attempt 1": gates[0], "attempt 2": gates[1]]) { pipeline in
             _ = try await Self.request("fails", "fails", pipeline)
-            // Each attempt hangs until it was listed for so long that no commit takes as long.
+            // Each attempt hangs until it was listed for so long that no other part runs as long.
             let (running, _) = try await Self.times(of: "fails", pipeline) {
                 $0.state == .running && ($0.spans.last?.milliseconds ?? 0) >= 690
             }
@@ -152,7 +167,8 @@ struct InteractionTimesBrokerTests {
             let (times, _) = try await Self.times(of: "fails", pipeline) { $0.state == .ended }
             let attempts = times.spans.filter { $0.state == .running && $0.milliseconds >= 690 }
             #expect(attempts.map(\.stage) == [.handle, .handle] && attempts.map(\.attempt) == [1, 2])
-            #expect(times.milliseconds(.retrying) >= 250 && times.milliseconds(.committing) < 600)
+            #expect(times.milliseconds(.retrying) >= 250)
+            #expect(times.spans.reduce(0) { $0 + $1.milliseconds } == times.total)
             #expect(times.milliseconds(.awaitingUser) == 0)
             let results = try await pipeline.replayAll([
                 IntentExtension("Tests") { IntentRegistration { SlowHandler(gates: [:]) } }
