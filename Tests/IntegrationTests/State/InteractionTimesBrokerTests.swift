@@ -148,7 +148,7 @@ struct InteractionTimesBrokerTests {
     func hungServiceIsRunningAndRetrying() async throws {
         let gates = (1...2).map { _ in Gate() }
         try await Self.run(gates: ["attempt 1": gates[0], "attempt 2": gates[1]]) { pipeline in
-            _ = try await Self.request("fails", "fails", pipeline)
+            let sent = try await Self.request("fails", "fails", pipeline)
             // Each attempt hangs until it was listed for so long that no other part runs as long.
             let (running, _) = try await Self.times(of: "fails", pipeline) {
                 $0.state == .running && ($0.spans.last?.milliseconds ?? 0) >= 690
@@ -168,7 +168,9 @@ struct InteractionTimesBrokerTests {
             let attempts = times.spans.filter { $0.state == .running && $0.milliseconds >= 690 }
             #expect(attempts.map(\.stage) == [.handle, .handle] && attempts.map(\.attempt) == [1, 2])
             #expect(times.milliseconds(.retrying) >= 250)
+            // No time is counted twice, such as that of a hung attempt as running and as committing.
             #expect(times.spans.reduce(0) { $0 + $1.milliseconds } == times.total)
+            #expect(times.total <= Self.now - sent.lowerBound)
             #expect(times.milliseconds(.awaitingUser) == 0)
             let results = try await pipeline.replayAll([
                 IntentExtension("Tests") { IntentRegistration { SlowHandler(gates: [:]) } }
