@@ -410,6 +410,19 @@ def progress_has_a_rate_and_the_time_that_is_left(house):
 
 
 @judge
+def a_full_disk_ends_what_writes_results_and_not_what_logs(house):
+    with open("/dev/full", "wb") as full:
+        interactions = [house.intentd, "list", "--data", house.data]
+        done = subprocess.run(interactions, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, cwd=ROOT)
+        expect(done.returncode == 69, f"list to a full disk ended with {done.returncode}: {done.stderr}")
+        expect("cannot write to standard output: No space left on device" in done.stderr, done.stderr)
+        # Without it this says "no dead letters" on standard error.
+        letters = [house.intentd, "dead-letters", "list", "--data", house.data]
+        done = subprocess.run(letters, stdout=subprocess.PIPE, stderr=full, timeout=120, cwd=ROOT)
+        expect(done.returncode == 0, f"a log that is full ended the command with {done.returncode}")
+
+
+@judge
 def findings_are_told_by_interaction_with_both_values(house):
     house.run("ask", "BookRestaurantTable", "restaurant=Old Mill", "date=2026-12-03", "time=19:00", typed="yes\n")
     until(lambda: house.run("audit", "verify", "--json").returncode == 0, 60, "not sound")

@@ -9,19 +9,16 @@ enum StandardOutput {
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes text as it is; when the reader has closed the pipe, the process ends as other tools do.
+    /// Writes text as it is.
+    ///
+    /// When the reader has closed the pipe, the process ends as other tools do; when the text cannot be written, as on a
+    /// full disk, it says so and ends with an error.
     static func write(_ text: String) {
         if let receiver = Self.receiver { return receiver(text) }
-        let bytes = Array(text.utf8)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                ProcessEnd.now(ExitStatus.success.rawValue)
-            }
-            rest = rest.dropFirst(count)
-        }
+        guard let problem = OutputDescriptor.write(text, to: STDOUT_FILENO) else { return }
+        if problem == EPIPE { ProcessEnd.now(ExitStatus.success.rawValue) }
+        StandardError.report("cannot write to standard output: \(String(cString: strerror(problem)))")
+        ProcessEnd.now(ExitStatus.unavailable.rawValue)
     }
 
     static func print(_ line: String) {
