@@ -84,17 +84,17 @@ struct AwaitedEvent: Sendable {
     }
 
     private func isOpen(after interaction: Interaction?, _ record: TurnDraft, _ endsParked: Bool) -> Bool {
-        if case .parkedRetry = self.wait { return record.outcome != .parked && !endsParked }
-        guard let interaction else { return true }
-        return switch self.wait {
-        case .prompt(let number): interaction.prompt?.number == number
-        case .app: interaction.appDeadline != nil
-        case .operator: interaction.waiting?.reason == .operator
-        case .pause: interaction.waiting?.heldAt == self.since
-        case .retry(let attempts):
-            interaction.waiting?.firstAttempt != nil && interaction.waiting?.attempts == attempts
-        case .parkedRetry: true
-        }
+        let isOpen: Bool? =
+            switch self.wait {
+            case .prompt(let number): interaction.map { $0.prompt?.number == number }
+            case .app: interaction.map { $0.appDeadline != nil }
+            case .operator: interaction.map { $0.waiting?.reason == .operator }
+            case .pause: interaction.map { $0.waiting?.heldAt == self.since }
+            case .retry(let attempts):
+                interaction.map { $0.waiting?.firstAttempt != nil && $0.waiting?.attempts == attempts }
+            case .parkedRetry: record.outcome != .parked && !endsParked
+            }
+        return isOpen ?? true
     }
 }
 
