@@ -124,7 +124,7 @@ struct ShadowPlayTests {
         pipeline.hangs = true
         try await pipeline.request("InviteIntent", "i1", ["place": "Opera"])
         try await pipeline.send(.interactionCancelled, about: "i1")
-        let hanging = Self.invite { $0.handle = { _, _ in try await Task.sleep(for: .seconds(600)) } }
+        let hanging = Self.invite { $0.handle = { _, _ in try await hangUntilCancelled() } }
         let reading = Self.invite { $0.handle = { _, context in _ = try await context.run("price") { 42 } } }
         for today in [Self.invite(), hanging, reading] {
             let report = try await pipeline.shadow(today, timeout: .milliseconds(20))
@@ -137,7 +137,7 @@ struct ShadowPlayTests {
     func hangingHandler() async throws {
         let pipeline = try await SteppedPipeline(Self.invite())
         try await pipeline.request("InviteIntent", "i1", ["place": "Opera"])
-        let hanging = Self.invite { $0.handle = { _, _ in try await Task.sleep(for: .seconds(600)) } }
+        let hanging = Self.invite { $0.handle = { _, _ in try await hangUntilCancelled() } }
         Self.expectUnknown(try await pipeline.shadow(hanging, timeout: .milliseconds(20)), "does not answer")
     }
 

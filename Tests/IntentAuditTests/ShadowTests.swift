@@ -53,7 +53,7 @@ struct ShadowTests {
         }
 
         func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
-            if intent.recipient == "never" { try await Task.sleep(for: .seconds(600)) }
+            if intent.recipient == "never" { try await hangUntilCancelled() }
             if intent.recipient == "passes" && context.attempt == 1 { throw TransferHandler.Hiccup() }
             let balance = try await context.run("balance") { 1_000 }
             if case .limitInHandle(let limit) = self.change, intent.amount ?? 0 > limit {

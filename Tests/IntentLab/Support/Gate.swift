@@ -32,3 +32,13 @@ package final class Gate: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 }
+
+/// Suspends until the task is cancelled, as the handler of a service that hangs.
+/// - Throws: `CancellationError`, always.
+package func hangUntilCancelled() async throws {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    // A cancelled task's stream ends; nothing else ends it.
+    for await _ in stream {}
+    continuation.finish()
+    try Task.checkCancellation()
+}

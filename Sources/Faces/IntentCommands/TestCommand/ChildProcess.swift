@@ -63,7 +63,8 @@ struct ChildProcess {
         }
         close(output.write)
         close(input.read)
-        Self.write(plan + [0x0A], to: input.write)
+        // A process that has ended already says so itself.
+        _ = OutputDescriptor.write(plan + [0x0A], to: input.write)
         Self.readLines(of: output.read, onLine)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
@@ -115,18 +116,6 @@ struct ChildProcess {
     /// The path of this program.
     private static var program: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        bytes.withUnsafeBytes { buffer in
-            var count = 0
-            while count < buffer.count {
-                let more = Foundation.write(descriptor, buffer.baseAddress! + count, buffer.count - count)
-                // A process that has ended already says so itself.
-                guard more > 0 || errno == EINTR else { return }
-                count += max(0, more)
-            }
-        }
     }
 
     /// Reads lines until the other end is closed; a line without its end is left out.

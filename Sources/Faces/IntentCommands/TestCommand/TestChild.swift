@@ -106,15 +106,8 @@ final class TestChild: Sendable {
     private func write(_ json: JSONValue) {
         let bytes = json.utf8 + [0x0A]
         self.lock.withLock { _ in
-            bytes.withUnsafeBytes { buffer in
-                var count = 0
-                while count < buffer.count {
-                    let more = Foundation.write(Self.output, buffer.baseAddress! + count, buffer.count - count)
-                    // Without a parent nobody reads it.
-                    guard more > 0 || errno == EINTR else { return }
-                    count += max(0, more)
-                }
-            }
+            // Without a parent nobody reads it.
+            _ = OutputDescriptor.write(bytes, to: Self.output)
         }
     }
 }
