@@ -26,15 +26,22 @@ swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build --d
 hazardd="$(swift build --show-bin-path "$@")/hazardd"
 [ -e .build/documentation/index.html ] || Documentation/build.sh
 
-# Runs one judge, shows what it says when it has ended, and how long it took.
+# Runs one judge, shows what it says when it has ended, and how long it took. What failed is shown again at the end:
+# thousands of lines later nobody sees it.
 logs="$(mktemp -d)"
-trap 'rm -rf "$logs"' EXIT
+trap 'cat "$logs/failed" 2>/dev/null; rm -rf "$logs"' EXIT
 judge() {
     local began=$SECONDS log="$logs/$1" status=0
     "$python" "Tests/Judges/$1.py" "${@:2}" >"$log" 2>&1 </dev/null || status=$?
     cat "$log"
     echo "$1: $((SECONDS - began)) s, exit status $status"
-    return $status
+    if [ "$status" != 0 ]; then
+        {
+            echo "The judge $1 has failed with exit status $status:"
+            grep -a -A 20 '^FAIL' "$log" || tail -30 "$log"
+        } >>"$logs/failed"
+    fi
+    return "$status"
 }
 
 # Judges wait most of the time, for kills, sessions and time-outs, so two of them run at once.
@@ -78,8 +85,9 @@ began+=($!)
 failures=0
 for list in "${began[@]}"; do wait "$list" || failures=$((failures + 1)); done
 [ "$failures" = 0 ]
-# By itself: another judge beside it would make its client late.
+# By themselves: another judge beside them would change their figures.
 judge times --intentd "$intentd"
+judge pacing --intentd "$intentd"
 
 # TLS, SASL and ACLs, on a Kafka of its own; says so and does nothing without KAFKA_HOME.
 "$python" Tests/Judges/secure.py --intentd "$intentd" \

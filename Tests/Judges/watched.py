@@ -1,5 +1,6 @@
 """A deployment with conversations, hostile ones among them, its console, and a browser that looks at it."""
 
+import contextlib
 import http.server
 import json
 import os
@@ -110,6 +111,21 @@ class Watched:
               and "<iframe" in self.get(self.place("me", "INSendMessageIntent"))[1], 30, "nothing was drawn")
         until(lambda: "pill bad" in self.get("/dead-letters")[1], 30, "no dead letter was recorded")
         self.kept = None
+
+    @contextlib.contextmanager
+    def another_console(self, *options, data=None):
+        """A second console, of the same data unless others are named; `get` and `open` use it meanwhile."""
+        mine, self.address = self.address, f"127.0.0.1:{free_port()}"
+        command = [self.intentd, "console", "--data", data or self.data, "--listen", self.address, *options]
+        with open(f"{self.directory}/another.log", "ab") as log:
+            process = Program(command, cwd=ROOT, stdout=log, stderr=log)
+            try:
+                until(lambda: self.get("/interactions")[0] == 200, 60, "the console does not answer")
+                yield
+            finally:
+                self.address = mine
+                process.send_signal(signal.SIGTERM)
+                expect(process.wait(20) == 0, "the console did not leave cleanly")
 
     def definitions(self, prefix, slow, flavours):
         """The options that name the files of this deployment's own intents."""

@@ -11,9 +11,9 @@ extension ArchiveQueries {
 
     /// A page of a search.
     ///
-    /// The inner query follows an index, by time or by user and time, and ends after a limited number of rows; the
-    /// outer one selects the matching rows. Rows of one time are ordered by their number in the file, as in the index,
-    /// so nothing is sorted.
+    /// The query follows an index, by time or by user and time, as far as the last row that may be examined, which is
+    /// found in the index alone. Rows of one time are ordered by their number in the file, as in the index, so nothing is
+    /// sorted.
     func page(_ search: InteractionSearch) throws -> InteractionPage {
         switch search.state {
         case .at(let state) where state != .ended: try self.page(search, in: state)
@@ -54,20 +54,18 @@ extension ArchiveQueries {
         let limit = max(1, search.limit)
         // One more than is shown, to find out whether there are more.
         let scanLimit = max(limit + 1, search.scanLimit)
-        let along = Self.along(search)
-        let matching = Self.matching(search)
-        let range = "FROM interactions WHERE \(along.sql) ORDER BY requested_at DESC, rowid DESC"
+        var conditions = Self.along(search)
+        let last = search.isSelective ? try self.mark(at: scanLimit, Self.all(conditions)) : nil
+        if let last { conditions.append(Self.row(">=", last)) }
+        let condition = Self.all(conditions + Self.matching(search))
         let statement = try PreparedStatement(
             self.database,
             """
-            SELECT * FROM (SELECT \(Self.interactionColumns), rowid AS number \(range) LIMIT ?)
-            WHERE \(matching.sql) LIMIT ?
+            SELECT \(Self.interactionColumns), rowid AS number FROM interactions WHERE \(condition.sql)
+            ORDER BY requested_at DESC, rowid DESC LIMIT ?
             """
         )
-        try self.bind(
-            along.values + [.integer(Int64(scanLimit))] + matching.values + [.integer(Int64(limit + 1))],
-            to: statement
-        )
+        try self.bind(condition.values + [.integer(Int64(limit + 1))], to: statement)
         var found = try self.rows(of: statement) { row in
             (interaction: try Self.interaction(row), number: row.integer(17) ?? 0)
         }
@@ -76,8 +74,7 @@ extension ArchiveQueries {
             let next = found.last.flatMap { Self.mark($0.0, $0.1) }
             return (found, next, false)
         }
-        let next = search.isSelective ? try self.mark(at: scanLimit, range, along.values) : nil
-        return (found, next, next != nil)
+        return (found, last, last != nil)
     }
 
     /// The interaction whose request has that position; nil when there is none.
@@ -103,10 +100,17 @@ extension ArchiveQueries {
         return try self.rows(of: statement, Self.event).first
     }
 
-    /// The last row that was examined, if there are that many.
-    private func mark(at scanLimit: Int, _ range: String, _ values: [JSONValue]) throws -> InteractionSearch.Mark? {
-        let statement = try PreparedStatement(self.database, "SELECT requested_at, rowid \(range) LIMIT 1 OFFSET ?")
-        try self.bind(values + [.integer(Int64(scanLimit - 1))], to: statement)
+    /// The last row that is examined, if there are that many.
+    private func mark(at scanLimit: Int, _ along: Condition) throws -> InteractionSearch.Mark? {
+        // Of the table: the view would read each row.
+        let statement = try PreparedStatement(
+            self.database,
+            """
+            SELECT requested_at, rowid FROM interactions_kept WHERE \(along.sql)
+            ORDER BY requested_at DESC, rowid DESC LIMIT 1 OFFSET ?
+            """
+        )
+        try self.bind(along.values + [.integer(Int64(scanLimit - 1))], to: statement)
         return
             try self.rows(of: statement) { row in
                 InteractionSearch.Mark(
@@ -121,8 +125,8 @@ extension ArchiveQueries {
         interaction.requestedAt.map { InteractionSearch.Mark(requestedAt: $0, row: row) }
     }
 
-    /// The conditions that an index answers.
-    private static func along(_ search: InteractionSearch) -> Condition {
+    /// The conditions that an index answers, with columns of the table `interactions_kept` alone.
+    private static func along(_ search: InteractionSearch) -> [Condition] {
         // An interaction whose first turn is not recorded has no time; it appears when it has one.
         var parts = [Condition(sql: "requested_at IS NOT NULL")]
         if search.state == .open { parts[0].sql = Self.isOpen }
@@ -133,19 +137,20 @@ extension ArchiveQueries {
         if let until = search.until {
             parts.append(Condition(sql: "requested_at < ?", values: [.integer(until.milliseconds)]))
         }
-        if let mark = search.after {
-            parts.append(
-                Condition(
-                    sql: "(requested_at, rowid) < (?, ?)",
-                    values: [.integer(mark.requestedAt.milliseconds), .integer(mark.row)]
-                )
-            )
-        }
-        return Self.all(parts)
+        if let mark = search.after { parts.append(Self.row("<", mark)) }
+        return parts
+    }
+
+    /// Where rows are relative to one of them, in the order of time.
+    private static func row(_ comparison: String, _ mark: InteractionSearch.Mark) -> Condition {
+        Condition(
+            sql: "(requested_at, rowid) \(comparison) (?, ?)",
+            values: [.integer(mark.requestedAt.milliseconds), .integer(mark.row)]
+        )
     }
 
     /// The conditions that are checked for each row.
-    private static func matching(_ search: InteractionSearch) -> Condition {
+    private static func matching(_ search: InteractionSearch) -> [Condition] {
         var parts: [Condition] = []
         if let intent = search.intent { parts.append(Condition(sql: "intent = ?", values: [.string(intent)])) }
         if let stage = search.stage { parts.append(Condition(sql: "phase = ?", values: [.string(stage)])) }
@@ -170,7 +175,7 @@ extension ArchiveQueries {
                 )
             )
         }
-        return Self.all(parts)
+        return parts
     }
 
     private static func condition(_ match: InteractionSearch.ParameterMatch) -> Condition {
@@ -187,8 +192,7 @@ extension ArchiveQueries {
     }
 
     private static func all(_ parts: [Condition]) -> Condition {
-        guard !parts.isEmpty else { return Condition(sql: "1") }
-        return Condition(sql: parts.map(\.sql).joined(separator: " AND "), values: parts.flatMap(\.values))
+        Condition(sql: parts.map(\.sql).joined(separator: " AND "), values: parts.flatMap(\.values))
     }
 
     func bind(_ values: [JSONValue], to statement: PreparedStatement) throws {
