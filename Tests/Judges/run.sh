@@ -29,7 +29,7 @@ hazardd="$(swift build --show-bin-path "$@")/hazardd"
 # Runs one judge, shows what it says when it has ended, and how long it took. What failed is shown again at the end:
 # thousands of lines later nobody sees it.
 logs="$(mktemp -d)"
-trap 'cat "$logs/failed" 2>/dev/null; rm -rf "$logs"' EXIT
+trap '[ ! -e "$logs/failed" ] || cat "$logs/failed"; rm -rf "$logs"' EXIT
 judge() {
     local began=$SECONDS log="$logs/$1" status=0
     "$python" "Tests/Judges/$1.py" "${@:2}" >"$log" 2>&1 </dev/null || status=$?
