@@ -7,6 +7,7 @@ import Synchronization
 final class ObservedStore: RecordStore {
     private let store: (any RecordStore)?
     private let failures: Mutex<[RecordingError]>
+    private let onRecord: @Sendable () async -> Void
     private let kept = Mutex<[LogRecord]>([])
     /// The number of records so far, after each batch.
     private let progress: AsyncStream<Int>
@@ -17,9 +18,15 @@ final class ObservedStore: RecordStore {
     /// - Parameters:
     ///   - store: The store below; nil for none.
     ///   - failures: The errors of the next batches, the last one first.
-    init(_ store: (any RecordStore)? = nil, failures: [RecordingError] = []) {
+    ///   - onRecord: Called before a batch is stored.
+    init(
+        _ store: (any RecordStore)? = nil,
+        failures: [RecordingError] = [],
+        onRecord: @escaping @Sendable () async -> Void = {}
+    ) {
         self.store = store
         self.failures = Mutex(failures)
+        self.onRecord = onRecord
         (self.progress, self.continuation) = AsyncStream.makeStream()
     }
 
@@ -38,6 +45,7 @@ final class ObservedStore: RecordStore {
         _ records: [LogRecord],
         under claim: RecordClaim
     ) async throws(RecordingError) -> [TopicPartition: Int64] {
+        await self.onRecord()
         if let failure = self.failures.withLock({ $0.popLast() }) { throw failure }
         let next = try await self.store?.record(records, under: claim) ?? [:]
         self.continuation.yield(

@@ -256,6 +256,57 @@ import Testing
         #expect(wakes.withLock(\.self) == 1)
     }
 
+    @Test("The records behind a full batch are read while it is stored, and are stored in any case when it stops")
+    func readsAheadOfFullBatch() async throws {
+        try await self.makeTopics()
+        let topicPartition = TopicPartition("intents.requests", 1)
+        try await self.produce(
+            (0..<100)
+                .map {
+                    LogRecord(
+                        topicPartition: topicPartition,
+                        offset: $0,
+                        timestamp: 1,
+                        key: nil,
+                        value: nil,
+                        headers: []
+                    )
+                }
+        )
+        let seen = Mutex((polls: 0, batches: 0))
+        let (polls, polled) = AsyncStream.makeStream(of: Int.self)
+        let log = ObservedLog(
+            self.log,
+            onPoll: { _ in
+                polled.yield(
+                    seen.withLock { seen in
+                        seen.polls += 1
+                        return seen.polls
+                    }
+                )
+            }
+        )
+        let (aheads, ahead) = AsyncStream.makeStream(of: Void.self)
+        let store = ObservedStore(
+            try await self.open(),
+            onRecord: {
+                let (before, batch) = seen.withLock { seen in
+                    seen.batches += 1
+                    return (seen.polls, seen.batches)
+                }
+                guard batch == 1 else { return }
+                // Without a poll beside it this waits until the time limit.
+                for await count in polls where count > before { break }
+                ahead.yield()
+            }
+        )
+        let running = Task { [recorder = self.recorder(store, on: log)] in try await recorder.run() }
+        for await _ in aheads { break }
+        running.cancel()
+        try await running.value
+        #expect(store.records.map(\.offset) == Array(0..<100))
+    }
+
     @Test func rebuildDoesNotOverwrite() async throws {
         try await self.makeTopics()
         await (try self.open()).close()

@@ -99,13 +99,18 @@ package struct Recorder: Service {
         }
         var passing = PassedOffsets()
         var unreported = UnreportedOffsets()
+        var polled: [LaneEvent] = []
         while !Task.isCancelled {
             try await observer?.checkIfDue(lane, paused: [])
-            let wait = unreported.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
-            let events = try await lane.poll(
-                maxRecords: self.configuration.maxRecords,
-                timeout: min(wait, self.configuration.pollTimeout)
-            )
+            var events = polled
+            polled = []
+            if events.isEmpty {
+                let wait = unreported.remaining(at: self.configuration.clock.uptime) ?? self.configuration.pollTimeout
+                events = try await lane.poll(
+                    maxRecords: self.configuration.maxRecords,
+                    timeout: min(wait, self.configuration.pollTimeout)
+                )
+            }
             if events.isEmpty {
                 passing.record(await lane.positions(), at: self.configuration.clock.uptime)
                 try await self.pass(passing.due(at: self.configuration.clock.uptime), &passing, &unreported, claim)
@@ -126,29 +131,47 @@ package struct Recorder: Service {
                     unreported = UnreportedOffsets()
                     try await lane.release()
                 case .records(let records):
+                    // Records are the only event of a poll.
+                    async let next = self.pollAhead(lane, behind: records)
                     let offsets = try await self.keep(records, under: claim)
                     unreported.record(offsets, at: self.configuration.clock.uptime)
                     passing.count(offsets)
                     onProgress()
+                    polled = try await next
                 }
             }
-            try await self.report(unreported.popDue(at: self.configuration.clock.uptime), lane)
+            // If the assignment changes, its partitions' offsets cannot be committed any more.
+            if polled.isEmpty || polled.hasRecords {
+                try await self.report(unreported.popDue(at: self.configuration.clock.uptime), lane)
+            }
             self.configuration.health?.recordRound(partitions: Set(claim.starts.keys.map(\.partition)).count)
         }
         // Records that were written before the stop may still be gathered. So whoever stops a deployment after an
         // answer finds the answer in the records.
         leaving: for _ in 0..<2 {
-            for event in try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .milliseconds(150)) {
+            if polled.isEmpty {
+                polled = try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .milliseconds(150))
+            }
+            for event in polled {
                 guard case .records(let records) = event else { break leaving }
                 let offsets = try await self.keep(records, under: claim)
                 unreported.record(offsets, at: self.configuration.clock.uptime)
                 passing.count(offsets)
             }
+            polled = []
         }
         // All received records were stored, so positions beyond them can be stored before leaving.
         passing.record(await lane.positions(), at: self.configuration.clock.uptime)
         try await self.pass(passing.uncounted, &passing, &unreported, claim)
         try await self.report(unreported.drain(), lane)
+    }
+
+    /// What is there behind a full batch, to be read while that batch is stored.
+    ///
+    /// Behind a smaller one there is little, and small batches cost more.
+    private func pollAhead(_ lane: any TransactionalLane, behind records: [LogRecord]) async throws -> [LaneEvent] {
+        guard records.count >= self.configuration.maxRecords else { return [] }
+        return try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .zero)
     }
 
     /// Stores a batch.
@@ -255,5 +278,14 @@ package struct Recorder: Service {
             claim.starts[partition] = max((claim.starts[partition] ?? nil) ?? earliest, earliest)
         }
         return claim
+    }
+}
+
+extension [LaneEvent] {
+    /// Whether these are records, and no change of the assignment.
+    fileprivate var hasRecords: Bool {
+        self.contains { event in
+            if case .records = event { true } else { false }
+        }
     }
 }
