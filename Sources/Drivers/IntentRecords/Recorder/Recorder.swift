@@ -132,12 +132,11 @@ package struct Recorder: Service {
                     try await lane.release()
                 case .records(let records):
                     // Records are the only event of a poll.
-                    async let next = self.pollAhead(lane, behind: records)
-                    let offsets = try await self.keep(records, under: claim)
+                    let offsets: [TopicPartition: Int64]
+                    (offsets, polled) = try await self.keepAndReadAhead(records, under: claim, lane)
                     unreported.record(offsets, at: self.configuration.clock.uptime)
                     passing.count(offsets)
                     onProgress()
-                    polled = try await next
                 }
             }
             // If the assignment changes, its partitions' offsets cannot be committed any more.
@@ -166,12 +165,21 @@ package struct Recorder: Service {
         try await self.report(unreported.drain(), lane)
     }
 
-    /// What is there behind a full batch, to be read while that batch is stored.
+    /// Stores a batch; behind a full one, reads what comes next meanwhile.
     ///
     /// Behind a smaller one there is little, and small batches cost more.
-    private func pollAhead(_ lane: any TransactionalLane, behind records: [LogRecord]) async throws -> [LaneEvent] {
-        guard records.count >= self.configuration.maxRecords else { return [] }
-        return try await lane.poll(maxRecords: self.configuration.maxRecords, timeout: .zero)
+    /// - Returns: The batch's offsets, and the events of the next poll; none if there was no poll.
+    private func keepAndReadAhead(
+        _ records: [LogRecord],
+        under claim: RecordClaim,
+        _ lane: any TransactionalLane
+    ) async throws -> (offsets: [TopicPartition: Int64], next: [LaneEvent]) {
+        guard records.count >= self.configuration.maxRecords else {
+            return (try await self.keep(records, under: claim), [])
+        }
+        async let next = lane.poll(maxRecords: self.configuration.maxRecords, timeout: .zero)
+        let offsets = try await self.keep(records, under: claim)
+        return (offsets, try await next)
     }
 
     /// Stores a batch.
