@@ -52,7 +52,7 @@ struct TransferHandler: IntentHandler {
 
     func handle(intent: TransferIntent, context: TurnContext) async throws -> IntentResponse<TransferIntent> {
         if intent.recipient == "slow" { await self.gate?.wait() }
-        if intent.recipient == "never" { try await Task.sleep(for: .seconds(600)) }
+        if intent.recipient == "never" { try await hangUntilCancelled() }
         if intent.recipient == "passes" && context.attempt == 1 { throw Hiccup() }
         if intent.recipient == "stays" { throw Defect() }
         let rate = try await context.run("rate") { Int.random(in: 100...999) }
