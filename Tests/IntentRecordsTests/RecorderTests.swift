@@ -273,30 +273,16 @@ import Testing
                     )
                 }
         )
-        let seen = Mutex((polls: 0, batches: 0))
-        let (polls, polled) = AsyncStream.makeStream(of: Int.self)
-        let log = ObservedLog(
-            self.log,
-            onPoll: { _ in
-                polled.yield(
-                    seen.withLock { seen in
-                        seen.polls += 1
-                        return seen.polls
-                    }
-                )
-            }
-        )
+        let (polls, polled) = AsyncStream.makeStream(of: Duration.self)
+        let log = ObservedLog(self.log, onPoll: { polled.yield($0) })
         let (aheads, ahead) = AsyncStream.makeStream(of: Void.self)
+        let batches = Atomic(0)
         let store = ObservedStore(
             try await self.open(),
             onRecord: {
-                let (before, batch) = seen.withLock { seen in
-                    seen.batches += 1
-                    return (seen.polls, seen.batches)
-                }
-                guard batch == 1 else { return }
-                // Without a poll beside it this waits until the time limit.
-                for await count in polls where count > before { break }
+                guard batches.add(1, ordering: .relaxed).oldValue == 0 else { return }
+                // It does not wait for records. Without it this waits until the time limit.
+                for await timeout in polls where timeout == .zero { break }
                 ahead.yield()
             }
         )

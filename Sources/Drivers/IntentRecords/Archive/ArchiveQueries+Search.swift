@@ -141,7 +141,7 @@ extension ArchiveQueries {
         return parts
     }
 
-    /// Where rows are relative to one of them, in the order of time.
+    /// The rows before or after one of them, in the order of time.
     private static func row(_ comparison: String, _ mark: InteractionSearch.Mark) -> Condition {
         Condition(
             sql: "(requested_at, rowid) \(comparison) (?, ?)",

@@ -139,9 +139,10 @@ package struct Recorder: Service {
                     onProgress()
                 }
             }
-            // If the assignment changes, its partitions' offsets cannot be committed any more.
-            if polled.isEmpty || polled.hasRecords {
-                try await self.report(unreported.popDue(at: self.configuration.clock.uptime), lane)
+            switch polled.first {
+            case nil, .records: try await self.report(unreported.popDue(at: self.configuration.clock.uptime), lane)
+            // The assignment has changed: these offsets cannot be committed any more.
+            case .assigned, .revoked: break
             }
             self.configuration.health?.recordRound(partitions: Set(claim.starts.keys.map(\.partition)).count)
         }
@@ -286,14 +287,5 @@ package struct Recorder: Service {
             claim.starts[partition] = max((claim.starts[partition] ?? nil) ?? earliest, earliest)
         }
         return claim
-    }
-}
-
-extension [LaneEvent] {
-    /// Whether these are records, and no change of the assignment.
-    fileprivate var hasRecords: Bool {
-        self.contains { event in
-            if case .records = event { true } else { false }
-        }
     }
 }
