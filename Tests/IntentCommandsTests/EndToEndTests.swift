@@ -26,8 +26,16 @@ struct EndToEndTests {
         {"type":"intent.requested","subject":"i2","data":{"intent":{"name":"NoSuchIntent"},"user":{"id":"bob"}}}
         """
 
-    @Test("Requests sent by produce are answered and recorded", .timeLimit(.minutes(1)))
-    func answersAndRecordsProducedRequests() async throws {
+    /// What the tests look at: a broker that runs, on which both requests have ended and are recorded.
+    private struct Ended {
+        let directory: TemporaryDirectory
+        let definition: String
+        let log: any EventLog
+        /// The terminal responses, by interaction.
+        let responses: JSONObject
+    }
+
+    private static func produceAndRecord(_ body: (Ended) async throws -> Void) async throws {
         let directory = try TemporaryDirectory()
         let definition = try directory.write(Self.definition, to: "lemonade.yaml")
         let events = try directory.write(Self.events, to: "events.ndjson")
@@ -52,20 +60,37 @@ struct EndToEndTests {
                     try await eventually { try await Self.recorded(in: directory) >= 2 }
                     return responses
                 }
-            #expect(responses["i1"]?["code"] == "success")
-            #expect(responses["i1"]?["intent"]?["parameters"] == ["cups": 1, "flavour": "rhubarb"])
-            #expect(responses["i2"]?["endReason"] == "unsupportedIntent")
-            let rebuilt = try await RecordDatabase.rebuild(
-                at: directory.file("rebuilt.sqlite"),
-                from: log,
-                prefix: "intents"
-            )
-            #expect(rebuilt > 4)
-            let archive = try await RecordArchive.open(at: directory.file("rebuilt.sqlite"))
-            #expect(try await archive.interactions(.init()).count == 2)
-            try await Self.prove(directory, definition)
-            try await Self.exportAnna(directory, definition)
+            try await body(Ended(directory: directory, definition: definition, log: log, responses: responses))
         }
+    }
+
+    @Test("Requests sent by produce are answered and recorded", .timeLimit(.minutes(1)))
+    func answersAndRecordsProducedRequests() async throws {
+        try await Self.produceAndRecord { ended in
+            #expect(ended.responses["i1"]?["code"] == "success")
+            #expect(ended.responses["i1"]?["intent"]?["parameters"] == ["cups": 1, "flavour": "rhubarb"])
+            #expect(ended.responses["i2"]?["endReason"] == "unsupportedIntent")
+            let file = ended.directory.file("rebuilt.sqlite")
+            let rebuilt = try await RecordDatabase.rebuild(at: file, from: ended.log, prefix: "intents")
+            #expect(rebuilt > 4)
+            let archive = try await RecordArchive.open(at: file)
+            #expect(try await archive.interactions(.init()).count == 2)
+        }
+    }
+
+    @Test("replay proves each turn, and shows what other definitions would do", .timeLimit(.minutes(1)))
+    func replays() async throws {
+        try await Self.produceAndRecord { try await Self.replay($0.directory, $0.definition) }
+    }
+
+    @Test("audit verifies, shows and exports, and finds one changed byte", .timeLimit(.minutes(1)))
+    func audits() async throws {
+        try await Self.produceAndRecord { try await Self.audit($0.directory, $0.definition) }
+    }
+
+    @Test("export writes the records of one of two users", .timeLimit(.minutes(1)))
+    func exports() async throws {
+        try await Self.produceAndRecord { try await Self.exportAnna($0.directory, $0.definition) }
     }
 
     /// Exports one of two users, from the records and from the topics (R92).
@@ -141,59 +166,75 @@ struct EndToEndTests {
         return try await archive.interactions(.init()).filter { $0.endReason != nil }.count
     }
 
-    /// Proves with the commands what happened, as an auditor does.
-    private static func prove(_ directory: TemporaryDirectory, _ definition: String) async throws {
-        let common = ["--data", directory.path, "--log-level", "critical", "--definitions"]
+    /// The exit status of a command about the deployment.
+    private static func status(
+        _ arguments: [String],
+        directory: TemporaryDirectory,
+        definition: String
+    ) async -> Int32 {
+        let common = ["--data", directory.path, "--log-level", "critical", "--definitions", definition]
+        return await RootCommand.run(arguments + common)
+    }
+
+    private static func replay(_ directory: TemporaryDirectory, _ definition: String) async throws {
         func status(_ arguments: String..., definition: String) async -> Int32 {
-            await RootCommand.run(arguments + common + [definition])
+            await Self.status(["replay"] + arguments, directory: directory, definition: definition)
         }
-        #expect(await status("replay", definition: definition) == 0)
-        #expect(await status("replay", "--json", "--interaction", "i1", definition: definition) == 0)
-        #expect(await status("replay", "--interaction", "nobody's", definition: definition) == 66)
-        #expect(await status("replay", "--since", "100d", "--until", "99d", definition: definition) == 66)
-        #expect(await status("replay", "--partition", "99", definition: definition) == 66)
-        #expect(await status("replay", "--stage", "nowhere", definition: definition) == 64)
-        #expect(await status("audit", "verify", definition: definition) == 0)
-        #expect(await status("audit", "anchor", definition: definition) == 0)
-        #expect(await status("audit", "show", "i1", definition: definition) == 0)
-        #expect(await status("audit", "show", "i1", "--at", "2", definition: definition) == 0)
-        #expect(await status("audit", "show", "i1", "--at", "9", definition: definition) == 66)
-        #expect(await status("audit", "export", "i1", definition: definition) == 0)
-        #expect(await status("replay", "--shadow", definition: definition) == 0)
+        #expect(await status(definition: definition) == 0)
+        #expect(await status("--json", "--interaction", "i1", definition: definition) == 0)
+        #expect(await status("--interaction", "nobody's", definition: definition) == 66)
+        #expect(await status("--since", "100d", "--until", "99d", definition: definition) == 66)
+        #expect(await status("--partition", "99", definition: definition) == 66)
+        #expect(await status("--stage", "nowhere", definition: definition) == 64)
+        #expect(await status("--shadow", definition: definition) == 0)
         let changed = try directory.write(
             Self.definition.replacing("[lemon, rhubarb]", with: "[lemon, woodruff]"),
             to: "changed.yaml"
         )
         // It asks for another flavour, a question that was never answered.
-        #expect(await status("replay", "--shadow", definition: changed) == 0)
-        #expect(await status("replay", "--shadow", "--strict", definition: changed) == 1)
-        #expect(await status("replay", "--shadow", "--strict", definition: definition) == 0)
-        #expect(await status("replay", "--strict", definition: definition) == 64)
+        #expect(await status("--shadow", definition: changed) == 0)
+        #expect(await status("--shadow", "--strict", definition: changed) == 1)
+        #expect(await status("--shadow", "--strict", definition: definition) == 0)
+        #expect(await status("--strict", definition: definition) == 64)
         let more = try directory.write(
             Self.definition.replacing("default: 1", with: "default: 2"),
             to: "more.yaml"
         )
-        #expect(await status("replay", "--shadow", definition: more) == 1)
-        #expect(await status("replay", definition: changed) == 1)
-        #expect(await status("audit", "show", "nobody's", definition: definition) == 66)
-        #expect(await status("audit", "show", "i1", "--at", "0", definition: definition) == 66)
-        #expect(await status("audit", "show", "i1", "--at", "first", definition: definition) == 64)
-        #expect(await status("audit", "export", "nobody's", definition: definition) == 66)
-        #expect(await status("audit", "verify", "--anchor", "nowhere.json", definition: definition) == 66)
+        #expect(await status("--shadow", definition: more) == 1)
+        #expect(await status(definition: changed) == 1)
+    }
+
+    /// As an auditor does, who has the topics and a record database.
+    private static func audit(_ directory: TemporaryDirectory, _ definition: String) async throws {
+        func status(_ arguments: String...) async -> Int32 {
+            await Self.status(arguments, directory: directory, definition: definition)
+        }
+        #expect(await status("audit", "verify") == 0)
+        #expect(await status("audit", "anchor") == 0)
+        #expect(await status("audit", "show", "i1") == 0)
+        #expect(await status("audit", "show", "i1", "--at", "2") == 0)
+        #expect(await status("audit", "show", "i1", "--at", "9") == 66)
+        #expect(await status("audit", "export", "i1") == 0)
+        #expect(await status("audit", "show", "nobody's") == 66)
+        #expect(await status("audit", "show", "i1", "--at", "0") == 66)
+        #expect(await status("audit", "show", "i1", "--at", "first") == 64)
+        #expect(await status("audit", "export", "nobody's") == 66)
+        #expect(await status("audit", "verify", "--anchor", "nowhere.json") == 66)
         let rebuilt = directory.file("again.sqlite")
-        #expect(await status("replay", "--into", rebuilt, "--user", "anna", definition: definition) == 64)
-        #expect(await status("replay", "--into", rebuilt, definition: definition) == 0)
-        #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 0)
+        #expect(await status("replay", "--into", rebuilt, "--user", "anna") == 64)
+        #expect(await status("replay", "--into", rebuilt) == 0)
+        #expect(await status("audit", "verify", "--records", rebuilt) == 0)
         // One byte of the file.
         var bytes = try Data(contentsOf: URL(filePath: rebuilt))
         let range = try #require(bytes.firstRange(of: Data("rhubarb".utf8)))
         bytes[range.lowerBound] = UInt8(ascii: "R")
         try bytes.write(to: URL(filePath: rebuilt))
-        #expect(await status("audit", "verify", "--records", rebuilt, definition: definition) == 1)
+        #expect(await status("audit", "verify", "--records", rebuilt) == 1)
         let noAnchor = try directory.write("{}", to: "anchor.json")
-        #expect(await status("audit", "verify", "--anchor", noAnchor, definition: definition) == 65)
+        #expect(await status("audit", "verify", "--anchor", noAnchor) == 65)
         // A device that holds nothing is no anchor, and its error is no "Success".
-        let device = await Printed.by(["audit", "verify", "--anchor", "/dev/null"] + common + [definition])
+        let common = ["--data", directory.path, "--log-level", "critical", "--definitions", definition]
+        let device = await Printed.by(["audit", "verify", "--anchor", "/dev/null"] + common)
         #expect(device.status == 65 && device.errors.contains("/dev/null") && !device.errors.contains("Success"))
     }
 

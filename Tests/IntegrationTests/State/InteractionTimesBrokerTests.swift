@@ -35,6 +35,9 @@ struct InteractionTimesBrokerTests {
         }
     }
 
+    /// In milliseconds, from a failed attempt until the next one: half of the standard policy's first delay (R35).
+    private static let shortestDelay = RetryPolicy.standard.first.milliseconds / 2
+
     private static var now: Timestamp { SystemRuntimeClock().now }
 
     private static func run(
@@ -157,7 +160,8 @@ struct InteractionTimesBrokerTests {
             gates[0].open()
             let (retrying, interaction) = try await Self.times(of: "fails", pipeline) { $0.state == .retrying }
             #expect(retrying.attempt == 2 && retrying.attempts == 8 && interaction.prompts == 0)
-            #expect(try #require(retrying.nextAt) > retrying.since)
+            let failedAt = try #require(retrying.spans.last { $0.state == .running }).end
+            #expect(try #require(retrying.nextAt) >= failedAt + Self.shortestDelay)
             let (again, _) = try await Self.times(of: "fails", pipeline) {
                 $0.state == .running && $0.attempt == 2 && ($0.spans.last?.milliseconds ?? 0) >= 690
             }
@@ -165,9 +169,10 @@ struct InteractionTimesBrokerTests {
             gates[1].open()
             _ = try await pipeline.end(of: "fails")
             let (times, _) = try await Self.times(of: "fails", pipeline) { $0.state == .ended }
-            let attempts = times.spans.filter { $0.state == .running && $0.milliseconds >= 690 }
-            #expect(attempts.map(\.stage) == [.handle, .handle] && attempts.map(\.attempt) == [1, 2])
-            #expect(times.milliseconds(.retrying) >= 250)
+            let attempts = times.spans.filter { $0.state == .running && $0.stage == .handle }.prefix(2)
+            try #require(attempts.map(\.attempt) == [1, 2] && attempts.allSatisfy { $0.milliseconds >= 690 })
+            // Between two attempts the first is committed, and the next one is waited for.
+            #expect(attempts[1].start - attempts[0].end >= Self.shortestDelay)
             // No time is counted twice, such as that of a hung attempt as running and as committing.
             #expect(times.spans.reduce(0) { $0 + $1.milliseconds } == times.total)
             #expect(times.total <= Self.now - sent.lowerBound)
