@@ -438,7 +438,9 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentScenariosTests",
-            dependencies: ["IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog"],
+            dependencies: [
+                "IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentLab",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -562,7 +564,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentTestingTests",
-            dependencies: ["IntentTesting", "IntentKit"],
+            dependencies: ["IntentTesting", "IntentKit", "IntentLab"],
             swiftSettings: settings
         ),
         .testTarget(

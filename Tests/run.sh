@@ -55,8 +55,6 @@ init_package() {
 }
 
 suite() {
-    # Otherwise all tests run at once, and on a slow machine many of them exceed their time limits.
-    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=6
     if ! swift test --skip-build "${traits[@]}" 2>&1 | tee "$output"; then
         # Thousands of lines later nobody sees what has failed.
         echo "These tests have failed:"

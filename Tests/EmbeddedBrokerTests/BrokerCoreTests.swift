@@ -1,3 +1,4 @@
+import IntentLab
 import NIOCore
 import Testing
 
@@ -155,7 +156,7 @@ struct BrokerCoreTests {
 
     @Test(
         "A request that names a topic many times is refused without comparing all pairs",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(HangLimit.minutes))
     )
     func refusesManyRepeatedNamesAtOnce() throws {
         try withTemporaryFile { path in

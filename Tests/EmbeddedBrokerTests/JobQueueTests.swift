@@ -1,3 +1,4 @@
+import IntentLab
 import Synchronization
 import Testing
 
@@ -21,7 +22,7 @@ struct JobQueueTests {
         #expect(queue.drain().count == 3)
     }
 
-    @Test("Waiters resume when it ends, and those that come later do not wait", .timeLimit(.minutes(1)))
+    @Test("Waiters resume when it ends, and those that come later do not wait", .timeLimit(.minutes(HangLimit.minutes)))
     func endingResumesEarlierAndLaterWaiters() async {
         let ending = Ending()
         async let early: Void = ending.wait()

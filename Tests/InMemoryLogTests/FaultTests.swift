@@ -183,7 +183,7 @@ struct FaultTests {
 
     @Test(
         "A lane that is silent when another one leaves is expelled after its session timeout",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(HangLimit.minutes))
     )
     func expelsSilentLaneAfterAnotherLeaves() async throws {
         let clock = ManualClock()
@@ -203,7 +203,10 @@ struct FaultTests {
         try await Self.expectTakeover(from: silent, events: assigned)
     }
 
-    @Test("A reader that passes only transaction markers learns its new position at once", .timeLimit(.minutes(1)))
+    @Test(
+        "A reader that passes only transaction markers learns its new position at once",
+        .timeLimit(.minutes(HangLimit.minutes))
+    )
     func readerPassesTransactionMarkersAtOnce() async throws {
         var configuration = InMemoryLog.Configuration()
         configuration.clock = ManualClock()
@@ -234,7 +237,7 @@ struct FaultTests {
     }
 
     /// A sleep that takes no time races with the wait that it ends.
-    @Test("A time-out that expires before the wait has begun ends it", .timeLimit(.minutes(1)))
+    @Test("A time-out that expires before the wait has begun ends it", .timeLimit(.minutes(HangLimit.minutes)))
     func earlyTimeoutEndsWait() async throws {
         var configuration = InMemoryLog.Configuration()
         configuration.clock = ManualClock(sleeps: .advancing)

@@ -11,7 +11,7 @@ import Testing
 struct DeploymentStatusTests {
     @Test(
         "Topics that are missing, incomplete, or differ in their number of partitions are refused",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(HangLimit.minutes))
     )
     func refusesMissingOrMismatchedTopics() async throws {
         try await BrokerDirectory.with { log, options in
@@ -29,7 +29,10 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test("Topics are created once, and never with another number of partitions", .timeLimit(.minutes(1)))
+    @Test(
+        "Topics are created once, and never with another number of partitions",
+        .timeLimit(.minutes(HangLimit.minutes))
+    )
     func createsTopicsOnceWithOnePartitionCount() async throws {
         try await BrokerDirectory.with { log, options in
             let impossible = ["topics", "create", "--min-insync-replicas", "2"]
@@ -43,7 +46,10 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test("R81: status fails for stages that nobody reads, and with 69 where nothing answers", .timeLimit(.minutes(1)))
+    @Test(
+        "R81: status fails for stages that nobody reads, and with 69 where nothing answers",
+        .timeLimit(.minutes(HangLimit.minutes))
+    )
     func statusOfStagesThatNobodyReads() async throws {
         let nowhere = try TemporaryDirectory()
         #expect(await RootCommand.run(["status", "--data", nowhere.path]) == 69)
@@ -65,7 +71,7 @@ struct DeploymentStatusTests {
         await HandlerSources.$current.withValue(.intentd) { await RootCommand.run(words) }
     }
 
-    @Test("A store of another deployment is refused", .timeLimit(.minutes(1)))
+    @Test("A store of another deployment is refused", .timeLimit(.minutes(HangLimit.minutes)))
     func refusesStoreOfAnotherDeployment() async throws {
         try await BrokerDirectory.with { log, options in
             let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
@@ -74,7 +80,10 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test("A store whose topics are gone, or whose topics have another prefix, is refused", .timeLimit(.minutes(1)))
+    @Test(
+        "A store whose topics are gone, or whose topics have another prefix, is refused",
+        .timeLimit(.minutes(HangLimit.minutes))
+    )
     func refusesStoreWhoseTopicsAreGoneOrRenamed() async throws {
         let directory = try TemporaryDirectory()
         let options = ["--data", directory.path, "--log-level", "critical"]

@@ -1,4 +1,5 @@
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import LocalHTTP
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import IntentConsole
 @testable import IntentOperations
 
-@Suite("Pages with live updates", .timeLimit(.minutes(1)))
+@Suite("Pages with live updates", .timeLimit(.minutes(HangLimit.minutes)))
 struct FollowedPageTests {
     /// A clock that tells when nobody has it any more.
     private final class TellingClock: RuntimeClock {

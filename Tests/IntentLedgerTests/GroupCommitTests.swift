@@ -1,11 +1,12 @@
 import GRDB
 import IntentKit
+import IntentLab
 import Synchronization
 import Testing
 
 @testable import IntentLedger
 
-@Suite("Jobs that share a transaction", .timeLimit(.minutes(1)))
+@Suite("Jobs that share a transaction", .timeLimit(.minutes(HangLimit.minutes)))
 struct GroupCommitTests {
     private struct Refusal: Error {}
 

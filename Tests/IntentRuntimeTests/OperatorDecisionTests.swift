@@ -182,7 +182,7 @@ struct OperatorDecisionTests {
 
     @Test(
         "In the pipeline: unknown, the operator decides, and the user is notified; it replays",
-        .timeLimit(.minutes(1))
+        .timeLimit(.minutes(HangLimit.minutes))
     )
     func pipelineCarriesDecisions() async throws {
         let service = LookupTests.Service(.unknown)

@@ -1,11 +1,12 @@
 import InMemoryLog
 import IntentEvents
 import IntentKit
+import IntentLab
 import IntentRuntime
 import IntentScenarios
 import Testing
 
-@Suite("Conversations over one client", .timeLimit(.minutes(1)))
+@Suite("Conversations over one client", .timeLimit(.minutes(HangLimit.minutes)))
 struct ConversationClientTests {
     private static func event(_ id: String, about subject: InteractionID) -> Event {
         Event(

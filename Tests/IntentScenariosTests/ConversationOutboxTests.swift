@@ -1,10 +1,11 @@
 import IntentEvents
+import IntentLab
 import IntentRuntime
 import Testing
 
 @testable import IntentScenarios
 
-@Suite("Events that are sent together share a call", .timeLimit(.minutes(1)))
+@Suite("Events that are sent together share a call", .timeLimit(.minutes(HangLimit.minutes)))
 struct ConversationOutboxTests {
     private static func record(_ number: UInt8) -> OutgoingRecord {
         OutgoingRecord(

@@ -1,9 +1,13 @@
 import Foundation
 import IntentKit
+import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("Testing what follows from a task, and conversations that are set aside", .timeLimit(.minutes(1)))
+@Suite(
+    "Testing what follows from a task, and conversations that are set aside",
+    .timeLimit(.minutes(HangLimit.minutes))
+)
 struct FollowUpTests {
     private struct BookVet: Intent {
         @Parameter(prompt: "Which pet?", isRequired: true) var pet: String?

@@ -1,8 +1,9 @@
 import IntentKit
+import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("Testing handlers alone", .timeLimit(.minutes(1)))
+@Suite("Testing handlers alone", .timeLimit(.minutes(HangLimit.minutes)))
 struct TestHandlerTests {
     @Test("A resolver runs alone, with its store")
     func resolverRunsAloneWithStore() async throws {

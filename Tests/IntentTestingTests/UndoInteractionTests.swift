@@ -1,9 +1,13 @@
 import Foundation
 import IntentKit
+import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("R75: effects are undone when a task fails, and when its user asks for it", .timeLimit(.minutes(1)))
+@Suite(
+    "R75: effects are undone when a task fails, and when its user asks for it",
+    .timeLimit(.minutes(HangLimit.minutes))
+)
 struct UndoInteractionTests {
     private struct Trip: Intent {
         static let title: LocalizedText? = ["en": "Trip", "de": "Reise"]

@@ -1,9 +1,10 @@
 import Foundation
 import IntentKit
+import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("R72: conversations that go back to a question", .timeLimit(.minutes(1)))
+@Suite("R72: conversations that go back to a question", .timeLimit(.minutes(HangLimit.minutes)))
 struct WayBackTests {
     private struct BookSlot: Intent {
         @Parameter(isRequired: true) var time: String?

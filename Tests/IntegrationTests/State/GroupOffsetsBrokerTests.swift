@@ -9,7 +9,7 @@ import Logging
 import Testing
 
 /// Offsets that an operator has set, through the real client and the embedded broker.
-@Suite("Group offsets that an operator has reset", .timeLimit(.minutes(3)))
+@Suite("Group offsets that an operator has reset", .timeLimit(.minutes(HangLimit.minutes)))
 struct GroupOffsetsBrokerTests {
     private static let partitions = 2
 

@@ -1,5 +1,6 @@
 import IntentEvents
 import IntentKit
+import IntentLab
 import LibCrypto
 import LocalHTTP
 import Synchronization
@@ -7,7 +8,7 @@ import Testing
 
 @testable import IntentGateway
 
-@Suite("R85a, R85c: Callers are those of verified tokens, and of nothing else", .timeLimit(.minutes(1)))
+@Suite("R85a, R85c: Callers are those of verified tokens, and of nothing else", .timeLimit(.minutes(HangLimit.minutes)))
 struct TokenVerifierTests {
     private let issuer = TestIssuer()
 

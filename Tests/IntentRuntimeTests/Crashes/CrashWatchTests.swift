@@ -1,5 +1,6 @@
 import IntentEvents
 @testable import IntentRuntime
+import IntentLab
 import Testing
 
 @Suite("Watching a process for crashes (R56)")
@@ -87,7 +88,10 @@ struct CrashWatchTests {
         #expect(marks.marks.isEmpty)
     }
 
-    @Test("A suspect that cannot wait for the others runs beside them, and is marked as such", .timeLimit(.minutes(1)))
+    @Test(
+        "A suspect that cannot wait for the others runs beside them, and is marked as such",
+        .timeLimit(.minutes(HangLimit.minutes))
+    )
     func suspectRunsBesideStubbornTurns() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
@@ -98,7 +102,10 @@ struct CrashWatchTests {
         watch.leave(hung)
     }
 
-    @Test("A suspect that takes too long is joined by the others, and is marked as such", .timeLimit(.minutes(1)))
+    @Test(
+        "A suspect that takes too long is joined by the others, and is marked as such",
+        .timeLimit(.minutes(HangLimit.minutes))
+    )
     func suspectThatTakesTooLongIsJoined() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
