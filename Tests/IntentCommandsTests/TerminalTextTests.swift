@@ -15,7 +15,7 @@ struct TerminalTextTests {
         #expect(
             wrap.lines("  one two three four five six") == ["  one two three four", "    five six"]
         )
-        // A word longer than the line stands on one of its own.
+        // A word longer than the line is on one of its own.
         #expect(wrap.lines("a " + String(repeating: "b", count: 30)).joined(separator: "|").contains("b|") == false)
         #expect(WordWrap(width: nil).lines(String(repeating: "x ", count: 100)).count == 1)
     }
@@ -45,6 +45,15 @@ struct TerminalTextTests {
             ]
         )
         #expect(table.lines(within: 5).count == 12)
+    }
+
+    @Test("A cell of hundreds of characters widens its own row only")
+    func longCellWidensItsOwnRowOnly() {
+        var table = Table("INTENT", ">N")
+        let long = String(repeating: "a", count: 500)
+        table.add("Order", "10")
+        table.add(long, "1")
+        #expect(table.lines == ["INTENT   N", "Order   10", "\(long)   1"])
     }
 
     @Test("A cell with text from a client stays on its line")

@@ -176,4 +176,17 @@ struct InsightTests {
             }
         }
     }
+
+    @Test("Keys with the same hash have numbers of their own")
+    func keysWithSameHashDiffer() {
+        func bytes(_ words: UInt64...) -> [UInt8] { words.flatMap { word in withUnsafeBytes(of: word, Array.init) } }
+        // What a client could choose: the second word undoes the difference that the first one has made.
+        let first = KeyNumbers.hash(bytes(1))
+        let keys = (1...20).map { word in bytes(word, KeyNumbers.hash(bytes(word)) ^ first) }
+        #expect(Set(keys.map(KeyNumbers.hash)).count == 1 && Set(keys).count == 20)
+        var numbers = KeyNumbers()
+        #expect(keys.map { numbers.number(of: $0) } == Array(0..<20))
+        #expect(keys.reversed().map { numbers.number(of: $0) } == (0..<20).reversed())
+        #expect(numbers.number(of: []) == 20 && numbers.number(of: [0]) == 21)
+    }
 }

@@ -9,6 +9,9 @@ struct Table {
         var styles: [Int: Style] = [:]
     }
 
+    /// In terminal columns.
+    private static let widestColumn = 100
+
     /// The headings; those that begin with `>` are above numbers, which are right-aligned.
     private let headings: [String]
     private let isNumber: [Bool]
@@ -38,11 +41,13 @@ struct Table {
     /// The lines fitted to a width: where a row is too long for it, all rows continue on a further line, at the same
     /// column.
     ///
-    /// A cell is never broken, so that an id can be copied from it.
+    /// A cell is never broken, so that an id can be copied from it. One that is wider than ``widestColumn`` widens its
+    /// own row only: clients choose texts.
     func lines(within width: Int?) -> [String] {
         let rows = [Row(cells: self.headings)] + self.rows
         let widths = self.headings.indices.map { column in
-            rows.map { column < $0.cells.count ? TextWidth.columns(of: $0.cells[column]) : 0 }.max() ?? 0
+            rows.map { column < $0.cells.count ? TextWidth.columns(of: $0.cells[column]) : 0 }
+                .filter { $0 <= Self.widestColumn }.max() ?? 0
         }
         let groups = Self.groups(widths, within: width ?? .max)
         return rows.flatMap { row in groups.map { self.line(of: row, $0, widths, isFirst: $0.lowerBound == 0) } }
@@ -78,7 +83,7 @@ struct Table {
         var line = isFirst ? "" : "  "
         for column in columns where column < row.cells.count {
             let cell = row.cells[column]
-            let padding = String(repeating: " ", count: widths[column] - TextWidth.columns(of: cell))
+            let padding = String(repeating: " ", count: max(widths[column] - TextWidth.columns(of: cell), 0))
             let shown = row.styles[column]?(cell) ?? cell
             line += self.isNumber[column] ? padding + shown : shown + padding
             line += "  "
