@@ -113,7 +113,7 @@ class Site:
         return self.data[name]["hierarchy"]["paths"][0]
 
     def has_page(self, name):
-        """Whether it has a page of its own, or else stands on the page of what it is in."""
+        """Whether it has a page of its own, or else is on the page of what it is in."""
         kind, parents = self.data[name]["metadata"].get("symbolKind"), self.parents(name)
         return kind in TYPES or not parents or parents[-1] in self.modules
 
@@ -323,7 +323,7 @@ class Page:
         return f'<dt>{self.link(name)}</dt><dd>{self.inline(data, data.get("abstract", []))}</dd>'
 
     def member(self, name, level):
-        """What stands on the page of what it is in."""
+        """What is on the page of what it is in."""
         data, anchor = self.site.data[name], self.site.place(name)[1]
         if data["kind"] == "article":  # a group that DocC has made, of default implementations
             title = text(data["metadata"]["title"])

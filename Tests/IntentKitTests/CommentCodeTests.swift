@@ -2,7 +2,7 @@ import Foundation
 import IntentKit
 import Testing
 
-/// Holds the code in doc comments to what it says: it compiles, or it stands in a package that is built and tested.
+/// Holds the code in doc comments to what it says: it compiles, or it is in a package that is built and tested.
 @Suite("The code in doc comments compiles")
 struct CommentCodeTests {
     private static let root = URL(filePath: #filePath)

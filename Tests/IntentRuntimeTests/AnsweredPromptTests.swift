@@ -6,7 +6,7 @@ import Testing
 
 @Suite("R22: what each answer to each kind of prompt comes to")
 struct AnsweredPromptTests {
-    /// An answer, and what comes of it: the outcome of its turn, and why the interaction ends, the answer is rejected or
+    /// An answer and its result: the outcome of its turn, and why the interaction ends, the answer is rejected or
     /// the question is put again.
     private typealias Case = (answer: JSONObject, outcome: String)
 

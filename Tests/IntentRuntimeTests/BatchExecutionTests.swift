@@ -99,7 +99,7 @@ struct BatchExecutionTests {
         let running = Mutex((now: 0, most: 0))
         let bench = try Bench(concurrency: 2) { user, _ in
             running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-            // It goes on only because the second one runs beside it.
+            // It continues only because the second one runs beside it.
             if user == "u1" { await second.wait() }
             if user == "u2" { second.open() }
             await Task.yield()

@@ -5,7 +5,7 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-/// A format newer than all existing ones stands for the next one: workers treat it as they will treat a real one.
+/// A format newer than all existing ones represents the next one: workers treat it as they will treat a real one.
 @Suite("Formats of records between workers")
 struct FormatTests {
     private static let next = RecordFormats(reads: 1...3, writes: 3)

@@ -43,7 +43,7 @@ struct StateRestorerTests {
         SpilledEntry(partition: 0, user: user, name: name, value: Array(value.utf8))
     }
 
-    /// Restores the partition; returns it, and what was told of it.
+    /// Restores the partition; returns it, and what was reported about it.
     private static func restore(
         _ log: InMemoryLog,
         _ spill: MemorySpill?,

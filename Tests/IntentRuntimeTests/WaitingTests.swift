@@ -46,7 +46,7 @@ struct WaitingTests {
         }
     }
 
-    /// The number of times that an interaction was told to continue; its answer would come too late to decide it.
+    /// The number of times that an interaction was asked to continue; its answer would come too late to decide it.
     private func resumptions(_ pipeline: Pipeline) async throws -> Int {
         try await pipeline.records(of: .signals)
             .count { $0.header("ce_type") == EventType.interactionResumed.rawValue }

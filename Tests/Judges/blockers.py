@@ -6,7 +6,7 @@ restarted meanwhile.
 
 PATH is the program of Tests/Examples/Hazards: intentd with a handler that holds its thread for --seconds for each user whose
 name begins with `blocker`. While --blockers of them are held, --rate others a second are all answered; `/livez`, `/readyz`,
-`/metrics` and `status` answer, and say how many turns are parked; the worker is told to stop, and has. Then it starts again.
+`/metrics` and `status` answer, and say how many turns are parked; the worker is asked to stop, and stops. Then it starts again.
 In the end everybody has one answer, each effect was made once, and all turns replay to the same bytes.
 
 Exit status: 0 when all that holds.
@@ -150,17 +150,17 @@ def play(options, house):
         f" after {slowest[1] * 1e3:.0f} ms",
         flush=True,
     )
-    told = sum(map(int, re.findall(r"(\d+) turns are parked", status.stdout)))
-    expect(told >= len(blockers), f"status does not tell of the parked turns:\n{status.stdout}")
+    parked = sum(map(int, re.findall(r"(\d+) turns are parked", status.stdout)))
+    expect(parked >= len(blockers), f"status does not count the parked turns:\n{status.stdout}")
 
-    told = time.monotonic()
+    asked = time.monotonic()
     house.worker.send_signal(signal.SIGTERM)
     until(lambda: house.worker.poll() is not None, left(), "the worker waits for the blocked handlers before it ends")
     expect(house.worker.returncode == 0, f"the worker ended with {house.worker.returncode}")
-    stopped = time.monotonic() - told
+    stopped = time.monotonic() - asked
     house.worker = house.work("handle", HAZARD_SECONDS="0", INTENTD_MONITORING_LISTEN=house.monitoring)
     until(house.is_ready, 60, "the worker does not become ready again")
-    print(f"     stopped after {stopped:.1f} s, ready again after {time.monotonic() - told:.1f} s", flush=True)
+    print(f"     stopped after {stopped:.1f} s, ready again after {time.monotonic() - asked:.1f} s", flush=True)
 
     until(lambda: all(user in house.answers for user in blockers), 60, "a blocked user is never answered")
     house.wait_for_recorder()

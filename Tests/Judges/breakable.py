@@ -340,7 +340,7 @@ class Deployment(House):
         return done.stdout.strip().splitlines()[-1]
 
     def leave(self, seconds=40):
-        """Tells all processes to stop, and checks that each does so within its bound."""
+        """Asks all processes to stop, and checks that each does so within its bound."""
         self.over.set()
         self.supervisor.join()
         began = time.monotonic()

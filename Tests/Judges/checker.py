@@ -29,13 +29,13 @@ import history as reading
 KINDS = {
     "lost-request": "a request has no terminal response, or an event was never processed",
     "second-response": "an interaction has more than one terminal response, or a client's retry has one of its own",
-    "response-after-end": "an interaction is told more after its terminal response",
+    "response-after-end": "an interaction gets another response after its terminal one",
     "output-twice": "two records of a topic have the same id: a turn's outputs stand there twice",
     "turn-twice": "a stage has committed the same turn twice",
     "undo-missing": "a turn has undone an effect, and the ledger does not say so",
     "undo-untold": "an effect was undone before an interaction ended, and its end does not say so",
-    "effect-twice": "an effect stands in the ledger twice, or two turns were given different results of it",
-    "effect-missing": "a turn or a response tells of an effect that the ledger does not have",
+    "effect-twice": "the ledger has an effect twice, or two turns were given different results of it",
+    "effect-missing": "a turn or a response names an effect that the ledger does not have",
     "effect-untold": "an interaction has ended, and its response does not name an effect that was made",
     "effect-stray": "the ledger has an effect of a request that there never was, or that was cancelled",
     "effect-after-end": "an effect was made when all interactions that share it had ended",
@@ -283,7 +283,7 @@ class Checker:
                 # What a stage sends on to another topic keeps its id.
                 other = seen.setdefault((record.topic, record.attributes.get("stage"), record.id), record)
                 if other is not record:
-                    self.find("output-twice", record.place, f"{record.type} {record.id} stands at {other.place} too")
+                    self.find("output-twice", record.place, f"{record.type} {record.id} is at {other.place} too")
 
     def check_causes(self):
         if self.is_cut:
@@ -415,9 +415,9 @@ class Checker:
             request = self.by_place.get(self.request_place(turn.request))
             origin = request.attributes.get("redriveof", turn.request) if request else turn.request
             made = collections.Counter(row["name"] for row in self.history.stored["effects"] if row["request"] == origin)
-            told = collections.Counter(ends[0].data.get("effects") or [])
-            if made != told:
-                self.find("crash-untold", ends[0].place, f"it tells of {dict(told)}, and {dict(made)} were made")
+            named = collections.Counter(ends[0].data.get("effects") or [])
+            if made != named:
+                self.find("crash-untold", ends[0].place, f"it names {dict(named)}, and {dict(made)} were made")
 
     def check_returned(self):
         """A question that comes back is put, and handle goes back only while nothing has been done."""
@@ -584,7 +584,7 @@ class Checker:
         for request, ends in self.terminal.items():
             for name in ends[0].data.get("effects") or []:
                 if name not in names[origins.get(request, request)]:
-                    self.find("effect-missing", ends[0].place, f"{ends[0].subject} is told of {name}, which the ledger does not have")
+                    self.find("effect-missing", ends[0].place, f"{ends[0].subject} names {name}, which the ledger does not have")
 
     def check_untold_effects(self, kept, origins, families):
         """An end names what was made; of interactions that share effects, the last that could make some names all."""
@@ -597,14 +597,14 @@ class Checker:
             # An end that could not ask the ledger says so, and versions before behaviour 5 named their turn's effects.
             if len(ends) < len(family) or any(end.cause not in naming or end.data.get("effectsIncomplete") for end in ends):
                 continue
-            told = collections.Counter()
+            named = collections.Counter()
             for end in ends:
-                told |= collections.Counter(end.data.get("effects") or [])
-            for name, count in (made[origin] - told).items():
+                named |= collections.Counter(end.data.get("effects") or [])
+            for name, count in (made[origin] - named).items():
                 self.find("effect-untold", ends[-1].place, f"{ends[-1].subject}: {count} of {name} were made and not named")
-            for name, count in (told - made[origin]).items():
+            for name, count in (named - made[origin]).items():
                 if made[origin][name]:
-                    self.find("effect-missing", ends[-1].place, f"{ends[-1].subject} is told of {count} more of {name}")
+                    self.find("effect-missing", ends[-1].place, f"{ends[-1].subject} names {count} more of {name}")
 
     @staticmethod
     def request_place(request):
@@ -651,7 +651,7 @@ class Checker:
         for row in self.history.recorded[table]:
             place = f"{topic}/{row['partition']}/{row['offset']}"
             if place in places:
-                self.find("record-twice", place, f"it stands twice in {table}")
+                self.find("record-twice", place, f"{table} has it twice")
             places.add(place)
         return places
 

@@ -171,7 +171,7 @@ class Story:
             self.store["effects"].append(row)
 
     def finish(self):
-        """Sorts, commits and records everything as it stands."""
+        """Sorts, commits and records everything as it is."""
         history = self.history
         history.records.sort(key=lambda record: (record.topic, record.partition, record.offset))
         history.bounds = {place: (0, end) for place, end in self.ends.items()}

@@ -126,7 +126,7 @@ def a_locked_device_is_unlocked(watched):
     until(lambda: browser.find_elements(By.CSS_SELECTOR, "button[value=unlock]"), 20, "it does not ask to unlock")[0].click()
     until(lambda: browser.find_elements(By.CSS_SELECTOR, "button[value=yes]"), 20, "it does not go on when unlocked")[0].click()
     until(lambda: "success" in text(browser, ".top"), 20, "it did not end with success")
-    expect("was unlocked" in text(browser, ".talk"), "the unlocking is not told")
+    expect("was unlocked" in text(browser, ".talk"), "the page does not say that the device was unlocked")
 
 
 @judge

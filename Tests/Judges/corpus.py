@@ -128,7 +128,7 @@ async def elicit(url, user, scenarios, titles):
         given = {name: schema.get("default") for name, schema in properties.items()}
         confirmation = current["confirmations"].pop(0)
         corrections = confirmation.get("corrections", {})
-        # A form that comes back unchanged is a yes: somebody who only repeats what is in it goes on to the next thing.
+        # A form that comes back unchanged is a yes: somebody who only repeats what is in it continues with the next thing.
         while corrections and given | corrections == given and current["confirmations"]:
             confirmation = current["confirmations"].pop(0)
             corrections = confirmation.get("corrections", {})

@@ -365,7 +365,7 @@ def other_unicode_form(it):
         it.rejection(lambda data: data.get("promptId") == prompt["promptId"] and data["reason"] == "notYours")
         it.send("prompt.answered", owner, {"promptId": prompt["promptId"], "value": "mine"})
         end = it.end(subject)
-        expect(end["intent"]["parameters"]["text"] == "mine", f"{owner} is told {end['intent']['parameters']}")
+        expect(end["intent"]["parameters"]["text"] == "mine", f"{owner} receives {end['intent']['parameters']}")
 
 
 NUMBERS = [int(text) for text in INT64] + [2**53 + 1, 1e308, -1e308, 5e-324, 1e19]
@@ -573,8 +573,8 @@ def titles_in_any_language(it):
     workout = {"workoutName": "Run", "goalValue": 3}
     wrong = []
 
-    def told(subject, count):
-        """What the user is told as number `count` about the interaction."""
+    def received(subject, count):
+        """What the user receives as number `count` about the interaction."""
         deadline = time.monotonic() + 30
         while True:
             with it.changed:
@@ -587,11 +587,11 @@ def titles_in_any_language(it):
     def check(said, wanted, *answer):
         """Notes a unit that is not the wanted one, after the answer to a question about it if there is one; then ends it."""
         subject = it.request("INStartWorkoutIntent", user, workout | {"workoutGoalUnitType": "parsecs" if answer else said})
-        last = told(subject, 0)
+        last = received(subject, 0)
         if answer:
-            expect(last.get("kind") == "unsupported", f"parsecs are told {last}")
+            expect(last.get("kind") == "unsupported", f"parsecs get {last}")
             it.send("prompt.answered", user, {"promptId": last["promptId"]} | answer[0], subject)
-            last = told(subject, 1)
+            last = received(subject, 1)
         found = last["intent"]["parameters"].get("workoutGoalUnitType")
         if found != wanted:
             wrong.append((str(said)[:40], answer, last.get("kind"), found))

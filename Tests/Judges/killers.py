@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A handler that crashes its process for some users: all others are answered, those users are told, and the crashes end.
+"""A handler that crashes its process for some users: all others are answered, those users get an error, and the crashes end.
 
     killers.py --hazardd PATH [--requests N] [--killers N] [--together] [--brokers HOST:PORT] [--keep]
 
@@ -139,7 +139,7 @@ def play(options, house):
     for user in killers:
         end = found[user][0]
         expect(end["endReason"] == "error" and end["effects"] == ["cut"], f"{user} has ended with {end}")
-        expect(end["response"] == {}, f"{user} was told {end['response']}")
+        expect(end["response"] == {}, f"{user} received {end['response']}")
     expect(reasons == {"nominal": len(users) - len(killers), "error": len(killers)}, f"{reasons}")
     letters = house.read_all("dead-letters")
     kinds = collections.Counter(dict(letter.headers())["intentd_error"] for letter in letters)

@@ -24,8 +24,8 @@ class Proxy(threading.Thread):
         self.broker = broker
         #: Clients connect with TLS: the server's side of it.
         self.context = context
-        self.told = advertised.encode() + struct.pack(">i", broker_port)
-        self.telling = advertised.encode() + struct.pack(">i", port)
+        self.advertised = advertised.encode() + struct.pack(">i", broker_port)
+        self.replacement = advertised.encode() + struct.pack(">i", port)
         self.random = random.Random(seed)
         self.delay = (0, 0.0)
         self.silent_until = 0
@@ -118,7 +118,7 @@ class Proxy(threading.Thread):
                 else:
                     key = asked.pop(struct.unpack(">i", frame[:4])[0], None)
                     if key in (METADATA, FIND_COORDINATOR):
-                        frame = frame.replace(self.told, self.telling)
+                        frame = frame.replace(self.advertised, self.replacement)
                     if key == END_TXN and now < self.hold_until:
                         self.held += 1
                         await asyncio.sleep(self.random.uniform(0, self.hold_until - now))

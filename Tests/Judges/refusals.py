@@ -142,7 +142,7 @@ class Desk:
 
 
 def bombs():
-    """YAML that stands for more than it holds, by name."""
+    """YAML that expands to more than it holds, by name."""
     lines = ["a: &a [ha, ha, ha, ha, ha, ha, ha, ha, ha]"]
     merged = ["a: &a {" + ", ".join(f"k{n}: v" for n in range(9)) + "}"]
     for name, before in zip("bcdefghi", "abcdefgh"):

@@ -183,7 +183,7 @@ def read_error(settings, topic, group=None):
                 return None
             return message and (error or "record")
 
-        found = until(answer, 30, f"nothing comes of reading {topic}")
+        found = until(answer, 30, f"nothing is read from {topic}")
         return None if isinstance(found, str) or found.code() == ck.KafkaError._PARTITION_EOF else found.name()
     except ck.KafkaException as error:
         return error.args[0].name()
@@ -255,7 +255,7 @@ def nobody_is_nobody(cluster):
     for settings in wrong, without:
         try:
             AdminClient(quiet(settings)).list_topics(timeout=5)
-            raise AssertionError("somebody unknown was told of the topics")
+            raise AssertionError("an unknown client got the topics")
         except ck.KafkaException:
             pass
 

@@ -142,22 +142,22 @@ class Lunch(House):
         self.write("requests", json.dumps({"user": {"id": user}} | data), user, all_headers.items())
 
     def responses(self, user, subject):
-        """The types and data of what a user was told about an interaction."""
-        told = []
+        """The types and data of what a user received about an interaction."""
+        received = []
         for message in self.read_all("responses"):
             headers = {key: value.decode() for key, value in message.headers() or []}
             if headers.get("ce_userid") == user and headers.get("ce_subject") == subject:
-                told.append((headers["ce_type"], json.loads(message.value())))
-        return told
+                received.append((headers["ce_type"], json.loads(message.value())))
+        return received
 
     def next(self, user, subject, count, seconds=60):
-        """What the user is told as number `count` about the interaction, which is no notice that it takes longer."""
+        """What the user receives as number `count` about the interaction, which is no notice that it takes longer."""
 
-        def told():
+        def received():
             found = [one for one in self.responses(user, subject) if one[1].get("status") != "inProgress"]
             return found[count] if len(found) > count else None
 
-        return until(told, seconds, f"{user} is told nothing about {subject}")
+        return until(received, seconds, f"{user} receives nothing about {subject}")
 
     def end(self, user, subject, seconds=60):
         """The terminal response."""
@@ -269,8 +269,8 @@ def is_slow(house):
     house.gate.delay = 2.5
     ended(house.start_test(scenarios()[:3]))
     house.kill_service()
-    told = [one for one in house.read_all("responses") if json.loads(one.value()).get("status") == "inProgress"]
-    expect(told, "nobody was told that it takes longer")
+    delays = [one for one in house.read_all("responses") if json.loads(one.value()).get("status") == "inProgress"]
+    expect(delays, "nobody was notified that it takes longer")
     house.check_replay()
 
 
@@ -464,7 +464,7 @@ def shares_no_order(house):
         house.send("intent.requested", user, soup(times[user]), "lunch-1", **same)
     for user in users:
         kind, prompt = house.next(user, "lunch-1", 0)
-        expect(prompt.get("kind") == "intentConfirmation", f"{user} is told {kind} {prompt}")
+        expect(prompt.get("kind") == "intentConfirmation", f"{user} receives {kind} {prompt}")
         expect(prompt["promptId"] == "lunch-1/c/1", f"the prompts' ids differ: {prompt['promptId']}")
         expect(prompt["intent"]["parameters"]["time"] == times[user], f"{user} is shown {prompt['intent']}")
     for user in users[:4]:
@@ -472,12 +472,12 @@ def shares_no_order(house):
     numbers = {}
 
     def check(user, end):
-        expect(end["code"] == "success", f"{user} is told {end}")
+        expect(end["code"] == "success", f"{user} receives {end}")
         number = end["response"]["order"]
-        expect(number not in numbers, f"{user} is told the order of {numbers.get(number)}: {end['response']}")
+        expect(number not in numbers, f"{user} receives the order of {numbers.get(number)}: {end['response']}")
         numbers[number] = user
         found = house.lunch(number)
-        expect(found["time"] == times[user], f"{user} is told order {number}, which is {found}")
+        expect(found["time"] == times[user], f"{user} receives order {number}, which is {found}")
 
     for user in users[:4]:
         check(user, house.end(user, "lunch-1"))
@@ -489,8 +489,8 @@ def shares_no_order(house):
     check("ann", house.next("ann", "lunch-1", 3)[1])
     orders = house.orders()
     expect(len(orders) == len(set(orders)) == 5, f"5 orders were asked for, and these made: {orders}")
-    told = house.responses(users[4], "lunch-1")
-    expect([kind for kind, _ in told] == ["prompt.issued"], f"who has said nothing is told {told}")
+    received = house.responses(users[4], "lunch-1")
+    expect([kind for kind, _ in received] == ["prompt.issued"], f"who has said nothing receives {received}")
     house.run("audit", "verify")
 
 
@@ -635,7 +635,7 @@ def gets_no_post_twice(house):
         if data["terminal"] and not headers["ce_userid"].startswith("good"):
             reasons[data["endReason"]] += 1
             if data["endReason"] != "error":
-                expect(".in-head.http." in headers["ce_userid"], f"{headers['ce_userid']} is told {data}")
+                expect(".in-head.http." in headers["ce_userid"], f"{headers['ce_userid']} receives {data}")
     expect(reasons["error"] == 2 * len(definitions) - 4, str(reasons))
 
 
@@ -668,14 +668,14 @@ def is_not_asked_by_a_forged_yes(house):
     house.run("dead-letters", "redrive", *(f"{letter.partition()}/{offset}" for offset in copies))
     for number, text in enumerate(texts, 1):
         kind, prompt = house.next("ann", f"lunch~{number}", 0)
-        expect(prompt.get("kind") == "intentConfirmation", f"with {text[:60]} ann is told {kind} {prompt}")
+        expect(prompt.get("kind") == "intentConfirmation", f"with {text[:60]} ann receives {kind} {prompt}")
     expect(not house.orders(), f"ordered without a yes: {house.orders()}")
 
     # As it was said: done, and the user is not asked.
     house.run("dead-letters", "redrive", f"{letter.partition()}/{letter.offset()}")
     subject = f"lunch~{len(texts) + 1}"
     end = house.end("ann", subject)
-    expect(end["code"] == "success", f"ann is told {end}")
+    expect(end["code"] == "success", f"ann receives {end}")
     expect(len(house.responses("ann", subject)) == 1, "ann was asked again")
     expect(len(house.orders()) == 1, f"ordered: {house.orders()}")
 
@@ -692,11 +692,11 @@ def is_not_asked_by_a_forged_yes(house):
         before = len(house.responses(user, named))
         own = [(key, changed.get(key, value.decode())) for key, value in sent.headers()]
         house.write("requests", json.dumps(data | {"user": data["user"] | {"id": user}}), user, own)
-        kind, told = house.next(user, named, before)
-        return f"{what}: {user} is told {kind} {told}", told
+        kind, data = house.next(user, named, before)
+        return f"{what}: {user} receives {kind} {data}", data
 
-    words, told = repeat("the same again", data)
-    expect(told.get("response") == {"order": 1}, words)
+    words, answer = repeat("the same again", data)
+    expect(answer.get("response") == {"order": 1}, words)
     intent = data["intent"]
     dearer = data | {"intent": intent | {"parameters": intent["parameters"] | {"dishes": ["soup"] * 9}}}
     for what, value, changed in (
@@ -708,8 +708,8 @@ def is_not_asked_by_a_forged_yes(house):
         ("another request", data, {"ce_redriveof": "0:0"}),
         ("another proof", data, {"ce_id": "0" * 32}),
     ):
-        words, told = repeat(what, value, **changed)
-        expect(told.get("endReason") == "invalidRequest", words)
+        words, answer = repeat(what, value, **changed)
+        expect(answer.get("endReason") == "invalidRequest", words)
     # Without the claim it is a request like any other: the user is asked.
     plain = [(key, value) for key, value in sent.headers() if key not in ("ce_redriveof", "ce_subject")]
     house.write("requests", sent.value(), "ann", [*plain, ("ce_subject", b"new")])

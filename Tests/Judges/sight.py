@@ -3,7 +3,7 @@ console, the metrics and `status` show it is measured.
 
   sight.py --intentd PROGRAM [--only WORD]
 
-What stands or fails inside a worker must be seen within 5 s, a lost broker or worker within the session's time-out and 5 s.
+What is stuck or fails inside a worker must be seen within 5 s, a lost broker or worker within the session's time-out and 5 s.
 """
 
 import http.client
@@ -45,7 +45,7 @@ def judge(made):
 
 
 class Silence(http.server.ThreadingHTTPServer):
-    """A service that takes requests and does not answer before it is told to."""
+    """A service that takes requests and does not answer before it is asked to."""
 
     daemon_threads = True
 
@@ -210,7 +210,7 @@ def groups(page):
 
 @judge
 def a_busy_deployment_raises_no_false_alarm(sight):
-    """Requests for ten seconds: at no time does a lane count as one that stands."""
+    """Requests for ten seconds: at no time does a lane count as stuck."""
     lines = "".join(
         json.dumps({"type": "intent.requested", "subject": f"busy-{number}", "data": {
             "intent": {"name": "BookRestaurantTable", "parameters": {"restaurant": "x"}}, "user": {"id": f"u{number % 50}"}}}) + "\n"

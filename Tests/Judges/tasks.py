@@ -79,7 +79,7 @@ class TaskHouse(Supervised):
         #: How processes have ended, in that order.
         self.ends = []
         #: The responses by interaction, as they come.
-        self.told = collections.defaultdict(list)
+        self.responses = collections.defaultdict(list)
         self.tasks = []
 
     def begin(self):
@@ -102,7 +102,7 @@ class TaskHouse(Supervised):
         return self.file(task, kind).read_text().splitlines()
 
     def play(self, task):
-        """Plays a task until it has ended, and checks what the user was told and what was done."""
+        """Plays a task until it has ended, and checks what the user received and what was done."""
         before = len(self.ends)
         self.tasks.append(task)
         if task.point and task.point not in UNDONE:
@@ -150,12 +150,12 @@ class TaskHouse(Supervised):
                 continue
             headers = {key: value.decode() for key, value in message.headers() or []}
             if headers["ce_type"] == "intent.responded":
-                self.told[headers["ce_subject"]].append(json.loads(message.value()))
-        return any(response["terminal"] for response in self.told[task.name])
+                self.responses[headers["ce_subject"]].append(json.loads(message.value()))
+        return any(response["terminal"] for response in self.responses[task.name])
 
     def check_told(self, task):
-        *earlier, end = self.told[task.name]
-        expect(end["terminal"] and not any(response["terminal"] for response in earlier), f"told {self.told[task.name]}")
+        *earlier, end = self.responses[task.name]
+        expect(end["terminal"] and not any(response["terminal"] for response in earlier), f"received {self.responses[task.name]}")
         undoing = [(response["undoing"], response["status"]) for response in earlier if "undoing" in response]
         steps = end["response"]["steps"]
         expect(len(steps) == len(set(steps)) == len(STEPS), f"the steps came to {steps}")
@@ -164,11 +164,11 @@ class TaskHouse(Supervised):
         if task.script == "fails":
             reverse = EFFECTS[::-1]
             expect(reasons == ("failed", "failure", "failure", [], reverse), f"ended with {end}")
-            expect(undoing == [(reverse, "inProgress")], f"told that it is undone: {undoing}")
-            expect(end.get("dialog"), f"the user is told nothing of what was undone: {end}")
+            expect(undoing == [(reverse, "inProgress")], f"the undoing is reported as {undoing}")
+            expect(end.get("dialog"), f"the user is not told what was undone: {end}")
         else:
             expect(reasons == ("nominal", "success", "success", EFFECTS, []), f"ended with {end}")
-            expect(not undoing, f"told that it is undone: {undoing}")
+            expect(not undoing, f"the undoing is reported as {undoing}")
 
     def check_done(self, task):
         if task.point and task.point not in UNDONE:
@@ -204,7 +204,7 @@ class TaskHouse(Supervised):
         for name, end in ends.items():
             wanted = {step: [result] for step, result in zip(STEPS, end.data["response"]["steps"])}
             steps = committed[end.request]
-            expect(dict(steps) == wanted, f"{name} was told {wanted}, and {dict(steps)} was committed")
+            expect(dict(steps) == wanted, f"{name} received {wanted}, and {dict(steps)} was committed")
         return f"{len(history.records)} records; {self.run('replay', timeout=300).stdout.strip().splitlines()[-1]}"
 
 

@@ -1,4 +1,4 @@
-"""The terminal as a person has it: intentd's commands on pseudo-terminals, judged by what stands on the screen.
+"""The terminal as a person has it: intentd's commands on pseudo-terminals, judged by what the screen shows.
 
   terminal.py --intentd PROGRAM [--only WORD]
 """

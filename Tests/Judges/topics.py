@@ -228,7 +228,7 @@ def what_was_read_may_go(site):
     site.stop(processes)
     for role, process in processes.items():
         text = site.said(process)
-        expect("lost" not in text and "removed" not in text, f"{role} tells of a loss: {text[-1500:]}")
+        expect("lost" not in text and "removed" not in text, f"{role} reports a loss: {text[-1500:]}")
 
 
 @judge

@@ -138,7 +138,7 @@ def problem_of_change(entry, cache={}):
     if not found:
         return f"the line is not there: {entry['line']}"
     if entry.get("nth", 0) >= len(found) or (len(found) > 1 and "nth" not in entry):
-        return f"the line stands there {len(found)} times, and `nth` says {entry.get('nth')}: {entry['line']}"
+        return f"the line is there {len(found)} times, and `nth` says {entry.get('nth')}: {entry['line']}"
     if entry.get("drop") and entry["line"].startswith("defer"):
         return "a `defer` in a block of its own runs at once: change an expression in it with `from` and `to`"
     if "from" in entry and entry["line"].count(entry["from"]) != 1:
@@ -287,8 +287,8 @@ def build(tree):
         return True
     for line in sorted(set(re.findall(r"^(\S+\.swift:\d+:\d+: error: .*)$", done.stdout + done.stderr, re.M))):
         path, number = line.split(":")[0:2]
-        stands = pathlib.Path(path).read_text().split("\n")[int(number) - 1]
-        numbers = " ".join(re.findall(r"mutates\((\d+)\)", stands))
+        line = pathlib.Path(path).read_text().split("\n")[int(number) - 1]
+        numbers = " ".join(re.findall(r"mutates\((\d+)\)", line))
         print(f"{numbers}: {line}")
     if "error:" not in done.stdout + done.stderr:
         print((done.stdout + done.stderr)[-3000:])
@@ -631,9 +631,9 @@ def main():
     parser.add_argument("--behaviours", action="store_true", help="those that break a behaviour")
     parser.add_argument("--simulation", action="store_true", help="those that the simulation must find")
     parser.add_argument("--again", action="store_true", help="also those whose end is known")
-    parser.add_argument("--own", action="store_true", help="only the tests of its own target; a later run goes on with the others")
+    parser.add_argument("--own", action="store_true", help="only the tests of its own target; a later run continues with the others")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=math.inf, help="begin none after that; a later run goes on")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin none after that; a later run continues")
     parser.add_argument("--count", type=int, default=210)
     parser.add_argument("--per-target", type=int, default=5)
     said = parser.parse_args()

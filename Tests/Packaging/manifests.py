@@ -180,12 +180,12 @@ def check_probes(documents):
         ports = []
         for container in template["spec"]["containers"]:
             name = f"{document['metadata']['name']}/{container['name']}"
-            told = [e["value"] for e in container["env"] if e["name"] == "INTENTD_MONITORING_LISTEN"]
-            port = int(told[0].rpartition(":")[2]) if told else None
+            listening = [e["value"] for e in container["env"] if e["name"] == "INTENTD_MONITORING_LISTEN"]
+            port = int(listening[0].rpartition(":")[2]) if listening else None
             ports.append(port)
             for probe, path in (("readinessProbe", "/readyz"), ("livenessProbe", "/livez")):
                 if container[probe]["httpGet"] != {"path": path, "port": port}:
-                    raise Wrong(f"{name}: {probe} does not ask {path} where INTENTD_MONITORING_LISTEN has it, {told}")
+                    raise Wrong(f"{name}: {probe} does not ask {path} where INTENTD_MONITORING_LISTEN has it, {listening}")
         if len(set(ports)) != len(ports):
             raise Wrong(f"{document['metadata']['name']}: two containers listen on one port: {ports}")
 

@@ -20,7 +20,7 @@ install -m 0644 "$repository/config/systemd/intentd.conf" "$root/usr/lib/sysuser
 install -m 0644 "$repository/config/systemd/intentd@.service" "$root/etc/systemd/system/"
 install -D -m 0644 -t "$root/etc/intentd/workers" "$repository"/config/systemd/workers/*
 echo 'brokers: [127.0.0.1:9092]' > "$root/etc/intentd/config/intentd.yaml"
-# Stands for Kafka.
+# In place of Kafka.
 cat > "$root/etc/systemd/system/broker.service" <<'END'
 [Service]
 ExecStart=/usr/local/bin/intentd broker --listen 127.0.0.1:9092 --data /var/lib/broker

@@ -105,7 +105,7 @@ struct Pipeline: Sendable {
         try await work
     }
 
-    /// Runs the body while the stages work, and the recorder unless told otherwise.
+    /// Runs the body while the stages work, and the recorder by default.
     func run<Result: Sendable>(isRecorded: Bool = true, _ body: () async throws -> Result) async throws -> Result {
         var wiring = self.wiring
         let threads = TurnThreads()

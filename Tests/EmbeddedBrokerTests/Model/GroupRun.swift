@@ -153,7 +153,7 @@ struct GroupRun {
             let listed = Set(answer.members.map(\.memberID))
             let wanted = answer.memberID == leader ? Set(joined.map(\.id)) : []
             guard listed == wanted else {
-                throw self.run.mismatch("\(answer.memberID) is told of \(listed), not \(wanted)")
+                throw self.run.mismatch("\(answer.memberID) gets \(listed), not \(wanted)")
             }
         }
         self.members = joined

@@ -30,7 +30,7 @@ final class Block: Sendable {
         for continuation in reached { continuation.resume() }
         _ = self.semaphore.wait(timeout: .now() + 30)
         self.state.withLock { $0.blocked -= 1 }
-        // The next one goes on, too.
+        // The next one continues, too.
         self.semaphore.signal()
     }
 
@@ -45,6 +45,6 @@ final class Block: Sendable {
         }
     }
 
-    /// Lets all threads go on, now and later.
+    /// Lets all threads continue, now and later.
     func release() { self.semaphore.signal() }
 }

@@ -4,7 +4,7 @@ import IntentLab
 
 @testable import IntentRuntime
 
-/// A turn of the user `u1` at a time that stands still: what it writes depends on its event and the state alone.
+/// A turn of the user `u1` at a fixed time: what it writes depends on its event and the state alone.
 enum StillTurn {
     /// The beginning of time.
     static let start = Timestamp(milliseconds: 0)

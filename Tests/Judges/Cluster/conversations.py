@@ -76,7 +76,7 @@ def play(options, deployment):
     check_history(deployment)
     found = gym.sets(deployment.store)
     differing = [(each, found[each], sets[each]) for each in found | sets if found[each] != sets[each]]
-    expect(not differing, f"sets in the store, and as told: {differing[:10]}")
+    expect(not differing, f"sets in the store, and as answered: {differing[:10]}")
     made = sum(sets.values())
     counted = collections.Counter(row["name"] for row in deployment.effects())
     expect(sum(counted.values()) == made, f"the ledger has {dict(counted)} for {made} sets")

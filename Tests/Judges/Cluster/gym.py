@@ -1,4 +1,4 @@
-"""The gym's intents (`Tests/Examples/SetsAndReps`): a client that asks for them, and conversations with what comes of them."""
+"""The gym's intents (`Tests/Examples/SetsAndReps`): a client that asks for them, and conversations with their results."""
 
 import collections
 import random
@@ -46,13 +46,13 @@ class GymClient(Client):
         wanted = collections.Counter()
         for subject, (user, kind) in self.sent.items():
             if kind in self.made:
-                # Sets without a weight are told apart by their users alone.
+                # Sets without a weight are distinguished by their users alone.
                 wanted[user, self.weight(subject) if self.made[kind][0] == "log set" else 0] += self.rows(subject)
         problems = []
         for (user, weight), count in (lifted | wanted).items():
             if lifted[user, weight] != wanted[user, weight]:
                 kind = "effect-missing" if lifted[user, weight] < wanted[user, weight] else "effect-stray"
-                message = f"{user} has lifted {weight} kg {lifted[user, weight]} times, and was told so {wanted[user, weight]} times"
+                message = f"{user} has lifted {weight} kg {lifted[user, weight]} times, and received this {wanted[user, weight]} times"
                 problems.append((kind, "sets", message))
         return problems
 

@@ -3,7 +3,7 @@ internal import IntentKit
 
 /// What an open interaction waits for, for the metrics and traces of its time (R80).
 struct AwaitedEvent: Sendable {
-    /// What tells apart this wait from the next one of its kind.
+    /// What distinguishes this wait from the next one of its kind.
     private enum Wait: Sendable {
         /// The number of the prompt.
         case prompt(Int)

@@ -79,7 +79,7 @@ package struct Recorder: Service {
                 lane.wake()
             }
         } catch {
-            // Told to stop, it may be interrupted anywhere; otherwise the next lane has this one's name.
+            // When it is asked to stop, it may be interrupted anywhere; otherwise the next lane has this one's name.
             await lane.close(Task.isCancelled ? self.configuration.departure() : .remainInGroup)
             throw error
         }

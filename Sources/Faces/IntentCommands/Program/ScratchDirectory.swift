@@ -28,7 +28,7 @@ struct ScratchDirectory {
     /// - Parameters:
     ///   - parent: Where it is created; it is created too where it is missing.
     ///   - prefix: The first part of its name.
-    ///   - time: The second part, in seconds; the number tells those of one second apart.
+    ///   - time: The second part, in seconds; the number distinguishes those of one second.
     /// - Throws: ``OperationError``, `unavailable`.
     init(in parent: String, prefix: String, at time: Timestamp) throws(OperationError) {
         PrivateFiles.begin()

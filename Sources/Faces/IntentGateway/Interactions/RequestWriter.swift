@@ -70,7 +70,7 @@ package final class RequestWriter: Sendable {
 
     /// The result of a call; nil when the time is over first.
     ///
-    /// The call then goes on by itself.
+    /// The call then continues by itself.
     private func limited<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, any Error>? {

@@ -4,7 +4,7 @@ internal import WireRules
 
 /// The route of live events: server-sent events of one user.
 package struct EventRoutes: Sendable {
-    /// How often a stream without events tells its position, so that its client continues behind what it has skipped.
+    /// How often a stream without events sends its position, so that its client continues behind what it has skipped.
     private static let positionInterval = Duration.seconds(60)
 
     private let desk: InteractionDesk

@@ -34,7 +34,7 @@ package struct GroupCondition: Hashable, Sendable {
 
     /// The conditions of the groups of these roles.
     ///
-    /// Markers of transactions count as offsets to be read: ``GroupLagReport`` tells them from records. A group that this
+    /// Markers of transactions count as offsets to be read: ``GroupLagReport`` distinguishes them from records. A group that this
     /// process may not see is left out.
     /// - Throws: `LogError`.
     static func measure(

@@ -69,11 +69,11 @@ extension SeedCheck {
         guard turn.outcome == .ended, let interaction = turn.interactionID?.text,
             let names = turn.reads.lazy.compactMap(\.heldEffects).last
         else { return [] }
-        let told = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest]?.data["effects"]?.array }
+        let named = turn.outputs.compactMap { self.history.responsesByDigest[$0.digest]?.data["effects"]?.array }
             .map { $0.compactMap(\.string) }
         let made = self.world.store.rows.count { $0.interaction == interaction }
-        guard told == [names], names.count == made else {
-            return ["crashes: \(interaction) has made \(made) effects and told of \(told)"]
+        guard named == [names], names.count == made else {
+            return ["crashes: \(interaction) has made \(made) effects and named \(named)"]
         }
         return []
     }

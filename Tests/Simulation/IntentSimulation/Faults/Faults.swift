@@ -208,7 +208,7 @@ final class Faults: @unchecked Sendable {
         self.scheduler.pause(process)
         self.expelLater(process, ifStoppedFor: duration)
         self.scheduler.at(duration) {
-            self.trace.record("\(process.description) goes on")
+            self.trace.record("\(process.description) continues")
             self.scheduler.resume(process)
         }
     }
