@@ -79,10 +79,10 @@ parameters: [{name: dish, type: string, required: true}]
         return program
 
     def close(self):
+        # The broker last: workers wait for it with their last commit.
         for program in reversed(self.programs):
             if program.poll() is None:
                 program.send_signal(signal.SIGTERM)
-        for program in reversed(self.programs):
             program.wait(40)
 
     def run(self, line, said=None):
