@@ -438,9 +438,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentScenariosTests",
-            dependencies: [
-                "IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "IntentLab",
-            ],
+            dependencies: ["IntentScenarios", "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -564,7 +562,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentTestingTests",
-            dependencies: ["IntentTesting", "IntentKit", "IntentLab"],
+            dependencies: ["IntentTesting", "IntentKit"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -50,7 +50,7 @@ struct TextPatternTests {
 
     @Test(
         "An expression that others take for ever over takes its turn at 64 KiB of a client's text, and no more",
-        .timeLimit(.minutes(HangLimit.minutes)),
+        .timeLimit(.minutes(1)),
         arguments: ["(a+)+$", "(a|a)*b", "(a|aa)+", "(.*)(.*)(.*)(.*)x", "(a*)*b", "((a?){20}a{20})*b"]
     )
     func matchesCatastrophicPatternInLinearTime(source: String) throws {

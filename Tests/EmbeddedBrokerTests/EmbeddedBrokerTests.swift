@@ -220,7 +220,7 @@ struct EmbeddedBrokerTests {
 
     /// ``FrameReaderTests`` tests that a connection that waits for its answer stays open, without a clock that could
     /// make this test fail.
-    @Test("A connection on which nothing happens for long is closed", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("A connection on which nothing happens for long is closed", .timeLimit(.minutes(1)))
     func closesIdleConnections() async throws {
         try await self.withDirectory { path in
             var configuration = EmbeddedBroker.Configuration(path: path)
@@ -235,7 +235,7 @@ struct EmbeddedBrokerTests {
     @Test(
         "Connections without a complete request are closed for new clients, which is logged once",
         .enabled(if: HeldConnections.arePossible),
-        .timeLimit(.minutes(HangLimit.minutes)),
+        .timeLimit(.minutes(3)),
         arguments: [HeldConnections.Manner.silent, .partOf([0, 0, 0, 10, 0]), .byteByByte([0, 0, 0x10, 0, 0, 0, 0])]
     )
     func idleConnectionsMakeRoomForNewClients(_ manner: HeldConnections.Manner) async throws {

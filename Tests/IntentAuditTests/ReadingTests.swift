@@ -7,7 +7,7 @@ import Testing
 
 @testable import IntentAudit
 
-@Suite("What audits read", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("What audits read", .timeLimit(.minutes(1)))
 struct ReadingTests {
     private static let partition = TopicPartition("intents.requests", 0)
 

@@ -8,7 +8,7 @@ import IntentScenarios
 import Testing
 
 /// What `audit verify` finds when events were processed twice.
-@Suite("Events that were processed twice", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Events that were processed twice", .timeLimit(.minutes(1)))
 struct RepeatTests {
     @Test("R46: events that a stage processed twice, and interactions that ended twice, are found")
     func findsEventsProcessedTwice() async throws {

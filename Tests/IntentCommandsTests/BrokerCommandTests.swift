@@ -6,7 +6,7 @@ import Testing
 @testable import IntentOperations
 
 /// In a process of its own, since a signal stops a whole process.
-@Suite("`broker`: the embedded broker alone", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("`broker`: the embedded broker alone", .timeLimit(.minutes(1)))
 struct BrokerCommandTests {
     @Test("It serves until a signal stops it, and then removes its address file")
     func runsUntilSignalledAndRemovesAddress() async throws {

@@ -12,7 +12,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("The console of a working deployment", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("The console of a working deployment", .timeLimit(.minutes(2)))
 struct ConsoleTests {
     private static let definition = """
         name: OrderLemonade

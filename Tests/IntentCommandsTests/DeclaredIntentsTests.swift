@@ -144,7 +144,7 @@ struct DeclaredIntentsTests {
         )
     }
 
-    @Test("Demo data of apps that are not served is refused", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("Demo data of apps that are not served is refused", .timeLimit(.minutes(1)))
     func refusesDemoUserWithoutSamples() async throws {
         let configuration = try self.directory.write("samples: false\n", to: "c.yaml")
         let options = ["--config", configuration, "--data", self.directory.file("var"), "--log-level", "critical"]

@@ -11,7 +11,7 @@ import Testing
 struct DeploymentStatusTests {
     @Test(
         "Topics that are missing, incomplete, or differ in their number of partitions are refused",
-        .timeLimit(.minutes(HangLimit.minutes))
+        .timeLimit(.minutes(1))
     )
     func refusesMissingOrMismatchedTopics() async throws {
         try await BrokerDirectory.with { log, options in
@@ -29,10 +29,7 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test(
-        "Topics are created once, and never with another number of partitions",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("Topics are created once, and never with another number of partitions", .timeLimit(.minutes(1)))
     func createsTopicsOnceWithOnePartitionCount() async throws {
         try await BrokerDirectory.with { log, options in
             let impossible = ["topics", "create", "--min-insync-replicas", "2"]
@@ -46,10 +43,7 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test(
-        "R81: status fails for stages that nobody reads, and with 69 where nothing answers",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("R81: status fails for stages that nobody reads, and with 69 where nothing answers", .timeLimit(.minutes(1)))
     func statusOfStagesThatNobodyReads() async throws {
         let nowhere = try TemporaryDirectory()
         #expect(await RootCommand.run(["status", "--data", nowhere.path]) == 69)
@@ -71,7 +65,7 @@ struct DeploymentStatusTests {
         await HandlerSources.$current.withValue(.intentd) { await RootCommand.run(words) }
     }
 
-    @Test("A store of another deployment is refused", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("A store of another deployment is refused", .timeLimit(.minutes(1)))
     func refusesStoreOfAnotherDeployment() async throws {
         try await BrokerDirectory.with { log, options in
             let deployment = try await Deployment.create(TopicPlan(partitions: 1), on: log).deployment
@@ -80,10 +74,7 @@ struct DeploymentStatusTests {
         }
     }
 
-    @Test(
-        "A store whose topics are gone, or whose topics have another prefix, is refused",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("A store whose topics are gone, or whose topics have another prefix, is refused", .timeLimit(.minutes(1)))
     func refusesStoreWhoseTopicsAreGoneOrRenamed() async throws {
         let directory = try TemporaryDirectory()
         let options = ["--data", directory.path, "--log-level", "critical"]

@@ -6,7 +6,7 @@ import WireDocuments
 
 @testable import IntentCommands
 
-@Suite("intentd init", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("intentd init", .timeLimit(.minutes(2)))
 struct InitTests {
     @Test(
         "The Python template passes its own scenarios and every service check",

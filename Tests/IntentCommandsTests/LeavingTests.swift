@@ -42,7 +42,7 @@ struct LeavingTests {
         "intents.record test", "intents.resolve test-0", "intents.resolve test-1",
     ]
 
-    @Test("A worker that receives SIGUSR1 is no longer a member", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("A worker that receives SIGUSR1 is no longer a member", .timeLimit(.minutes(1)))
     func workerLeavesGroupForGood() async throws {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, _, _ in
             try await Self.work(assembly, Departure(.leaveGroup))
@@ -51,7 +51,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("A stopped worker stays a member until `leave` removes it", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("A stopped worker stays a member until `leave` removes it", .timeLimit(.minutes(1)))
     func stoppedWorkerStaysMemberUntilLeave() async throws {
         try await LemonadeStand.open(Self.definition, listening: .monitoringListen) { assembly, configuration, _ in
             try await Self.work(assembly, Departure())

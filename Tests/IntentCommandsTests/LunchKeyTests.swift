@@ -11,7 +11,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("R30: each request gets its own order from the Python service", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R30: each request gets its own order from the Python service", .timeLimit(.minutes(2)))
 struct LunchKeyTests {
     private static let example = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/PythonService")

@@ -6,7 +6,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("The same conversations with a Python service and with a Swift handler", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("The same conversations with a Python service and with a Swift handler", .timeLimit(.minutes(2)))
 struct LunchTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -140,10 +140,7 @@ struct RestoredTopicsTests {
         return try #require(error.flatMap(OperationError.init))
     }
 
-    @Test(
-        "A worker refuses a partition that ends before what the store knows (78)",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("A worker refuses a partition that ends before what the store knows (78)", .timeLimit(.minutes(2)))
     func refusesPartitionThatEndsBeforeStore() async throws {
         try await self.prepare()
         try self.restore(keepingStore: true)
@@ -159,7 +156,7 @@ struct RestoredTopicsTests {
 
     @Test(
         "A request at the position of a lost one does not get its effect, and ends the worker (78)",
-        .timeLimit(.minutes(HangLimit.minutes))
+        .timeLimit(.minutes(2))
     )
     func requestInPlaceOfLostOneEndsWorker() async throws {
         try await self.prepare()

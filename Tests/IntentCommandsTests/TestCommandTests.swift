@@ -7,7 +7,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("intentd test", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("intentd test", .timeLimit(.minutes(2)))
 struct TestCommandTests {
     private struct TellTimeIntent: Intent {
         @Parameter var city: String?

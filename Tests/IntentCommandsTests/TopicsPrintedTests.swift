@@ -1,12 +1,11 @@
 import IntentEvents
 import IntentKit
-import IntentLab
 import IntentRuntime
 import Testing
 
 @testable import IntentCommands
 
-@Suite("What commands print about topics", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("What commands print about topics", .timeLimit(.minutes(1)))
 struct TopicsPrintedTests {
     @Test("The topics that were created, or that all exist; a list of them, in text and as JSON")
     func printsCreatedAndListedTopics() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import IntentCommands
 @testable import IntentOperations
 
-@Suite("The appointment at the vet as a service in Python", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("The appointment at the vet as a service in Python", .timeLimit(.minutes(2)))
 struct VetServiceTests {
     private static let example = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/Vet")

@@ -11,7 +11,7 @@ import Testing
 struct VocabularyCommandTests {
     @Test(
         "What set sends is what show reads, until remove (R37, behaviours 75, 77, 79)",
-        .timeLimit(.minutes(HangLimit.minutes))
+        .timeLimit(.minutes(1))
     )
     func setShowAndRemoveRoundTrip() async throws {
         let directory = try TemporaryDirectory()

@@ -1,5 +1,4 @@
 import IntentEvents
-import IntentLab
 import IntentRuntime
 import LocalHTTP
 import Testing
@@ -7,7 +6,7 @@ import Testing
 @testable import IntentConsole
 @testable import IntentOperations
 
-@Suite("Pages with live updates", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Pages with live updates", .timeLimit(.minutes(1)))
 struct FollowedPageTests {
     /// A clock that tells when nobody has it any more.
     private final class TellingClock: RuntimeClock {

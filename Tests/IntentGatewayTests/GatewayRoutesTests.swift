@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentGateway
 
-@Suite("The gateway's routes, each response held against the OpenAPI document", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("The gateway's routes, each response held against the OpenAPI document", .timeLimit(.minutes(2)))
 struct GatewayRoutesTests {
     /// Serves a replica while the body runs.
     private static func serve(

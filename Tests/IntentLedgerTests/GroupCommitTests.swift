@@ -1,12 +1,11 @@
 import GRDB
 import IntentKit
-import IntentLab
 import Synchronization
 import Testing
 
 @testable import IntentLedger
 
-@Suite("Jobs that share a transaction", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Jobs that share a transaction", .timeLimit(.minutes(1)))
 struct GroupCommitTests {
     private struct Refusal: Error {}
 

@@ -144,10 +144,7 @@ struct DataDirectoryTests {
         try await eventually(within: .seconds(10)) { !host.address.isReachable }
     }
 
-    @Test(
-        "Data at rest is readable by its user only, while everything runs and afterwards",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("Data at rest is readable by its user only, while everything runs and afterwards", .timeLimit(.minutes(1)))
     func dataFilesArePrivate() async throws {
         let data = DataDirectory(path: self.directory.file("var"))
         var configuration = Configuration()

@@ -33,7 +33,7 @@ struct RecorderFormatTests {
         #expect(!store.records.contains { $0.header(RecordFormats.header) != nil })
     }
 
-    @Test("A recorder that accepts the loss records it unchanged", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("A recorder that accepts the loss records it unchanged", .timeLimit(.minutes(1)))
     func recordsNewerFormatIfLossIsAccepted() async throws {
         let store = ObservedStore()
         var configuration = Recorder.Configuration(prefix: "intents", name: "recorder")

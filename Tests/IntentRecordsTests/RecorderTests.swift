@@ -9,7 +9,7 @@ import Testing
 @testable import IntentRecords
 @testable import IntentRuntime
 
-@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RecorderTests {
+@Suite(.timeLimit(.minutes(1))) struct RecorderTests {
     private let directory: TemporaryDirectory
     private let path: String
     private let log = InMemoryLog()

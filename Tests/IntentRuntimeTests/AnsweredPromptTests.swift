@@ -6,8 +6,8 @@ import Testing
 
 @Suite("R22: what each answer to each kind of prompt comes to")
 struct AnsweredPromptTests {
-    /// An answer and its result: the outcome of its turn, and why the interaction ends, the answer is rejected or
-    /// the question is put again.
+    /// An answer, and the outcome of its turn with its reason: the end reason of the interaction, the reason of the
+    /// rejection, or the reason why the question is asked again.
     private typealias Case = (answer: JSONObject, outcome: String)
 
     private static let confirmation: [Case] = [

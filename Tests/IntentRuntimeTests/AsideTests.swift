@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R78: a conversation is set aside for another one, and comes back", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R78: a conversation is set aside for another one, and comes back", .timeLimit(.minutes(1)))
 struct AsideTests {
     private static let probe = IntentRegistration { ProbeHandler() }
 

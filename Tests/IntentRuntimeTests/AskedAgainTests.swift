@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test is named after a transition of an interaction that is asked again, in R22, R24 or R72.
-@Suite("Resolve asks again", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Resolve asks again", .timeLimit(.minutes(1)))
 struct AskedAgainTests {
     // MARK: Attempts
 

@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test is named after a transition of an interaction that confirm or handle sends back, in R72.
-@Suite("Confirm and handle ask back", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Confirm and handle ask back", .timeLimit(.minutes(1)))
 struct AskingBackTests {
     // MARK: Confirm asks back
 

@@ -7,7 +7,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test names the transitions of a user's run that it is about: waiting, running, between two turns, parked, over.
-@Suite("A batch's users (R3 to R5)", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("A batch's users (R3 to R5)", .timeLimit(.minutes(1)))
 struct BatchExecutionTests {
     /// Does what a test says when its parameter is resolved.
     private struct ScriptedHandler: IntentHandler {

@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Handlers that block their threads, more of them than threads work at once.
-@Suite("Handlers that block their threads", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Handlers that block their threads", .timeLimit(.minutes(1)))
 struct BlockingHandlerTests {
     /// Blocks its thread when the name is `blocks`.
     private struct BlockingHandler: IntentHandler {

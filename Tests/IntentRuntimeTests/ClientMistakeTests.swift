@@ -8,7 +8,7 @@ import WireRules
 @testable import IntentRuntime
 
 /// Each test names the transition of a turn that it is about.
-@Suite("Clients' mistakes are named in what a turn writes (R79)", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Clients' mistakes are named in what a turn writes (R79)", .timeLimit(.minutes(1)))
 struct ClientMistakeTests {
     /// The first behaviour that names mistakes.
     private static let behaviour = 6

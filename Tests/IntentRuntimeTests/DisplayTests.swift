@@ -111,7 +111,7 @@ enum VetTurns {
     }
 }
 
-@Suite("R71: prompts say how their options are shown", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R71: prompts say how their options are shown", .timeLimit(.minutes(1)))
 struct DisplayTests {
     @Test("A resolver's words are beside its options, in the user's language, and distinguish them in the dialog")
     func optionsHaveWordsOfResolver() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R71: entities in a conversation", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R71: entities in a conversation", .timeLimit(.minutes(1)))
 struct EntityTurnTests {
     private struct Cat: EntityValue {
         static let typeName = "cat"

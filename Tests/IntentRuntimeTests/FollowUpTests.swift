@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite("R77: a handler's follow-ups are sent with its response", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R77: a handler's follow-ups are sent with its response", .timeLimit(.minutes(1)))
 struct FollowUpTests {
     /// The stage `handle`, whose handler does what a test says.
     private static func handling(

@@ -8,10 +8,7 @@ import Testing
 
 @testable import IntentRuntime
 
-@Suite(
-    "R2, R6: what a lane commits, keeps and sends to its group when it leaves",
-    .timeLimit(.minutes(HangLimit.minutes))
-)
+@Suite("R2, R6: what a lane commits, keeps and sends to its group when it leaves", .timeLimit(.minutes(1)))
 struct LaneLeavingTests {
     /// A lane whose commits, and whose way to leave, can be seen.
     private final class SeenLane: ForwardingLane {

@@ -42,10 +42,7 @@ struct LedgerReachTests {
         }
     }
 
-    @Test(
-        "The handle worker leaves with the problem, its position, and a remedy",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("The handle worker leaves with the problem, its position, and a remedy", .timeLimit(.minutes(1)))
     func workerLeavesWithProblemPositionAndRemedy() async throws {
         let worker = try await self.worker(.handle, self.ledger)
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
@@ -56,7 +53,7 @@ struct LedgerReachTests {
         }
     }
 
-    @Test("Partitions that are assigned to a worker later are checked then", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("Partitions that are assigned to a worker later are checked then", .timeLimit(.minutes(1)))
     func checksPartitionsAssignedLater() async throws {
         let worker = try await self.worker(.handle, self.ledger)
         let running = Task { try await worker.run() }
@@ -75,7 +72,7 @@ struct LedgerReachTests {
         #expect(error?.code == .topicsChanged)
     }
 
-    @Test("Requests that others carry out meanwhile are no reason to leave", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("Requests that others carry out meanwhile are no reason to leave", .timeLimit(.minutes(1)))
     func requestsCarriedOutByOthersAreNoReason() async throws {
         // Others write while the ledger is read: a request comes, and is carried out.
         let ledger = InMemoryLedger { [log] partition in
@@ -90,10 +87,7 @@ struct LedgerReachTests {
         try await self.works(try await self.worker(.handle, ledger), .handle)
     }
 
-    @Test(
-        "Without a ledger, and in stages that make no effects, nothing is checked",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("Without a ledger, and in stages that make no effects, nothing is checked", .timeLimit(.minutes(1)))
     func checksNothingWithoutLedgerOrEffects() async throws {
         _ = try await self.ledger.close(request: "2:17", unlessEffects: false)
         try await self.works(try await self.worker(.handle, nil), .handle)

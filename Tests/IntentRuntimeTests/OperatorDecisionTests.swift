@@ -182,7 +182,7 @@ struct OperatorDecisionTests {
 
     @Test(
         "In the pipeline: unknown, the operator decides, and the user is notified; it replays",
-        .timeLimit(.minutes(HangLimit.minutes))
+        .timeLimit(.minutes(1))
     )
     func pipelineCarriesDecisions() async throws {
         let service = LookupTests.Service(.unknown)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Each test names the transitions of a lane that it is about: joining, restoring, working, failing, left.
-@Suite("A lane's states", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("A lane's states", .timeLimit(.minutes(1)))
 struct StageLaneTests {
     /// The phases in which a lane was seen, each once in a row.
     private final class Diary: Sendable {

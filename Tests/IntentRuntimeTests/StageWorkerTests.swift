@@ -5,7 +5,7 @@ import IntentLab
 import IntentRuntime
 import Testing
 
-@Suite("A stage's worker", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("A stage's worker", .timeLimit(.minutes(1)))
 struct StageWorkerTests {
     /// A log on which one lane's offsets cannot be resolved by anybody but an operator.
     private struct Log: ForwardingLog {

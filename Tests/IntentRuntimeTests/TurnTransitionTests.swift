@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// Each test names the transition of a turn that it is about.
-@Suite("Transitions of a turn", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Transitions of a turn", .timeLimit(.minutes(1)))
 struct TurnTransitionTests {
     private static func interaction(_ parameters: JSONObject = [:], prompt: PromptKind? = nil) -> Interaction {
         var interaction = Interaction.greeting(parameters)

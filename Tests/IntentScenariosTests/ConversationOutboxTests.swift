@@ -1,11 +1,10 @@
 import IntentEvents
-import IntentLab
 import IntentRuntime
 import Testing
 
 @testable import IntentScenarios
 
-@Suite("Events that are sent together share a call", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Events that are sent together share a call", .timeLimit(.minutes(1)))
 struct ConversationOutboxTests {
     private static func record(_ number: UInt8) -> OutgoingRecord {
         OutgoingRecord(

@@ -1,13 +1,9 @@
 import Foundation
 import IntentKit
-import IntentLab
 import IntentTesting
 import Testing
 
-@Suite(
-    "Testing what follows from a task, and conversations that are set aside",
-    .timeLimit(.minutes(HangLimit.minutes))
-)
+@Suite("Testing what follows from a task, and conversations that are set aside", .timeLimit(.minutes(1)))
 struct FollowUpTests {
     private struct BookVet: Intent {
         @Parameter(prompt: "Which pet?", isRequired: true) var pet: String?

@@ -1,10 +1,9 @@
 import Foundation
 import IntentKit
-import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("Testing intents by conversations", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Testing intents by conversations", .timeLimit(.minutes(1)))
 struct TestDeploymentTests {
     @Test("An intent of one's own goes from the request over prompts to its end, and its turns replay (behaviour 11)")
     func ownIntentRunsFromRequestToReplay() async throws {

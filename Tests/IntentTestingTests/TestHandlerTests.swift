@@ -1,9 +1,8 @@
 import IntentKit
-import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("Testing handlers alone", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Testing handlers alone", .timeLimit(.minutes(1)))
 struct TestHandlerTests {
     @Test("A resolver runs alone, with its store")
     func resolverRunsAloneWithStore() async throws {

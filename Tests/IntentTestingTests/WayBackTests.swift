@@ -1,10 +1,9 @@
 import Foundation
 import IntentKit
-import IntentLab
 import IntentTesting
 import Testing
 
-@Suite("R72: conversations that go back to a question", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R72: conversations that go back to a question", .timeLimit(.minutes(1)))
 struct WayBackTests {
     private struct BookSlot: Intent {
         @Parameter(isRequired: true) var time: String?

@@ -1,6 +1,5 @@
 import CRDKafka
 import IntentEvents
-import IntentLab
 import IntentRuntime
 import Testing
 
@@ -36,7 +35,7 @@ struct ConfigurationTests {
         #expect(error?.message.contains("\(name) cannot be set: a lane must get the same partition") == true)
     }
 
-    @Test(.timeLimit(.minutes(HangLimit.minutes)))
+    @Test(.timeLimit(.minutes(1)))
     func propertiesReachConsumersAndProducers() async throws {
         // One that belongs only to producers, and one that belongs only to consumers.
         let properties = ["queue.buffering.max.messages": "7000", "fetch.min.bytes": "3", "client.id": "mine"]

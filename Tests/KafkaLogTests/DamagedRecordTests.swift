@@ -10,7 +10,7 @@ import Testing
 @testable import KafkaLog
 
 /// The errors for records that the client library cannot decode.
-@Suite(.timeLimit(.minutes(HangLimit.minutes)))
+@Suite(.timeLimit(.minutes(1)))
 struct DamagedRecordTests {
     @Test("Each damaged offset is reported at once, and then once a minute")
     func reportsEachPositionOnceAMinute() {

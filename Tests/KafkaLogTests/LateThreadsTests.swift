@@ -3,7 +3,7 @@ import IntentLab
 import Testing
 
 /// librdkafka gives up on its own threads when they do not report within 60 s by the wall clock.
-@Suite("Threads that outlive their client", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Threads that outlive their client", .timeLimit(.minutes(1)))
 struct LateThreadsTests {
     /// Loaded before librdkafka: its threads start late, and the clock is set forward while they are waited for.
     private static let interposed = """

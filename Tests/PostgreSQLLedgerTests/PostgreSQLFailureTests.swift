@@ -13,7 +13,7 @@ import Testing
 @Suite(
     "R30, R35: effects on PostgreSQL happen once despite failures",
     .enabled(if: TestServer.address != nil, "INTENTD_TEST_POSTGRESQL names no server: see Tests/postgresql.sh"),
-    .timeLimit(.minutes(HangLimit.minutes))
+    .timeLimit(.minutes(3))
 )
 struct PostgreSQLFailureTests {
     private static let notes = StoreMigration(

@@ -4,7 +4,7 @@ import IntentLab
 import LibCurl
 import Testing
 
-@Suite("R35, R51: a broken connection causes no more posts than attempts", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R35, R51: a broken connection causes no more posts than attempts", .timeLimit(.minutes(2)))
 struct BrokenConnectionTests {
     /// What fits into a packet, and what does not.
     private static let sizes = [10, 600_000]

@@ -266,7 +266,7 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("Waiting for a connection ends at the timeout, too", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("Waiting for a connection ends at the timeout, too", .timeLimit(.minutes(1)))
     func waitForConnectionTimesOut() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(isSilent: true)
@@ -293,7 +293,7 @@ struct HTTPPostTests {
         }
     }
 
-    @Test("A post is cancelled at once when its turn is over", .timeLimit(.minutes(HangLimit.minutes)))
+    @Test("A post is cancelled at once when its turn is over", .timeLimit(.minutes(1)))
     func cancelsPostWithItsTurn() async throws {
         try await TestHTTPServer.run { _, _ in
             .init(isSilent: true)

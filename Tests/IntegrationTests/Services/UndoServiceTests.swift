@@ -6,7 +6,7 @@ import IntentTesting
 import Synchronization
 import Testing
 
-@Suite("R61g: a service undoes what it has done", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R61g: a service undoes what it has done", .timeLimit(.minutes(1)))
 struct UndoServiceTests {
     private static func path(_ request: TestHTTPServer.Request) -> String {
         String(request.path.split(separator: "/").last ?? "")

@@ -9,7 +9,7 @@ import Logging
 import Testing
 
 /// Offsets that an operator has set, through the real client and the embedded broker.
-@Suite("Group offsets that an operator has reset", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Group offsets that an operator has reset", .timeLimit(.minutes(3)))
 struct GroupOffsetsBrokerTests {
     private static let partitions = 2
 

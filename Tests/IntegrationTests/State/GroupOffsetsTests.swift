@@ -7,7 +7,7 @@ import Logging
 import Testing
 
 /// What a worker does when somebody has changed its group's offsets, or the broker has lost them.
-@Suite("Group offsets that differ from the state's", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Group offsets that differ from the state's", .timeLimit(.minutes(1)))
 struct GroupOffsetsTests {
     private let worker: ReturningWorker
     private var log: InMemoryLog { self.worker.log }

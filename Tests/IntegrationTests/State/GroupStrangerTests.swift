@@ -8,7 +8,7 @@ import Logging
 import Testing
 
 /// A worker whose group another program has joined, through the real client and the embedded broker.
-@Suite("Foreign members of a group", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Foreign members of a group", .timeLimit(.minutes(2)))
 struct GroupStrangerTests {
     @Test(
         "R70: with a foreign member in its group a worker processes nothing and names it, and continues when it has left"

@@ -6,7 +6,7 @@ import IntentRuntime
 import Testing
 
 /// What the records say of an interaction's time, beside the clock of its client; through the broker and librdkafka.
-@Suite("R80: records say how long users wait, and for whom", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R80: records say how long users wait, and for whom", .timeLimit(.minutes(3)))
 struct InteractionTimesBrokerTests {
     /// Resolving waits for a gate, or handling hangs and fails, as the text says.
     private struct SlowHandler: IntentHandler {

@@ -150,10 +150,7 @@ extension KeptStateTests {
         await log.close()
     }
 
-    @Test(
-        "R6: a lane that has read nothing leaves without a word about its state",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("R6: a lane that has read nothing leaves without a word about its state", .timeLimit(.minutes(1)))
     func laneThatReadNothingLeavesSilently() async throws {
         let directory = try TemporaryDirectory()
         let log = InMemoryLog()

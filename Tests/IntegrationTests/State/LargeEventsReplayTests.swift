@@ -13,7 +13,7 @@ struct LargeEventsReplayTests {
 
     @Test(
         "Many small requests, then a small one and thirty at the size limit, twice, all of one user",
-        .timeLimit(.minutes(HangLimit.minutes))
+        .timeLimit(.minutes(5))
     )
     func replaysUserWithManyLargeEvents() async throws {
         let extensions = [IntentExtension("Tests") { IntentRegistration(confirmation: .never) { AskingHandler() } }]

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Brokers that were cut off, and tell what was true before others led their partitions.
-@Suite("Partition leaders with outdated end offsets", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Partition leaders with outdated end offsets", .timeLimit(.minutes(1)))
 struct OldLeaderTests {
     private static let partitions = 3
     private let log = InMemoryLog()

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Pauses through the broker and librdkafka, with stages that keep their state in files.
-@Suite("R82d, R82e: pauses outlive the workers", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R82d, R82e: pauses outlive the workers", .timeLimit(.minutes(3)))
 struct PauseBrokerTests {
     private final class Calls: Sendable {
         private let names = Mutex<[String]>([])

@@ -108,7 +108,7 @@ import Testing
 
     @Test(
         "What waits for one user is written once and read once, when its turn comes; others are answered meanwhile",
-        .timeLimit(.minutes(HangLimit.minutes))
+        .timeLimit(.minutes(2))
     )
     func queuedEventsAreWrittenAndReadOnce() async throws {
         let directory = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IntentGateway
 
-@Suite("R85b: The issuer's keys are read again, and kept while they cannot be", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R85b: The issuer's keys are read again, and kept while they cannot be", .timeLimit(.minutes(1)))
 struct IssuerKeysTests {
     private let issuer = TestIssuer()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IntentGateway
 
-@Suite("R86: calls over two replicas", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R86: calls over two replicas", .timeLimit(.minutes(2)))
 struct MCPCallTests {
     /// What a handler does until it may end.
     private final class Stove: Sendable {

@@ -11,7 +11,7 @@ import Testing
 @testable import IntentGateway
 @testable import IntentOperations
 
-@Suite("What is measured and reported of a webhook that posts nothing (R88j)", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("What is measured and reported of a webhook that posts nothing (R88j)", .timeLimit(.minutes(2)))
 struct WebhookHealthTests {
     /// A log that refuses a gateway.
     private final class RefusingLog: ForwardingLog {

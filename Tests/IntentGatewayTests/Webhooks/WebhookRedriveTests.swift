@@ -11,7 +11,7 @@ import Testing
 @testable import IntentGateway
 @testable import IntentOperations
 
-@Suite("R88i: dead letters of the webhook that are posted again", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("R88i: dead letters of the webhook that are posted again", .timeLimit(.minutes(2)))
 struct WebhookRedriveTests {
     private static let logger = Logger(label: "intentd.tests") { _ in SwiftLogNoOpLogHandler() }
     private static let by = OperatorAct.Operator("ops", via: "terminal", reason: "the receiver is back")

@@ -13,7 +13,7 @@ import Testing
 @testable import IntentGateway
 @testable import IntentOperations
 
-@Suite("Events posted to a webhook (R88)", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("Events posted to a webhook (R88)", .timeLimit(.minutes(3)))
 struct WebhookServiceTests {
     /// What a receiver was sent.
     private final class Receiver: Sendable {

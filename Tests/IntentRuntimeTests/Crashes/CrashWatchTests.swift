@@ -1,6 +1,5 @@
 import IntentEvents
 @testable import IntentRuntime
-import IntentLab
 import Testing
 
 @Suite("Watching a process for crashes (R56)")
@@ -88,10 +87,7 @@ struct CrashWatchTests {
         #expect(marks.marks.isEmpty)
     }
 
-    @Test(
-        "A suspect that cannot wait for the others runs beside them, and is marked as such",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("A suspect that cannot wait for the others runs beside them, and is marked as such", .timeLimit(.minutes(1)))
     func suspectRunsBesideStubbornTurns() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)
@@ -102,10 +98,7 @@ struct CrashWatchTests {
         watch.leave(hung)
     }
 
-    @Test(
-        "A suspect that takes too long is joined by the others, and is marked as such",
-        .timeLimit(.minutes(HangLimit.minutes))
-    )
+    @Test("A suspect that takes too long is joined by the others, and is marked as such", .timeLimit(.minutes(1)))
     func suspectThatTakesTooLongIsJoined() async {
         let marks = MarksInMemory()
         let watch = self.watch(marks)

@@ -6,7 +6,7 @@ import Testing
 @testable import IntentRuntime
 
 /// The executor with its threads; their transitions one by one are in ``ThreadPoolStateTests``.
-@Suite("The threads for turns", .timeLimit(.minutes(HangLimit.minutes)))
+@Suite("The threads for turns", .timeLimit(.minutes(1)))
 struct TurnThreadsTests {
     /// The name of the thread that calls it.
     private static var threadName: String {
