@@ -161,21 +161,25 @@ extension ArchiveQueries {
 
 /// Numbers the distinct keys of rows, from 0, in the order in which they come.
 ///
-/// `Hasher` would take longer for a key than SQLite for its row. Keys with the same hash have the numbers after it, so
-/// that clients who choose their texts make counting slower, and not wrong.
+/// `Hasher` would take longer for a key than SQLite for its row. So the key that came last with a cheap hash is compared
+/// first, and the dictionary is asked only for others: clients who choose texts with equal hashes gain nothing.
 struct KeyNumbers {
     private var keys: [[UInt8]] = []
-    private var numbers: [UInt64: Int] = [:]
+    private var numbers: [[UInt8]: Int] = [:]
+    /// The number of the last key, by hash; -1 before the first one.
+    private var last = Array(repeating: -1, count: 256)
 
     mutating func number(of key: [UInt8]) -> Int {
-        var hash = Self.hash(key)
-        while let number = self.numbers[hash] {
-            if self.keys[number] == key { return number }
-            hash &+= 1
+        let slot = Int(Self.hash(key) % UInt64(self.last.count))
+        let last = self.last[slot]
+        if last >= 0, self.keys[last] == key { return last }
+        let number = self.numbers[key] ?? self.keys.count
+        if number == self.keys.count {
+            self.keys.append(key)
+            self.numbers[key] = number
         }
-        self.numbers[hash] = self.keys.count
-        self.keys.append(key)
-        return self.keys.count - 1
+        self.last[slot] = number
+        return number
     }
 
     /// A hash that anybody can compute, with eight bytes at a time.
