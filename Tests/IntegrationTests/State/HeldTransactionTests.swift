@@ -1,4 +1,3 @@
-import EmbeddedBroker
 import IntentEvents
 import IntentKit
 import IntentLab
@@ -14,28 +13,6 @@ struct HeldTransactionTests {
     /// In milliseconds; members hear of a change with a heartbeat, of which there are ten in this time.
     private static let session = 90_000
     private let lines = LogLines()
-
-    /// Runs the body with a broker whose clients all go through a proxy.
-    private func withBroker(_ body: (KafkaLog, HoldingProxy) async throws -> Void) async throws {
-        let directory = try TemporaryDirectory()
-        var configuration = EmbeddedBroker.Configuration(path: directory.file("broker.sqlite"))
-        // Clients get the proxy's address, which differs in its host alone.
-        configuration.host = "127.0.0.2"
-        configuration.advertisedHost = "127.0.0.1"
-        let broker = try await EmbeddedBroker.start(configuration, logger: LogLines().logger())
-        let proxy = try await HoldingProxy.listen(
-            host: "127.0.0.1",
-            port: broker.port,
-            for: (host: "127.0.0.2", port: broker.port)
-        )
-        var connection = KafkaLog.Configuration(brokers: ["127.0.0.1:\(broker.port)"])
-        connection.logger = self.lines.logger()
-        let log = KafkaLog(connection)
-        try await body(log, proxy)
-        await log.close()
-        await proxy.close()
-        await broker.shutdown()
-    }
 
     private func worker(
         _ name: String,
@@ -63,7 +40,7 @@ struct HeldTransactionTests {
 
     @Test("The lane leaves its group at once, logs once a minute which id is held, and works when it is free again")
     func laneWithHeldTransactionalIDLeavesAndReturns() async throws {
-        try await self.withBroker { log, proxy in
+        try await FaultyProxy.withBroker(self.lines) { log, proxy in
             let (deployment, _) = try await Deployment.create(TopicPlan(partitions: Self.partitions), on: log)
             let clock = ShiftedClock()
             let group = Stage.resolve.group(prefix: deployment.prefix)

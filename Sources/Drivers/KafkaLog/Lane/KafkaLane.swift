@@ -2,6 +2,7 @@ import CRDKafka
 import IntentEvents
 import IntentRuntime
 import Logging
+import Synchronization
 import Telemetry
 
 /// A consumer and a producer on a thread of their own.
@@ -20,6 +21,8 @@ actor KafkaLane: TransactionalLane {
     private let configuration: KafkaLog.Configuration
     private let lane: LaneConfiguration
     private nonisolated let waker: Waker
+    /// Whether a commit did not return in time: its call still occupies the thread.
+    private nonisolated let isHung = Atomic(false)
     private var state: State
     private var assignment = LaneAssignment()
     /// The position of each started partition.
@@ -137,10 +140,12 @@ actor KafkaLane: TransactionalLane {
     }
 
     nonisolated func commit(_ batch: LaneCommit) async throws(LogError) {
-        // Longer than all time-outs inside together: it ends only calls that do not return by themselves.
-        let limit = Duration.milliseconds(2 * self.lane.transactionTimeout) + self.configuration.requestTimeout * 2
+        // The time-outs inside end with the transaction's, and an abort takes up to a second more: this ends only calls
+        // that do not return by themselves. A worker that stops waits no longer than this (R67a).
+        let limit = Duration.milliseconds(self.lane.transactionTimeout) + .seconds(2)
         let result = await Watchdog.run(limit: limit) { await self.result(of: batch) }
         guard let result else {
+            self.isHung.store(true, ordering: .relaxed)
             throw LogError(.outcomeUnknown, "a commit of lane \(self.lane.name) did not return in time")
         }
         try result.get()
@@ -155,6 +160,7 @@ actor KafkaLane: TransactionalLane {
     }
 
     private func write(_ batch: LaneCommit) throws(LogError) {
+        let deadline = ContinuousClock.now + .milliseconds(self.lane.transactionTimeout)
         let consumer = try self.consumer()
         guard !batch.offsets.isEmpty else {
             throw LogError(.other, "a commit without offsets does not prove ownership of partitions")
@@ -168,12 +174,13 @@ actor KafkaLane: TransactionalLane {
         }
         switch self.lane.delivery {
         case .exactlyOnce:
-            try self.producer().commitTransaction(batch, as: membership)
+            try self.producer().commitTransaction(batch, as: membership, deadline: deadline)
         case .atLeastOnce:
             if !batch.records.isEmpty {
-                try self.producer().writeAll(batch.records)
+                try self.producer().writeAll(batch.records, deadline: deadline)
             }
-            try consumer.commit(batch.offsets, timeout: .milliseconds(self.lane.transactionTimeout))
+            // Even at the deadline the offsets get a moment: the records are written.
+            try consumer.commit(batch.offsets, timeout: max(deadline.remaining, .seconds(1)))
         case .consumeOnly:
             guard batch.records.isEmpty else {
                 throw LogError(.configuration, "lane \(self.lane.name) only consumes, but was given records to write")
@@ -201,7 +208,9 @@ actor KafkaLane: TransactionalLane {
 
     nonisolated func close(_ departure: LaneDeparture) async {
         self.waker.wake()
-        let limit = self.configuration.closeTimeout + .seconds(2)
+        // The thread is busy with a call that nothing ends: what it holds is freed when, and if, that call returns.
+        let isHung = self.isHung.load(ordering: .relaxed)
+        let limit = isHung ? .zero : self.configuration.closeTimeout + .seconds(2)
         _ = await Watchdog.run(limit: limit) {
             await self.shutDown(departure)
             await self.thread.stop()

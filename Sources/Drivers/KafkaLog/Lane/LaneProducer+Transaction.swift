@@ -2,17 +2,17 @@ import CRDKafka
 import IntentRuntime
 
 extension LaneProducer {
-    /// Writes records and offsets as one transaction; blocks until it is committed.
+    /// Writes records and offsets as one transaction; blocks until it is committed, at most until the deadline.
     ///
     /// Transient errors are handled here: the transaction is aborted and made again from memory. Errors that the caller
     /// has to know are thrown: all of them except `recordTooLarge` and `unknownTopic` end the producer's life.
     func commitTransaction(
         _ batch: LaneCommit,
-        as membership: borrowing GroupMembership
+        as membership: borrowing GroupMembership,
+        deadline: ContinuousClock.Instant
     ) throws(LogError) {
         try self.prepare(batch.records)
         self.waitAfterCommit()
-        let deadline = ContinuousClock.now + self.commitTimeout
         let offsets = PartitionList(batch.offsets.lazy.map { ($0.key, $0.value) })
         var attempt = 0
         while true {

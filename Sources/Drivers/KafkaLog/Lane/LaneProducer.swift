@@ -5,8 +5,6 @@ import IntentRuntime
 final class LaneProducer {
     /// The librdkafka producer.
     let client: KafkaClient
-    /// The time limit for one commit, including its retries.
-    let commitTimeout: Duration
     private let writer: RecordWriter
     private let pauseAfterCommit: Duration
     private var lastCommit: ContinuousClock.Instant?
@@ -45,7 +43,6 @@ final class LaneProducer {
                 ClientContext.of(opaque)?.record(refusal: code)
             }
         }
-        self.commitTimeout = .milliseconds(lane.transactionTimeout)
         self.pauseAfterCommit = lane.delivery == .exactlyOnce ? configuration.pauseAfterCommit : .zero
         let isChosen = ["compression.type", "compression.codec"].contains { configuration.properties[$0] != nil }
         self.writer = RecordWriter(

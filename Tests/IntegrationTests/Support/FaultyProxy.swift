@@ -1,28 +1,58 @@
+import EmbeddedBroker
+import IntentLab
+import KafkaLog
 import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Stands between clients and a broker, and answers for the coordinator of some transactional ids as one that does not
-/// finish their last transaction: every InitProducerId gets CONCURRENT_TRANSACTIONS.
-///
-/// Kafka's coordinator does so for as long as a partition's leader has not confirmed the transaction's end.
-final class HoldingProxy: Sendable {
+/// Passes requests of clients on to a broker, except for those with which it shows a fault.
+final class FaultyProxy: Sendable {
     private let channel: any Channel
-    private let held: Held
+    private let faults: Faults
 
-    /// The transactional ids that are held.
-    fileprivate final class Held: Sendable {
-        let ids = Mutex<Set<String>>([])
+    /// What the proxy does instead of passing requests on.
+    fileprivate final class Faults: Sendable {
+        /// Transactional ids whose last transaction the coordinator does not finish.
+        let held = Mutex<Set<String>>([])
+        /// Whether the next TxnOffsetCommit is the end.
+        let losesBroker = Atomic(false)
     }
 
-    private init(channel: any Channel, held: Held) {
+    private init(channel: any Channel, faults: Faults) {
         self.channel = channel
-        self.held = held
+        self.faults = faults
+    }
+
+    /// Runs the body with a broker whose clients all connect through a proxy.
+    static func withBroker(
+        _ lines: LogLines,
+        _ body: (KafkaLog, FaultyProxy) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        var configuration = EmbeddedBroker.Configuration(path: directory.file("broker.sqlite"))
+        // Clients get the proxy's address, which differs in its host alone.
+        configuration.host = "127.0.0.2"
+        configuration.advertisedHost = "127.0.0.1"
+        let broker = try await EmbeddedBroker.start(configuration, logger: LogLines().logger())
+        let proxy = try await Self.listen(
+            host: "127.0.0.1",
+            port: broker.port,
+            for: (host: "127.0.0.2", port: broker.port)
+        )
+        var connection = KafkaLog.Configuration(brokers: ["127.0.0.1:\(broker.port)"])
+        connection.logger = lines.logger()
+        let log = KafkaLog(connection)
+        try await body(log, proxy)
+        await log.close()
+        await proxy.close()
+        await broker.shutdown()
     }
 
     /// Listens, and passes everything on.
-    static func listen(host: String, port: Int, for broker: (host: String, port: Int)) async throws -> HoldingProxy {
-        let held = Held()
+    private static func listen(host: String, port: Int, for broker: (host: String, port: Int)) async throws
+        -> FaultyProxy
+    {
+        let faults = Faults()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { client in
@@ -36,16 +66,24 @@ final class HoldingProxy: Sendable {
                     .flatMap { upstream in
                         client.eventLoop.makeCompletedFuture {
                             let requests = ByteToMessageHandler(RequestFrames())
-                            try client.pipeline.syncOperations.addHandlers([requests, Holder(upstream, held)])
+                            try client.pipeline.syncOperations.addHandlers([requests, Gate(upstream, faults)])
                         }
                     }
             }
             .bind(host: host, port: port).get()
-        return HoldingProxy(channel: channel, held: held)
+        return FaultyProxy(channel: channel, faults: faults)
     }
 
-    /// From now on, these ids alone are held.
-    func hold(_ ids: Set<String>) { self.held.ids.withLock { $0 = ids } }
+    /// From now on every InitProducerId of these ids, and of no others, gets CONCURRENT_TRANSACTIONS.
+    ///
+    /// Kafka's coordinator answers so for as long as a partition's leader has not confirmed the end of a transaction.
+    func hold(_ ids: Set<String>) { self.faults.held.withLock { $0 = ids } }
+
+    /// The next TxnOffsetCommit ends its connection, and there are no new ones: the broker is lost.
+    func loseBrokerAtTransactionOffsets() { self.faults.losesBroker.store(true, ordering: .relaxed) }
+
+    /// Returns when the broker is lost.
+    func brokerIsLost() async throws { try await self.channel.closeFuture.get() }
 
     /// Accepts no more connections.
     func close() async { try? await self.channel.close() }
@@ -64,24 +102,31 @@ private struct RequestFrames: ByteToMessageDecoder {
     }
 }
 
-/// Passes requests on, or answers them.
-private final class Holder: ChannelInboundHandler {
+/// Passes requests on, answers them, or closes the connection.
+private final class Gate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
+    private static let txnOffsetCommit: Int16 = 28
     private static let initProducerID: Int16 = 22
     private static let concurrentTransactions: Int16 = 51
 
     private let upstream: any Channel
-    private let held: HoldingProxy.Held
+    private let faults: FaultyProxy.Faults
 
-    init(_ upstream: any Channel, _ held: HoldingProxy.Held) {
+    init(_ upstream: any Channel, _ faults: FaultyProxy.Faults) {
         self.upstream = upstream
-        self.held = held
+        self.faults = faults
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
+        // Behind the length.
+        let api = frame.getInteger(at: frame.readerIndex + 4, as: Int16.self)
+        if api == Self.txnOffsetCommit, self.faults.losesBroker.load(ordering: .relaxed) {
+            context.channel.parent?.close(promise: nil)
+            return context.close(promise: nil)
+        }
         guard let answer = self.answer(to: frame) else { return self.upstream.writeAndFlush(frame, promise: nil) }
         context.writeAndFlush(Self.wrapOutboundOut(answer), promise: nil)
     }
@@ -108,7 +153,7 @@ private final class Holder: ChannelInboundHandler {
             isFlexible
             ? frame.readInteger(as: UInt8.self).map { Int($0) - 1 } : frame.readInteger(as: Int16.self).map(Int.init)
         guard let length, length >= 0, let id = frame.readString(length: length),
-            self.held.ids.withLock({ $0.contains(id) })
+            self.faults.held.withLock({ $0.contains(id) })
         else { return nil }
         var answer = ByteBuffer()
         answer.writeInteger(correlation)
