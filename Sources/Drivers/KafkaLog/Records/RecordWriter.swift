@@ -7,14 +7,18 @@ import IntentRuntime
 /// It is used on one thread, its owner's.
 final class RecordWriter {
     private struct Topic {
-        var handle: OpaquePointer
+        let name: TopicName
+        let handle: OpaquePointer
         var partitions: Int
     }
 
     private let client: KafkaClient
     private let requestTimeout: Duration
     private let compressedTopics: Set<TopicName>
-    private var topics: [TopicName: Topic] = [:]
+    /// The topics so far.
+    ///
+    /// A lane writes to a few, record by record: comparing names is faster than hashing them.
+    private var topics: [Topic] = []
     /// The target of an empty key's or value's pointer: librdkafka treats a null pointer as a null value.
     private let empty = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
 
@@ -27,9 +31,7 @@ final class RecordWriter {
     }
 
     deinit {
-        for topic in self.topics.values {
-            rd_kafka_topic_destroy(topic.handle)
-        }
+        for topic in self.topics { rd_kafka_topic_destroy(topic.handle) }
         self.empty.deallocate()
     }
 
@@ -39,26 +41,31 @@ final class RecordWriter {
     /// later.
     /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
     func prepare(_ records: [OutgoingRecord]) throws(LogError) {
-        for record in records {
-            try self.prepare(record.topicPartition)
+        // By index: iterating would copy each record's parts.
+        for index in records.indices {
+            let partition = records[index].topicPartition.partition
+            let topic = self.index(of: records[index].topicPartition.topic)
+            if let topic, partition >= 0, partition < self.topics[topic].partitions { continue }
+            try self.prepare(records[index].topicPartition, topic)
         }
     }
 
-    private func prepare(_ topicPartition: TopicPartition) throws(LogError) {
-        if let topic = self.topics[topicPartition.topic],
-            topicPartition.partition >= 0, topicPartition.partition < topic.partitions
-        {
-            return
+    private func index(of topic: TopicName) -> Int? {
+        self.topics.indices.first { self.topics[$0].name == topic }
+    }
+
+    /// Fetches the metadata of a record's topic, which may be known already.
+    private func prepare(_ topicPartition: TopicPartition, _ known: Int?) throws(LogError) {
+        let index = known ?? self.topics.endIndex
+        if known == nil {
+            guard let handle = self.makeTopic(topicPartition.topic) else {
+                throw LogError(.unknownTopic, "invalid topic name \(topicPartition.topic)")
+            }
+            self.topics.append(Topic(name: topicPartition.topic, handle: handle, partitions: 0))
         }
-        let known = self.topics[topicPartition.topic]?.handle
-        guard let handle = known ?? self.makeTopic(topicPartition.topic) else {
-            throw LogError(.unknownTopic, "invalid topic name \(topicPartition.topic)")
-        }
-        var topic = Topic(handle: handle, partitions: 0)
-        self.topics[topicPartition.topic] = topic
-        topic.partitions = try self.client.partitions(of: handle, timeout: self.requestTimeout)
-        self.topics[topicPartition.topic] = topic
-        guard topicPartition.partition >= 0, topicPartition.partition < topic.partitions else {
+        let partitions = try self.client.partitions(of: self.topics[index].handle, timeout: self.requestTimeout)
+        self.topics[index].partitions = partitions
+        guard topicPartition.partition >= 0, topicPartition.partition < partitions else {
             throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
         }
     }
@@ -79,11 +86,11 @@ final class RecordWriter {
     ///
     /// `opaque` comes back with the delivery report. Call ``prepare(_:)`` first.
     func write(_ record: OutgoingRecord, opaque: UnsafeMutableRawPointer? = nil) -> rd_kafka_resp_err_t {
-        guard let topic = self.topics[record.topicPartition.topic] else {
+        guard let topic = self.index(of: record.topicPartition.topic) else {
             return RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC
         }
         while true {
-            let code = self.produce(record, to: topic.handle, opaque: opaque)
+            let code = self.produce(record, to: self.topics[topic].handle, opaque: opaque)
             guard code == RD_KAFKA_RESP_ERR__QUEUE_FULL else { return code }
             // Serves delivery reports, which makes room.
             rd_kafka_poll(self.client.handle, 10)
