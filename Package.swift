@@ -118,6 +118,7 @@ let package = Package(
             pkgConfig: "jemalloc",
             providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]
         ),
+        .target(name: "CAllocatorOptions", path: "Sources/System/CAllocatorOptions"),
         .systemLibrary(
             name: "CZlib",
             path: "Sources/System/CZlib",
@@ -351,7 +352,7 @@ let package = Package(
                 "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents", "WireDocuments",
                 "WireRules", "LibCrypto", "LibCurl", argumentParser, logging,
                 serviceLifecycle, unixSignals, coreMetrics, tracing,
-            ] + (jemalloc ? ["CJemalloc"] : []),
+            ] + (jemalloc ? ["CJemalloc", "CAllocatorOptions"] : []),
             path: "Sources/Faces/IntentCommands",
             swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
@@ -493,8 +494,8 @@ let package = Package(
                 "IntentEvents", "IntentRuntime", "IntentScenarios", "IntentLedger", "IntentRecords", "InMemoryLog",
                 "IntentLab", "EmbeddedBroker", "KafkaLog",
                 "Telemetry", "WireDocuments", "LibCurl", nioCore, nioPosix, logging,
-            ],
-            swiftSettings: settings
+            ] + (jemalloc ? ["CJemalloc"] : []),
+            swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
         .testTarget(
             name: "IntentOperationsTests",

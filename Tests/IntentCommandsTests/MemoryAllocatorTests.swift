@@ -1,0 +1,17 @@
+#if JEMALLOC
+import CJemalloc
+import Testing
+
+struct MemoryAllocatorTests {
+    private static func option<Value: BitwiseCopyable>(_ name: String, _ value: Value) -> Value? {
+        var (value, size) = (value, MemoryLayout<Value>.size)
+        return mallctl(name, &value, &size, nil, 0) == 0 ? value : nil
+    }
+
+    @Test("Unused pages stay for a minute, those of large blocks too")
+    func unusedPagesStay() {
+        #expect(Self.option("opt.dirty_decay_ms", 0) == 60_000)
+        #expect(Self.option("opt.oversize_threshold", 1) == 0)
+    }
+}
+#endif
