@@ -26,6 +26,7 @@ struct BatchExecutionTests {
     private final class Bench: Sendable {
         let environment: StageEnvironment
         let batch: PartitionBatch
+        private let deliveries = TurnMailbox {}
         private let delivered = Mutex<[UserID: TurnOutcome?]>([:])
 
         init(
@@ -48,7 +49,14 @@ struct BatchExecutionTests {
         }
 
         /// What came to the mailbox, by user; nil for a turn without a result.
-        var mailbox: [UserID: TurnOutcome?] { self.delivered.withLock(\.self) }
+        var mailbox: [UserID: TurnOutcome?] {
+            self.delivered.withLock { delivered in
+                for delivery in self.deliveries.drain() {
+                    delivered[delivery.user] = .some(delivery.result?.record.outcome)
+                }
+                return delivered
+            }
+        }
 
         /// The outcomes in the journal of the batch, with the users; read once, at the end.
         var journal: [(user: UserID, outcome: TurnOutcome)] {
@@ -77,14 +85,13 @@ struct BatchExecutionTests {
                 }
             return UserRun(
                 user: user,
-                items: items,
+                items: ShortList(items),
                 environment: self.environment,
                 table: StateTable(),
                 looksInQueue: false,
+                address: TurnAddress(mailbox: self.deliveries, partition: 0, user: user, token: 1),
                 batch: self.batch
-            ) { result in
-                self.delivered.withLock { $0[user] = .some(result?.record.outcome) }
-            }
+            )
         }
 
         /// Runs them until each is over or parked.
@@ -196,17 +203,20 @@ struct BatchExecutionTests {
             data: ["interaction": Interaction.greeting().json, "user": ["id": "u1"]]
         )
         let batch = PartitionBatch(environment: handle, partition: 0, chain: "")
+        let mailbox = TurnMailbox {}
         let run = UserRun(
             user: "u1",
             items: [.event(TurnInput(event.stored(on: .confirmed, offset: 3)))],
             environment: handle,
             table: StateTable(),
             looksInQueue: false,
+            address: TurnAddress(mailbox: mailbox, partition: 0, user: "u1", token: 1),
             batch: batch
-        ) { _ in Issue.record("The batch has not parked it: nobody waits for a delivery.") }
+        )
         await BatchExecution([run], in: handle).execute()
         let outcome = run.close()
         #expect(outcome.parked.isWithoutResult)
+        #expect(mailbox.drain().isEmpty, "The batch has not parked it: nobody waits for a delivery.")
         #expect(outcome.writes.keys.map { $0 } == [.parked])
         let journal = batch.finish().records.filter { $0.topicPartition.topic == "intents.journal" }
         #expect(journal.map { TurnRecord($0.content)?.outcome } == [.parked])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An interaction as a value")
 struct InteractionTests {
-    @Test("An interaction that is changed leaves its copies as they were, also in its rare parts")
+    @Test("An interaction that is changed leaves its copies as they were")
     func copiesOfInteractionsAreTheirOwn() {
         var first = Interaction.greeting()
         first.opening = "Hello"

@@ -36,12 +36,12 @@ struct PartitionBatchTests {
                         }
                     let run = UserRun(
                         user: user,
-                        items: items,
+                        items: ShortList(items),
                         environment: environment,
                         table: StateTable(),
                         looksInQueue: false,
                         batch: batch
-                    ) { _ in }
+                    )
                     _ = await run.execute(on: BatchExecution.WorkerTask())
                 }
             }

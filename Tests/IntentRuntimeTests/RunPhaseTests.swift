@@ -39,7 +39,7 @@ struct RunPhaseTests {
             table: StateTable(),
             looksInQueue: false,
             batch: batch
-        ) { _ in }
+        )
         .close()
     }
 

@@ -21,7 +21,7 @@ struct TurnMailboxTests {
         #expect(wakes.withLock(\.self) == 4)
         mailbox.wakeLane()
         #expect(wakes.withLock(\.self) == 5)
-        NoteAddress(mailbox: mailbox, partition: 8, user: "u3", token: 9).send(.report(fraction: 1, text: nil))
+        TurnAddress(mailbox: mailbox, partition: 8, user: "u3", token: 9).send(.report(fraction: 1, text: nil))
         #expect(wakes.withLock(\.self) == 6)
         let deliveries = mailbox.drain()
         #expect(deliveries.map(\.token) == tokens + [9])

@@ -63,7 +63,7 @@ struct UserRunTests {
             table: StateTable(),
             looksInQueue: false,
             batch: batch
-        ) { _ in }
+        )
         // A turn first looks at the time in the middle of it.
         clock.onNow = { [weak run] in
             clock.onNow = nil
@@ -116,7 +116,7 @@ struct UserRunTests {
             queue: queue,
             looksInQueue: true,
             batch: PartitionBatch(environment: environment, partition: 0, chain: "")
-        ) { _ in }
+        )
         #expect(await run.execute(on: BatchExecution.WorkerTask()))
         let outcome = run.close()
         #expect(outcome.overtakesAgainAt == Timestamp(milliseconds: 100))

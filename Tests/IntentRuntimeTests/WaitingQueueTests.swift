@@ -135,13 +135,13 @@ struct WaitingQueueTests {
         let batch = PartitionBatch(environment: environment, partition: 0, chain: "")
         let run = UserRun(
             user: "u1",
-            items: items,
+            items: ShortList(items),
             environment: environment,
             table: table,
             queue: queue,
             looksInQueue: true,
             batch: batch
-        ) { _ in }
+        )
         return (run, batch)
     }
 

@@ -154,8 +154,10 @@ extension IntentDefinition {
     /// The intent with the defaults of the parameters that are still missing (R50).
     private func withDefaults(_ intent: IntentSnapshot) -> IntentSnapshot {
         var intent = intent
-        for parameter in self.parameters {
-            guard let value = parameter.defaultValue else { continue }
+        // By index: a definition is large to copy.
+        for index in self.parameters.indices {
+            guard let value = self.parameters[index].defaultValue else { continue }
+            let parameter = self.parameters[index]
             if intent.parameters[parameter.name].map(parameter.isMissing) ?? true {
                 intent.parameters[parameter.name] = value
             }

@@ -23,12 +23,12 @@ extension UserRun {
     ) async -> Outcome {
         let run = UserRun(
             user: user,
-            items: items,
+            items: ShortList(items),
             environment: environment,
             table: table,
             looksInQueue: false,
             batch: batch ?? PartitionBatch(environment: environment, partition: 0, chain: "")
-        ) { _ in }
+        )
         #expect(await run.execute(on: BatchExecution.WorkerTask()))
         return run.close()
     }

@@ -24,7 +24,7 @@ extension Event {
     ) throws(EventDecodingError) {
         let read = content.withParts { parts -> Result<Event, EventDecodingError> in
             var event = EventParts(parts, on: position.topic)
-            var decoded: Event?
+            var read: Result<Event, EventDecodingError>?
             if let value = event.value {
                 do throws(JSONParsingError) {
                     let nodes = try JSONTape.nodes(of: value, maximumDepth: event.maximumDepth)
@@ -33,16 +33,21 @@ extension Event {
                             event.read(json)
                             guard event.defect == nil else { return }
                             let data = event.data(in: json).map { EventData(content, nodes, $0.node) }
-                            decoded = Event(event, data, event.passedThrough(in: parts, json), position, timestamp)
+                            let passed = event.passedThrough(in: parts, json)
+                            read = .success(Event(event, data, passed, position, timestamp))
                         }
                     }
                 } catch {
                     event.refuse(error)
                 }
             }
-            return decoded.map { .success($0) } ?? .failure(event.error)
+            // Moved out: an event is large to copy.
+            return read.take() ?? .failure(event.error)
         }
-        self = try read.get()
+        switch consume read {
+        case .success(let event): self = event
+        case .failure(let error): throw error
+        }
     }
 
     /// Reads an event in structured mode from parsed JSON.

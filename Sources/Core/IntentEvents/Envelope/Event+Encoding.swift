@@ -106,10 +106,10 @@ extension RecordContentWriter {
         static let request = Self.parts(EventHeaderName.request)
         static let contentType = Self.parts(EventHeaderName.contentType, "application/json")
 
-        private static func parts(_ texts: String...) -> [UInt8] {
+        private static func parts(_ texts: String...) -> PermanentBytes {
             var writer = RecordContentWriter(capacity: 64)
             for text in texts { writer.append(part: text) }
-            return writer.content.bytes
+            return writer.permanentBytes
         }
     }
 }

@@ -6,10 +6,10 @@ package struct Event: Hashable, Sendable {
     package var id: String
     /// `ce_source`.
     package var source: String
+    /// `ce_type`; any text, as a client wrote it.
+    package var type: String { didSet { self.knownType = EventType(text: self.type) } }
     /// The type, if it is one of intentd's.
     package private(set) var knownType: EventType?
-    /// The type, if it is none of intentd's.
-    private var otherType: String?
     /// `ce_time`.
     package var time: Timestamp
     /// `ce_subject`: the interaction's id.
@@ -73,7 +73,7 @@ package struct Event: Hashable, Sendable {
         self.id = id
         self.source = source
         self.knownType = EventType(text: rawType)
-        self.otherType = self.knownType == nil ? rawType : nil
+        self.type = self.knownType?.rawValue ?? rawType
         self.time = time
         self.subject = subject
         self.userID = userID
@@ -92,15 +92,6 @@ package struct Event: Hashable, Sendable {
 
     /// The member of the data of that name, in ASCII, without building the rest.
     package subscript(_ name: StaticString) -> JSONValue? { self.fields[name] }
-
-    /// `ce_type`; any text, as a client wrote it.
-    package var type: String {
-        get { self.knownType?.rawValue ?? self.otherType ?? "" }
-        set {
-            self.knownType = EventType(text: newValue)
-            self.otherType = self.knownType == nil ? newValue : nil
-        }
-    }
 }
 
 /// The names of the headers that events have in binary mode.

@@ -53,7 +53,7 @@ package struct RecordContentWriter: Hashable, Sendable {
     }
 
     /// Appends whole parts in their written form, lengths included.
-    mutating func append(written parts: [UInt8]) { self.bytes.append(contentsOf: parts) }
+    mutating func append(written parts: PermanentBytes) { self.bytes.append(contentsOf: parts.buffer) }
 
     package mutating func appendNull() { self.append(length: -1) }
 
@@ -94,6 +94,9 @@ package struct RecordContentWriter: Hashable, Sendable {
     private mutating func append(length: Int) {
         withUnsafeBytes(of: Self.length(length)) { self.bytes.append(contentsOf: $0) }
     }
+
+    /// What was written, for the rest of the process's life.
+    var permanentBytes: PermanentBytes { PermanentBytes(self.bytes) }
 
     /// A part's length in its written form.
     @inline(__always)

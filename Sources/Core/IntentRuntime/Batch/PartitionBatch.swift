@@ -10,7 +10,7 @@ import Synchronization
 final class PartitionBatch: Sendable {
     /// The turns of a run that is over, and the user's state after them.
     struct Part: Sendable {
-        var entries: [UserRun.Entry]
+        var entries: ShortList<UserRun.Entry>
         var user: UserID
         var writes: StateWrites
     }

@@ -6,18 +6,18 @@ extension UserRun {
     /// Whether an event does not wait behind the parked turn (R5): events about the parked turn itself, and
     /// cancellations of interactions that are not queued.
     func overtakes(_ input: TurnInput, _ state: State) -> Bool {
-        guard case .success(let event) = input.event else { return false }
-        switch event.knownType {
+        guard input.isDecoded else { return false }
+        switch input.event.knownType {
         case .timerFired:
-            return event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
+            return input.event["what"]?.string.flatMap(TimerKind.init(rawValue:))?.isOfParkedTurn ?? false
         case .interactionCancelled:
-            guard let id = event.subject else { return true }
+            guard let id = input.event.subject else { return true }
             return self.parkedTurn(state.overlay)?.interactionID == id
                 || self.entry(StateName.known(id), state.overlay) != nil
         case .operatorActed:
-            guard let act = OperatorAct(event) else { return true }
+            guard let act = OperatorAct(input.event) else { return true }
             // A pause and its end are in order. A retry of another interaction calls a handler, and waits for its turn.
-            guard let id = event.subject else { return false }
+            guard let id = input.event.subject else { return false }
             return self.parkedTurn(state.overlay)?.interactionID == id
                 || act.kind == .cancel && self.entry(StateName.known(id), state.overlay) != nil
         default:
@@ -30,7 +30,7 @@ extension UserRun {
     /// An event for which there is no room is refused. A record that is no event goes to dead letters at once: that
     /// needs no handler, and the record may be too large for the state.
     func enqueue(_ input: TurnInput, _ state: inout State) {
-        guard case .success(let event) = input.event, !self.isDeadLetteredAtOnce(input) else {
+        guard input.isDecoded, !self.isDeadLetteredAtOnce(input) else {
             let source = PresentState(run: self, overlay: state.overlay)
             let isUnwritable = self.isUnwritable(input)
             let result = Turn.deadLetter(input, in: self.environment, source: source, isUnwritable: isUnwritable)
@@ -42,7 +42,7 @@ extension UserRun {
             state.entries.append(Entry(result: self.busy(input), generation: 0))
             return
         }
-        let kind = WaitingQueue.Kind(event)
+        let kind = WaitingQueue.Kind(input.event)
         let number = state.queue.append(kind, isCandidate: kind != .patient && self.overtakes(input, state))
         state.overlay[StateName.queued(number)] = StateEntry(text: input.stored.json.utf8)
     }
@@ -97,7 +97,7 @@ extension UserRun {
     /// - Returns: The event, and its earlier tries if there were any.
     func dequeueOvertaking(_ state: inout State) -> (input: TurnInput, again: ParkedTurn?)? {
         guard state.queuePhase == .searched else { return nil }
-        switch state.items.last {
+        switch state.items.first {
         case .continuation?, .note?: return nil
         case .event?, nil: break
         }

@@ -24,9 +24,9 @@ final class UserRun: StateSource, NoteReceiver {
 
     struct State {
         var phase = RunPhase.between
-        var items: [Item]
+        var items: ShortList<Item>
         var overlay: StateWrites = [:]
-        var entries: [Entry] = []
+        var entries: ShortList<Entry> = []
         /// The queue behind the parked turn, and what this batch does with it.
         var queue: WaitingQueue
         var queuePhase: QueuePhase
@@ -51,10 +51,9 @@ final class UserRun: StateSource, NoteReceiver {
     /// Events that go to dead letters because a topic did not accept what their turns wrote.
     private let unwritable: Set<RecordPosition>
     let table: StateTable
-    /// Where the notes of a turn go that was parked meanwhile; nil for nowhere.
-    private let notes: NoteAddress?
+    /// Where the result and the notes of a turn go that was parked meanwhile; nil for nowhere.
+    private let address: TurnAddress?
     private let batch: PartitionBatch
-    private let deliver: @Sendable (TurnResult?) -> Void
     private let state: Mutex<State>
 
     /// Makes a run of one user's items.
@@ -67,29 +66,25 @@ final class UserRun: StateSource, NoteReceiver {
     ///   - table: The state before the batch.
     ///   - queue: The queue behind the user's parked turn before the batch.
     ///   - looksInQueue: Whether the queue may have an event that overtakes the parked turn.
-    ///   - notes: Where the notes of a turn go that was parked meanwhile.
+    ///   - address: Where the result and the notes of a turn go that was parked meanwhile; nil for nowhere.
     ///   - batch: Receives what the turns write.
-    ///   - deliver: Receives the result of a turn that was parked meanwhile.
     init(
         user: UserID,
-        items: [Item],
+        items: ShortList<Item>,
         environment: StageEnvironment,
         unwritable: Set<RecordPosition> = [],
         table: StateTable,
         queue: WaitingQueue = WaitingQueue(),
         looksInQueue: Bool,
-        notes: NoteAddress? = nil,
-        batch: PartitionBatch,
-        deliver: @escaping @Sendable (TurnResult?) -> Void
+        address: TurnAddress? = nil,
+        batch: PartitionBatch
     ) {
         self.user = user
         self.environment = environment
         self.unwritable = unwritable
         self.table = table
-        self.notes = notes
+        self.address = address
         self.batch = batch
-        self.deliver = deliver
-        let items = items.count > 1 ? items.reversed() : items
         self.state = Mutex(State(items: items, queue: queue, queuePhase: looksInQueue ? .searched : .quiet))
     }
 
@@ -176,7 +171,7 @@ final class UserRun: StateSource, NoteReceiver {
                 if parked != nil, let next = self.dequeueOvertaking(&state) {
                     return begin(next.input, again: next.again, isParkable: false)
                 }
-                guard let item = state.items.popLast() else { return nil }
+                guard let item = state.items.popFirst() else { return nil }
                 switch item {
                 case .continuation(let result):
                     if let spans = result.spans, let turn = self.parkedTurn(state.overlay) {
@@ -218,7 +213,7 @@ final class UserRun: StateSource, NoteReceiver {
             }
             return true
         }
-        if !isMine { self.deliver(result) }
+        if !isMine { self.address?.deliver(result) }
         return isMine
     }
 
@@ -275,18 +270,18 @@ final class UserRun: StateSource, NoteReceiver {
     // MARK: Notes
 
     func receive(_ note: TurnNote) -> Bool {
-        guard let notes = self.notes, self.state.withLock({ $0.phase.isParked }) else { return false }
-        notes.send(note)
+        guard let address = self.address, self.state.withLock({ $0.phase.isParked }) else { return false }
+        address.send(note)
         return true
     }
 
     func receive(_ note: TurnNote, _ commit: NoteCommit) {
-        guard let notes = self.notes else { return commit.end(.dropped) }
+        guard let address = self.address else { return commit.end(.dropped) }
         let isParked = self.state.withLock { state in
             if !state.phase.isParked { state.early.append((note, commit)) }
             return state.phase.isParked
         }
-        if isParked { notes.send(note, commit) }
+        if isParked { address.send(note, commit) }
     }
 
     /// Records what the parked turn says while it is running.
@@ -322,7 +317,7 @@ final class UserRun: StateSource, NoteReceiver {
     private func timeout(after input: TurnInput, _ parked: ParkedTurn, _ state: State) -> Timestamp {
         let limit = self.environment.handlerTimeout(of: self.intentName(input, parked.interactionID, state))
         var began = parked.startedAt
-        if case .success(let event) = input.event, let interaction = event.interaction { began = interaction.startedAt }
+        if input.isDecoded, let interaction = input.event.interaction { began = interaction.startedAt }
         let end = began + self.environment.settings.maxAge.milliseconds
         return min(self.environment.clock.now + limit.milliseconds, end)
     }
@@ -338,7 +333,7 @@ final class UserRun: StateSource, NoteReceiver {
             let intent = self.park(turn.input, again: turn.again, ranFor: now - turn.since, &state)
             state.parkedCalls = self.environment.metrics?.calls(of: intent)
             state.parkedCalls?.park()
-            while let item = state.items.popLast() {
+            while let item = state.items.popFirst() {
                 if case .event(let input) = item { self.enqueue(input, &state) }
             }
             if state.queue.candidates.isEmpty {
@@ -349,7 +344,7 @@ final class UserRun: StateSource, NoteReceiver {
             defer { state.early = [] }
             return (true, state.early)
         }
-        for (note, commit) in early { self.notes?.send(note, commit) }
+        for (note, commit) in early { self.address?.send(note, commit) }
         return isOver
     }
 
@@ -454,9 +449,16 @@ final class UserRun: StateSource, NoteReceiver {
         /// The notes for whose commit a handler waits.
         let commits: [NoteCommit]
 
-        fileprivate init(_ state: State, writes: StateWrites, parked: Parked, hasSuspects: Bool) {
+        /// - Parameter state: In place, since it is large to copy; it is not changed.
+        fileprivate init(_ state: inout State, writes: StateWrites, parked: Parked, hasSuspects: Bool) {
+            var (failures, earlyTimers): ([TurnResult], [StateName]) = ([], [])
+            for index in state.entries.indices {
+                let result = state.entries[index].result
+                if result.failure != nil { failures.append(result) }
+                if !result.earlyTimers.isEmpty { earlyTimers += result.earlyTimers }
+            }
             self.turns = hasSuspects ? state.entries.map(\.result.stored.position) : []
-            self.failures = state.entries.lazy.map(\.result).filter { $0.failure != nil }
+            self.failures = failures
             self.writes = writes
             self.endedParked = state.endedParked
             self.parked = parked
@@ -466,7 +468,7 @@ final class UserRun: StateSource, NoteReceiver {
             )
             self.queue = state.queue
             self.overtakesAgainAt = state.overtakesAgainAt
-            self.earlyTimers = state.entries.flatMap(\.result.earlyTimers)
+            self.earlyTimers = earlyTimers
             self.commits = state.commits
         }
     }
@@ -478,13 +480,13 @@ final class UserRun: StateSource, NoteReceiver {
     /// - Returns: The outcome.
     @discardableResult
     func close() -> Outcome {
-        let (outcome, entries) = self.state.withLock { state -> (Outcome, [Entry]?) in
+        let (outcome, entries) = self.state.withLock { state -> (Outcome, ShortList<Entry>?) in
             if case .over(let outcome) = state.phase { return (outcome, nil) }
             let writes = state.overlay.filter { name, value in
                 value != nil || self.table.entry(name, user: self.user) != nil
             }
             let outcome = Outcome(
-                state,
+                &state,
                 writes: writes,
                 parked: self.parked(state),
                 hasSuspects: self.environment.crashes?.hasSuspects ?? false

@@ -303,7 +303,7 @@ extension LaneSession {
         in outputs: inout [Int: PartitionBatch]
     ) async -> [Run] {
         var queues: [UserQueue] = []
-        var indices: [RunKey: Int] = [:]
+        var indices = [RunKey: Int](minimumCapacity: records.count)
         func index(of key: RunKey) -> Int {
             if let index = indices[key] { return index }
             indices[key] = queues.count
@@ -353,11 +353,9 @@ extension LaneSession {
                 table: work.table,
                 queue: work.queues[key.user] ?? WaitingQueue(),
                 looksInQueue: queue.isOvertaken,
-                notes: NoteAddress(mailbox: mailbox, partition: key.partition, user: key.user, token: token),
+                address: TurnAddress(mailbox: mailbox, partition: key.partition, user: key.user, token: token),
                 batch: self.output(of: work, in: &outputs)
-            ) { result in
-                mailbox.deliver(.init(partition: key.partition, user: key.user, token: token, result: result))
-            }
+            )
             return Run(work: work, run: run, token: token)
         }
     }
@@ -378,7 +376,7 @@ extension LaneSession {
     /// The work for one user.
     private struct UserQueue {
         var key: RunKey
-        var items: [UserRun.Item] = []
+        var items: ShortList<UserRun.Item> = []
         /// Whether an event in the user's queue overtakes the parked turn.
         var isOvertaken = false
     }

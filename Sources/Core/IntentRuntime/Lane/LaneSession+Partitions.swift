@@ -166,7 +166,7 @@ extension LaneSession {
                 .calls(of: input.intentName(of: parked.interactionID, in: source.entry))
             calls?.park()
             let notes = IdleTurnNotes(
-                NoteAddress(mailbox: mailbox, partition: partition, user: user, token: token)
+                TurnAddress(mailbox: mailbox, partition: partition, user: user, token: token)
             )
             let task = Task(executorPreference: environment.threads) {
                 defer { calls?.leave() }

@@ -53,7 +53,7 @@ struct ConfirmTurn: StageTurn {
         }
         let shown = JSONValue.object(response.details)
         // Nobody acts in another user's name (R77).
-        let policy = interaction.isForAnother ? .always : entry.registration.effectiveConfirmation
+        let policy = interaction.isForAnother ? .always : entry.confirmation
         let isAsked =
             switch policy {
             case .always: true

@@ -59,7 +59,7 @@ extension Interaction {
     /// What a dead letter passes on from it.
     var redriveState: RedriveState {
         var state = self.redrive
-        if self.isAccepted, let shown { state.yes = self.digest(shown: shown) }
+        if self.isAccepted, let shown = self.shown { state.yes = self.digest(shown: shown) }
         state.rounds += self.round
         return state
     }

@@ -15,7 +15,7 @@ package struct StateEntry: Hashable, Sendable {
         let text: [UInt8]
         let form: Form
 
-        init(_ text: [UInt8], _ form: Form) {
+        init(_ text: [UInt8], _ form: consuming Form) {
             self.text = text
             self.form = form
         }
@@ -42,12 +42,15 @@ package struct StateEntry: Hashable, Sendable {
     /// Makes an entry from a text that has not been parsed.
     package init(text: [UInt8]) { self.content = .unread(text) }
 
-    package init<Form: StateForm>(_ form: Form) {
-        self.init(form, text: form.utf8)
-        assert(!self.isRead || Form(text: self.text) == form, "A turn that is run again would read another value.")
+    package init<Form: StateForm>(_ form: consuming Form) {
+        // What the assertion reads must not be consumed.
+        let form = form
+        let text = form.utf8
+        assert(!form.isKept || Form(text: text) == form, "A turn that is run again would read another value.")
+        self.init(form, text: text)
     }
 
-    private init<Form: StateForm>(_ form: Form, text: [UInt8]) {
+    private init<Form: StateForm>(_ form: consuming Form, text: [UInt8]) {
         self.content = form.isKept ? .read(ReadForm(text, form)) : .unread(text)
     }
 

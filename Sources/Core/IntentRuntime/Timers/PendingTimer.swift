@@ -131,8 +131,10 @@ package struct PendingTimer: Hashable, Sendable {
 
 extension Interaction {
     package func timers(name: StateName, user: UserID) -> [PendingTimer] {
-        // All deadlines are among its rare parts.
-        guard self.rareParts != nil else { return [] }
+        // Most interactions have none.
+        guard self.prompt != nil || self.appDeadline != nil || self.waiting != nil || self.undoing != nil else {
+            return []
+        }
         return PendingTimer.timers(
             [
                 (.prompt, self.prompt?.expiresAt), (.app, self.appDeadline), (.again, self.waiting?.at),

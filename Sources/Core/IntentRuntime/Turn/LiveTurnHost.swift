@@ -28,6 +28,12 @@ package final class LiveTurnHost: StageHost {
         var turn: TurnIdentifiers
         var attempt: Int
 
+        init(turn: TurnIdentifiers, attempt: Int, steps: [CommittedStep]) {
+            self.turn = turn
+            self.attempt = attempt
+            if !steps.isEmpty { self.add(steps) }
+        }
+
         mutating func add(_ steps: [CommittedStep]) {
             self.steps += steps
             self.stepBytes += steps.reduce(0) { $0 + $1.value.utf8.count }
@@ -77,9 +83,7 @@ package final class LiveTurnHost: StageHost {
         self.user = user
         self.source = source
         self.notes = notes
-        var state = State(turn: identifiers, attempt: attempt)
-        if !steps.isEmpty { state.add(steps) }
-        self.state = Mutex(state)
+        self.state = Mutex(State(turn: identifiers, attempt: attempt, steps: steps))
         self.spans = spans
     }
 

@@ -50,10 +50,8 @@ extension Turn {
     ) -> TurnResult {
         let turn = Turn(input, environment, source)
         turn.isCut = isUnwritable
-        switch input.event {
-        case .success: return turn.deadLetteredAsUnwritable(turn.findUnwritable())
-        case .failure(let error): return turn.stageTurn.deadLettered(error)
-        }
+        guard let error = input.error else { return turn.deadLetteredAsUnwritable(turn.findUnwritable()) }
+        return turn.stageTurn.deadLettered(error)
     }
 
     /// Makes a turn whose handlers access the outside world.
@@ -66,24 +64,10 @@ extension Turn {
         self.init(
             environment: environment,
             input: input,
-            event: Self.event(of: input),
             now: environment.clock.now,
             source: source,
             notes: notes
         )
-    }
-
-    /// The event, or the readable parts of one that cannot be decoded.
-    static func event(of input: TurnInput) -> Event {
-        switch input.event {
-        case .success(let event): return event
-        case .failure(let error):
-            return Event(
-                undecodable: error,
-                id: input.stored.position.description,
-                time: input.stored.timestamp
-            )
-        }
     }
 
     private var stageTurn: any StageTurn {
@@ -154,18 +138,17 @@ extension StageTurn {
 
     /// Processes the event, unless it only has to be forwarded home, condemned or sent to dead letters.
     private func begin() async throws {
-        switch self.turn.input.event {
-        case .success:
-            guard !self.turn.sendHome() else { return }
-            if let verdict = self.turn.record.crash {
-                try await self.end(condemnedAs: verdict)
-            } else {
-                try await self.process()
-            }
-        case .failure(let error):
+        if let error = self.turn.input.error {
             // At home it would only be read again.
             guard self.turn.input.isUndecoded || !self.turn.sendHome() else { return }
             self.deadLetter(error)
+            return
+        }
+        guard !self.turn.sendHome() else { return }
+        if let verdict = self.turn.record.crash {
+            try await self.end(condemnedAs: verdict)
+        } else {
+            try await self.process()
         }
     }
 
@@ -173,16 +156,19 @@ extension StageTurn {
     private func fittingResult() async -> TurnResult {
         let result = self.turn.result()
         guard !result.fits else { return result }
+        self.turn.reopen(result)
         self.turn.discardReads()
         await self.fail(OutputTooLargeError())
         let failed = self.turn.result()
         guard !failed.fits else { return failed }
+        self.turn.reopen(failed)
         // The interaction itself, or what was read to end it, is too large.
         self.turn.discardValues()
         await self.fail(OutputTooLargeError())
         self.turn.discardReads()
         let bare = self.turn.result()
         guard !bare.fits else { return bare }
+        self.turn.reopen(bare)
         // The names of its effects are.
         self.turn.omitsEffects = true
         await self.fail(OutputTooLargeError())

@@ -12,7 +12,6 @@ package final class Turn {
     let environment: StageEnvironment
     /// The record and its circumstances.
     let input: TurnInput
-    let event: Event
     let identifiers: TurnIdentifiers
     /// The turn's clock: when it began, or when its last handler answered.
     private(set) var now: Timestamp
@@ -89,14 +88,13 @@ package final class Turn {
     /// The context of the handlers that were called so far.
     private var contextMade: TurnContext?
     private var writes: StateWrites = [:]
-    private var outputs: [TurnOutput] = []
+    private var outputs: ShortList<TurnOutput> = []
 
     /// Starts a turn.
     ///
     /// - Parameters:
     ///   - environment: What all turns of the stage share.
     ///   - input: The record and its circumstances.
-    ///   - event: The event in it.
     ///   - now: The time.
     ///   - source: The user's state.
     ///   - notes: Receives what the handler says while it is running; nil for nobody.
@@ -104,7 +102,6 @@ package final class Turn {
     package init(
         environment: StageEnvironment,
         input: TurnInput,
-        event: consuming Event,
         now: Timestamp,
         source: any StateSource,
         notes: (any NoteReceiver)? = nil,
@@ -121,19 +118,20 @@ package final class Turn {
         self.record = TurnDraft(
             stage: environment.stage,
             position: input.stored.position,
-            eventID: event.id,
-            eventType: event.type,
-            userID: event.userID,
+            eventID: input.event.id,
+            eventType: input.event.type,
+            userID: input.userID,
             at: now,
             attempt: input.attempt,
             worker: environment.worker,
             outcome: .ignored
         )
-        self.event = event
         self.record.firstTriedAt = input.firstTriedAt
         self.record.crash = input.crash
     }
 
+    /// The event, or the readable parts of one that cannot be decoded.
+    var event: Event { @inline(__always) _read { yield self.input.event } }
     var stage: Stage { self.environment.stage }
     /// The number of this try, with those before long waits.
     var attempt: Int { self.input.attempt + (self.waited?.attempts ?? 0) }
@@ -182,7 +180,7 @@ package final class Turn {
         return names
     }
 
-    func setState(_ name: StateName, _ form: some StateForm) { self.setState(name, StateEntry(form)) }
+    func setState(_ name: StateName, _ form: consuming some StateForm) { self.setState(name, StateEntry(form)) }
 
     func setState(_ name: StateName, _ entry: StateEntry) { self.writes[name] = .some(entry) }
 
@@ -393,6 +391,30 @@ package final class Turn {
         return state
     }
 
+    /// Moves the journal record into a result: it has too many parts to copy.
+    private func takeRecord() -> TurnDraft {
+        var record = TurnDraft(
+            stage: self.stage,
+            position: self.record.position,
+            eventID: "",
+            eventType: "",
+            userID: "",
+            at: self.record.at,
+            attempt: self.record.attempt,
+            worker: "",
+            outcome: .ignored
+        )
+        swap(&record, &self.record)
+        return record
+    }
+
+    /// Continues a turn whose result cannot be written: another one follows.
+    func reopen(_ result: TurnResult) { self.record = result.record }
+
+    /// Ends the turn.
+    ///
+    /// - Parameter retryAt: When it is to be tried again, if it is.
+    /// - Returns: The result, which takes the journal record over.
     func result(retryAt: Timestamp? = nil) -> TurnResult {
         self.record.interactionID = self.interaction?.id ?? self.record.interactionID
         self.record.request = self.interaction?.request ?? self.record.request
@@ -425,7 +447,7 @@ package final class Turn {
             input: self.input,
             writes: self.writes,
             outputs: self.outputs,
-            record: self.record,
+            record: self.takeRecord(),
             retryAt: retryAt,
             endsParked: self.endsParked,
             answerPartition: self.answerPartition,

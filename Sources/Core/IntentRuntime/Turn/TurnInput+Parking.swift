@@ -4,8 +4,8 @@ internal import IntentKit
 extension TurnInput {
     /// The interaction of the event, as far as the event alone says.
     func interactionID(_ environment: StageEnvironment) -> InteractionID? {
-        guard case .success(let event) = self.event else { return nil }
-        if let id = event.promptID?.interaction ?? event.subject { return id }
+        guard self.isDecoded else { return nil }
+        if let id = self.event.promptID?.interaction ?? self.event.subject { return id }
         return InteractionID(
             environment.identifiers(of: self.stored.position).id(generation: 0, ordinal: "s")
         )
@@ -13,20 +13,20 @@ extension TurnInput {
 
     /// The request of the event's interaction: from the event, or from the user's state (R8).
     func request(of interactionID: InteractionID?, _ known: (InteractionID) -> KnownInteraction?) -> RequestID? {
-        guard case .success(let event) = self.event else { return nil }
-        if let request = event.forwardedRequest ?? interactionID.flatMap(known)?.request { return request }
-        guard event.knownType == .intentRequested, self.stored.position.topic == .requests else { return nil }
+        guard self.isDecoded else { return nil }
+        if let request = self.event.forwardedRequest ?? interactionID.flatMap(known)?.request { return request }
+        guard self.event.knownType == .intentRequested, self.stored.position.topic == .requests else { return nil }
         return RequestID("\(self.stored.position.partition):\(self.stored.position.offset)")
     }
 
     /// The intent of the event's turn: from the event, or from its interaction in the user's state.
     func intentName(of interactionID: InteractionID?, in entry: (StateName) -> StateEntry?) -> String? {
-        guard case .success(let event) = self.event else { return nil }
+        guard self.isDecoded else { return nil }
         var name: String?
-        event.fields.withView { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
+        self.event.fields.withView { name = ($0["intent"] ?? $0["interaction"]?["intent"])?["name"]?.string }
         if let name { return name }
         let known = interactionID.flatMap { entry(StateName.known($0)) }?.form(KnownInteraction.self)
-        guard let request = event.forwardedRequest ?? known?.request else { return nil }
+        guard let request = self.event.forwardedRequest ?? known?.request else { return nil }
         return entry(StateName.interaction(request))?.form(Interaction.self)?.intent.name
     }
 
@@ -38,13 +38,13 @@ extension TurnInput {
     ///   - environment: What all turns of the stage share.
     /// - Returns: The result; nil for a record that is no event.
     func parkingNote(at time: Timestamp, request: RequestID?, _ environment: StageEnvironment) -> TurnResult? {
-        guard case .success(let event) = self.event else { return nil }
+        guard self.isDecoded else { return nil }
         var record = TurnDraft(
             stage: environment.stage,
             position: self.stored.position,
-            eventID: event.id,
-            eventType: event.type,
-            userID: event.userID,
+            eventID: self.event.id,
+            eventType: self.event.type,
+            userID: self.event.userID,
             at: time,
             attempt: self.attempt,
             worker: environment.worker,

@@ -5,18 +5,21 @@ package struct TurnInput: Sendable {
     /// A record and its decoded event; it is passed around, and never changes.
     private final class Reading: Sendable {
         let stored: StoredRecord
-        let event: Result<Event, EventDecodingError>
-        /// The user whom it names, read here once: reading the event would copy it, which is large.
-        let userID: UserID
+        /// The event, or the readable parts of one that cannot be decoded.
+        let event: Event
+        /// Why it cannot be decoded, if that is so.
+        let error: EventDecodingError?
 
-        init(_ stored: StoredRecord, _ event: Result<Event, EventDecodingError>) {
+        init(_ stored: StoredRecord, _ event: consuming Event) {
             self.stored = stored
             self.event = event
-            self.userID =
-                switch event {
-                case .success(let event): event.userID
-                case .failure(let error): error.userID ?? ""
-                }
+            self.error = nil
+        }
+
+        init(_ stored: StoredRecord, _ error: EventDecodingError) {
+            self.stored = stored
+            self.event = Event(undecodable: error, id: stored.position.description, time: stored.timestamp)
+            self.error = error
         }
     }
 
@@ -56,7 +59,7 @@ package struct TurnInput: Sendable {
         steps: [CommittedStep] = [],
         crash: CrashVerdict? = nil
     ) {
-        self.reading = Reading(stored, Self.event(in: stored, crash))
+        self.reading = Self.reading(stored, crash)
         self.attempt = attempt
         self.earlier = firstTriedAt.map { Earlier($0, failedAt, steps) }
         self.crash = crash
@@ -76,36 +79,40 @@ package struct TurnInput: Sendable {
     /// The same input, answered to the user whom the record's key names, if the record cannot be read, nothing else names
     /// a user, and the record is in that user's home partition (R47a).
     package func namingUser(in environment: StageEnvironment) -> TurnInput {
-        guard environment.answersByKey, case .failure(var error) = self.event, let user = error.keyUserID,
+        guard var error = self.error, environment.answersByKey, let user = error.keyUserID,
             error.userID?.isEmpty ?? true, self.stored.position.topic == .requests,
             HomePartition.of(user: user, count: environment.partitions) == self.stored.position.partition
         else { return self }
         error.userID = user
         var named = self
-        named.reading = Reading(self.stored, .failure(error))
+        named.reading = Reading(self.stored, error)
         return named
     }
 
-    private static func event(
-        in stored: StoredRecord,
-        _ crash: CrashVerdict?
-    ) -> Result<Event, EventDecodingError> {
+    private static func reading(_ stored: StoredRecord, _ crash: CrashVerdict?) -> Reading {
         guard let crash, crash.isUndecoded else {
-            do throws(EventDecodingError) { return .success(try stored.decoded()) } catch { return .failure(error) }
+            do throws(EventDecodingError) {
+                return Reading(stored, try stored.decoded())
+            } catch {
+                return Reading(stored, error)
+            }
         }
-        return .failure(Event.unread(stored.content, detail: crash.description))
+        return Reading(stored, Event.unread(stored.content, detail: crash.description))
     }
 
     package var stored: StoredRecord { self.reading.stored }
 
-    /// The event in it, or why it holds none.
-    package var event: Result<Event, EventDecodingError> { self.reading.event }
+    /// The event in it, or the readable parts of one that cannot be decoded; read in place, since an event is large to copy.
+    package var event: Event { @inline(__always) _read { yield self.reading.event } }
+
+    /// Why the record holds no event; nil if it does.
+    package var error: EventDecodingError? { self.reading.error }
 
     /// Whether the record holds an event.
-    var isDecoded: Bool { if case .success = self.event { true } else { false } }
+    var isDecoded: Bool { self.reading.error == nil }
 
     /// The user of the turn; empty when the user cannot be determined.
-    package var userID: UserID { self.reading.userID }
+    package var userID: UserID { self.reading.event.userID }
 
     /// Whether the event was not decoded: then it must not be kept, since it would be decoded again.
     var isUndecoded: Bool { self.crash?.isUndecoded ?? false }

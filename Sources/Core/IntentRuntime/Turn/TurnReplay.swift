@@ -104,7 +104,6 @@ package struct TurnReplay: Sendable {
         let turn = Turn(
             environment: environment,
             input: input,
-            event: Turn.event(of: input),
             now: record.at,
             source: RecordedState(before: record.before, held: record.held),
             replaying: host

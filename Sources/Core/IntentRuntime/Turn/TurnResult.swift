@@ -10,7 +10,7 @@ package final class TurnResult: Sendable {
     /// The state changes; nil removes an entry.
     package let writes: StateWrites
     /// The outputs, in order.
-    package let outputs: [TurnOutput]
+    package let outputs: ShortList<TurnOutput>
     /// What the turn says in its journal record.
     package let record: TurnDraft
     /// When the turn is to be tried again, if it is.
@@ -51,7 +51,7 @@ package final class TurnResult: Sendable {
     init(
         input: TurnInput,
         writes: StateWrites = [:],
-        outputs: [TurnOutput] = [],
+        outputs: ShortList<TurnOutput> = [],
         record: TurnDraft,
         retryAt: Timestamp? = nil,
         endsParked: Bool = false,

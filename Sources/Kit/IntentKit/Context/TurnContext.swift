@@ -5,38 +5,93 @@ public import Foundation
 /// What comes through it is journaled, so that the turn can be run again later and proved to be the same. A handler
 /// that bypasses it to read a clock, make a random number or call a service cannot be replayed.
 public struct TurnContext: Sendable {
-    public let interactionID: String
+    /// The parts of a context, which never change: a copy of them would count a reference for each.
+    private final class Parts: Sendable {
+        let interactionID: String
+        let originalInteractionID: String
+        let groupIdentifier: String?
+        let user: RequestingUser
+        let device: RequestingDevice
+        let locale: String
+        let timeZoneName: String
+        let now: Date
+        let attempt: Int
+        let script: String?
+        let followsFrom: FollowedFrom?
+        let declinedValues: [String: [JSONValue]]
+        let followUps: FollowUpScope
+        let keys: IdempotencyKeys
+        let host: any TurnHost
+
+        init(
+            interactionID: String,
+            originalInteractionID: String,
+            groupIdentifier: String?,
+            user: RequestingUser,
+            device: RequestingDevice,
+            locale: String,
+            timeZoneName: String,
+            now: Date,
+            attempt: Int,
+            script: String?,
+            followsFrom: FollowedFrom?,
+            declinedValues: [String: [JSONValue]],
+            followUps: FollowUpScope,
+            keys: IdempotencyKeys,
+            host: any TurnHost
+        ) {
+            self.interactionID = interactionID
+            self.originalInteractionID = originalInteractionID
+            self.groupIdentifier = groupIdentifier
+            self.user = user
+            self.device = device
+            self.locale = locale
+            self.timeZoneName = timeZoneName
+            self.now = now
+            self.attempt = attempt
+            self.script = script
+            self.followsFrom = followsFrom
+            self.declinedValues = declinedValues
+            self.followUps = followUps
+            self.keys = keys
+            self.host = host
+        }
+    }
+
+    private let parts: Parts
+
+    public var interactionID: String { self.parts.interactionID }
     /// The id of the interaction whose effects this one shares: its own, unless it was redriven (R48).
     ///
     /// A client has chosen it, so interactions of other users may have the same one. ``idempotencyKey(for:ordinal:)``
     /// makes a key that no other request has.
-    public let originalInteractionID: String
+    public var originalInteractionID: String { self.parts.originalInteractionID }
     /// Groups interactions that belong together, if the request has such an id.
-    public let groupIdentifier: String?
-    public let user: RequestingUser
+    public var groupIdentifier: String? { self.parts.groupIdentifier }
+    public var user: RequestingUser { self.parts.user }
     /// The device from which the user asks.
-    public let device: RequestingDevice
+    public var device: RequestingDevice { self.parts.device }
     /// The user's language, as a BCP 47 tag such as `en-US`.
-    public let locale: String
+    public var locale: String { self.parts.locale }
     /// The IANA name of the user's time zone, such as `Europe/Berlin`.
-    package let timeZoneName: String
+    package var timeZoneName: String { self.parts.timeZoneName }
     /// The time of this turn; it does not pass while the handler runs.
-    public let now: Date
+    public var now: Date { self.parts.now }
     /// The number of this try of the turn: 1, and one more after each transient error.
-    public let attempt: Int
+    public var attempt: Int { self.parts.attempt }
     /// What a scenario wants the service to answer; nil except in workers started with `--scripted`.
-    public let script: String?
+    public var script: String? { self.parts.script }
 
     /// What this interaction follows from, if a handler has started it (R77).
-    public let followsFrom: FollowedFrom?
+    public var followsFrom: FollowedFrom? { self.parts.followsFrom }
 
     /// The values that were offered and declined, by parameter.
-    package let declinedValues: [String: [JSONValue]]
+    package var declinedValues: [String: [JSONValue]] { self.parts.declinedValues }
 
     /// The follow-ups that can be sent.
-    let followUps: FollowUpScope
-    private let keys: IdempotencyKeys
-    let host: any TurnHost
+    var followUps: FollowUpScope { self.parts.followUps }
+    private var keys: IdempotencyKeys { self.parts.keys }
+    var host: any TurnHost { self.parts.host }
 
     /// Makes a context; without keys they are those of a request of its own, named by the interaction.
     package init(
@@ -56,21 +111,23 @@ public struct TurnContext: Sendable {
         followUps: FollowUpScope = .all,
         host: any TurnHost
     ) {
-        self.interactionID = interactionID
-        self.originalInteractionID = originalInteractionID ?? interactionID
-        self.groupIdentifier = groupIdentifier
-        self.user = user
-        self.device = device
-        self.locale = locale
-        self.timeZoneName = timeZone
-        self.now = now
-        self.attempt = attempt
-        self.script = script
-        self.keys = keys ?? .request(self.originalInteractionID, deployment: "")
-        self.declinedValues = declinedValues
-        self.followsFrom = followsFrom
-        self.followUps = followUps
-        self.host = host
+        self.parts = Parts(
+            interactionID: interactionID,
+            originalInteractionID: originalInteractionID ?? interactionID,
+            groupIdentifier: groupIdentifier,
+            user: user,
+            device: device,
+            locale: locale,
+            timeZoneName: timeZone,
+            now: now,
+            attempt: attempt,
+            script: script,
+            followsFrom: followsFrom,
+            declinedValues: declinedValues,
+            followUps: followUps,
+            keys: keys ?? .request(originalInteractionID ?? interactionID, deployment: ""),
+            host: host
+        )
     }
 
     /// The user's time zone: that of the request or of a later answer, otherwise `interactions.timeZone` (R73).

@@ -6,7 +6,7 @@ public struct JSONObject: Hashable, Sendable {
     /// A member: its name and its value.
     public typealias Element = (key: String, value: JSONValue)
 
-    private var members: [Element]
+    private(set) var members: [Element]
 
     public init() { self.members = [] }
 

@@ -120,9 +120,10 @@ package struct JSONText: Hashable, Sendable {
 
     package mutating func object(_ members: JSONObject) {
         self.beginObject()
-        for (key, value) in members {
-            self.name(key)
-            self.value(value)
+        // By index: iterating would copy each member.
+        for index in members.members.indices {
+            self.name(members.members[index].key)
+            self.value(members.members[index].value)
         }
         self.endObject()
     }

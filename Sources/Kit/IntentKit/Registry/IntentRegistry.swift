@@ -21,6 +21,9 @@ public struct IntentRegistry: Sendable {
         /// Its index among the registry's entries: what is kept for each of them is found without a search.
         package let index: Int
 
+        /// Who decides whether the user is asked.
+        package var confirmation: ConfirmationPolicy { self.registration.effectiveConfirmation }
+
         fileprivate init(_ registration: IntentRegistration, of intentExtension: IntentExtension, index: Int) {
             self.registration = registration
             self.index = index

@@ -155,10 +155,10 @@ struct ShadowPlay {
         at now: Timestamp,
         stage: Stage
     ) async -> TurnResult? {
-        guard case .success(let event) = input.event else { return nil }
+        guard input.error == nil else { return nil }
         let turns = self.recorded.turns.values.joined()
         let isProved =
-            event.knownType == .operatorDecided
+            input.event.knownType == .operatorDecided
             ? turns.lazy.compactMap(\.isDecided).first : turns.lazy.compactMap(\.isRedriven).first
         let environment = self.environment.with(
             stage: stage,
@@ -167,8 +167,7 @@ struct ShadowPlay {
         )
         let source = self.memory[stage] ?? Memory(entries: [:])
         return await TimeLimit.run(self.handlerTimeout) {
-            await Turn(environment: environment, input: input, event: event, now: now, source: source, replaying: host)
-                .run()
+            await Turn(environment: environment, input: input, now: now, source: source, replaying: host).run()
         }
     }
 
