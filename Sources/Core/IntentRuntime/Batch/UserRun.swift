@@ -449,7 +449,7 @@ final class UserRun: StateSource, NoteReceiver {
         /// The notes for whose commit a handler waits.
         let commits: [NoteCommit]
 
-        /// - Parameter state: In place, since it is large to copy; it is not changed.
+        // In place, since a state is large to copy; it is not changed.
         fileprivate init(_ state: inout State, writes: StateWrites, parked: Parked, hasSuspects: Bool) {
             var (failures, earlyTimers): ([TurnResult], [StateName]) = ([], [])
             for index in state.entries.indices {
