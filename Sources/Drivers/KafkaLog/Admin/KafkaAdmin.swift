@@ -98,10 +98,12 @@ actor KafkaAdmin {
         }
     }
 
-    /// Frees the connections.
+    /// Frees the connections; those of a call that still waits for an answer are freed when it returns.
     nonisolated func close() async {
-        await self.shutDown()
-        await self.thread.stop()
+        _ = await Watchdog.run(limit: .seconds(1)) {
+            await self.shutDown()
+            await self.thread.stop()
+        }
     }
 
     private func shutDown() {

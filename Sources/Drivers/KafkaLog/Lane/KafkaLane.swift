@@ -21,8 +21,8 @@ actor KafkaLane: TransactionalLane {
     private let configuration: KafkaLog.Configuration
     private let lane: LaneConfiguration
     private nonisolated let waker: Waker
-    /// Whether a commit did not return in time: its call still occupies the thread.
-    private nonisolated let isHung = Atomic(false)
+    /// Whether the last commit used up its time: no broker answers, or the call still occupies the thread.
+    private nonisolated let hasTimedOut = Atomic(false)
     private var state: State
     private var assignment = LaneAssignment()
     /// The position of each started partition.
@@ -142,10 +142,11 @@ actor KafkaLane: TransactionalLane {
     nonisolated func commit(_ batch: LaneCommit) async throws(LogError) {
         // The time-outs inside end with the transaction's, and an abort takes up to a second more: this ends only calls
         // that do not return by themselves. A worker that stops waits no longer than this (R67a).
-        let limit = Duration.milliseconds(self.lane.transactionTimeout) + .seconds(2)
-        let result = await Watchdog.run(limit: limit) { await self.result(of: batch) }
+        let timeout = Duration.milliseconds(self.lane.transactionTimeout)
+        let began = ContinuousClock.now
+        let result = await Watchdog.run(limit: timeout + .seconds(2)) { await self.result(of: batch) }
+        self.hasTimedOut.store(began.duration(to: .now) >= timeout, ordering: .relaxed)
         guard let result else {
-            self.isHung.store(true, ordering: .relaxed)
             throw LogError(.outcomeUnknown, "a commit of lane \(self.lane.name) did not return in time")
         }
         try result.get()
@@ -208,9 +209,10 @@ actor KafkaLane: TransactionalLane {
 
     nonisolated func close(_ departure: LaneDeparture) async {
         self.waker.wake()
-        // The thread is busy with a call that nothing ends: what it holds is freed when, and if, that call returns.
-        let isHung = self.isHung.load(ordering: .relaxed)
-        let limit = isHung ? .zero : self.configuration.closeTimeout + .seconds(2)
+        // After a commit that used up its time, the rest of the 15 s for leaving (R67a) is short: what the lane holds is freed
+        // when, and if, its calls return.
+        let hasTimedOut = self.hasTimedOut.load(ordering: .relaxed)
+        let limit = hasTimedOut ? .milliseconds(300) : self.configuration.closeTimeout + .seconds(2)
         _ = await Watchdog.run(limit: limit) {
             await self.shutDown(departure)
             await self.thread.stop()
