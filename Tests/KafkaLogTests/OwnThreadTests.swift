@@ -76,4 +76,23 @@ struct OwnThreadTests {
         #expect(forever == nil)
         #expect(await Watchdog.run(limit: .seconds(60)) { 7 } == 7)
     }
+
+    @Test func cancelledTaskStopsWaiting() async {
+        let (calls, called) = AsyncStream<Void>.makeStream()
+        let caller = Task {
+            await Watchdog.runUntilCancelled {
+                called.finish()
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        for await _ in calls {}
+        caller.cancel()
+        #expect(await caller.value == nil)
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await Watchdog.runUntilCancelled { 7 }
+        }
+        #expect(await late.value == nil)
+        #expect(await Watchdog.runUntilCancelled { 7 } == 7)
+    }
 }

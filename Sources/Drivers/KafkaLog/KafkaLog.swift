@@ -37,7 +37,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
             thread: OwnThread(name: configuration.name.text)
         )
         do {
-            try await lane.open()
+            try await Self.untilCancelled { () async throws(LogError) in try await lane.open() }
             return lane
         } catch {
             await lane.close()
@@ -48,7 +48,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     package func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
         let reader = KafkaReader(self.configuration, offsets: offsets)
         do {
-            try await reader.open()
+            try await Self.untilCancelled { () async throws(LogError) in try await reader.open() }
             return reader
         } catch {
             await reader.close()
@@ -82,7 +82,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     package func makeProducer() async throws(LogError) -> any LogProducer {
         let producer = KafkaProducer(self.configuration)
         do {
-            try await producer.open()
+            try await Self.untilCancelled { () async throws(LogError) in try await producer.open() }
             return producer
         } catch {
             await producer.close()
@@ -95,36 +95,63 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     }
 
     package func brokerCount() async throws(LogError) -> Int {
-        try await self.admin.brokerCount()
+        try await self.ask { (admin) async throws(LogError) in try await admin.brokerCount() }
     }
 
     package func partitionCounts(of topics: [TopicName]) async throws(LogError) -> [TopicName: Int] {
-        try await self.admin.partitionCounts(of: topics)
+        try await self.ask { (admin) async throws(LogError) in try await admin.partitionCounts(of: topics) }
     }
 
     package func topics() async throws(LogError) -> [TopicDescription] {
-        try await self.admin.topics()
+        try await self.ask { (admin) async throws(LogError) in try await admin.topics() }
     }
 
     package func offsets(
         _ partitions: [TopicPartition],
         at query: OffsetQuery
     ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.admin.offsets(partitions, at: query)
+        try await self.ask { (admin) async throws(LogError) in try await admin.offsets(partitions, at: query) }
     }
 
     package func committedOffsets(
         group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
-        try await self.admin.committedOffsets(group: group, partitions: partitions)
+        try await self.ask { (admin) async throws(LogError) in
+            try await admin.committedOffsets(group: group, partitions: partitions)
+        }
     }
 
     package func members(of group: GroupName) async throws(LogError) -> [GroupMember] {
-        try await self.admin.members(of: group)
+        try await self.ask { (admin) async throws(LogError) in try await admin.members(of: group) }
     }
 
     package func close() async {
         await self.admin.close()
+    }
+
+    /// Asks the brokers.
+    private func ask<Value: Sendable>(
+        _ query: @escaping @Sendable (KafkaAdmin) async throws(LogError) -> Value
+    ) async throws(LogError) -> Value {
+        try await Self.untilCancelled { [admin = self.admin] () async throws(LogError) in try await query(admin) }
+    }
+
+    /// Awaits the brokers' response, for as long as the task is not cancelled: queries wait for each other, up to
+    /// `requestTimeout` each, and a process that stops does not wait for them (R67a).
+    private static func untilCancelled<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws(LogError) -> Value
+    ) async throws(LogError) -> Value {
+        let result = await Watchdog.runUntilCancelled { () async -> Result<Value, LogError> in
+            do throws(LogError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else {
+            throw LogError(.unavailable, "stopped waiting for a response of the broker", isRetriable: true)
+        }
+        return try result.get()
     }
 }

@@ -34,11 +34,38 @@ extension LaneSession {
     /// Where the topic `state` ends in these partitions.
     func stateEnds(of works: some Collection<PartitionWork>) async throws(LogError) -> [Int: Int64] {
         guard !works.isEmpty else { return [:] }
-        let ends = try await self.log.offsets(
-            works.map { self.environment.topicPartition(.state, $0.partition) },
-            at: .end
-        )
+        let ends = try await self.log.offsets(self.statePartitions(of: works), at: .end)
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
+    }
+
+    /// The same, but without waiting longer than the limit.
+    func stateEnds(
+        of works: some Collection<PartitionWork>,
+        within limit: Duration
+    ) async throws(LogError) -> [Int: Int64] {
+        let (log, clock, partitions) = (self.log, self.environment.clock, self.statePartitions(of: works))
+        let result = await withTaskGroup(of: Result<[TopicPartition: Int64], LogError>.self) { group in
+            group.addTask {
+                do throws(LogError) {
+                    return .success(try await log.offsets(partitions, at: .end))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await clock.sleep(for: limit)
+                return .failure(LogError(.unavailable, "no response within \(limit)", isRetriable: true))
+            }
+            defer { group.cancelAll() }
+            // The group has two tasks.
+            return await group.next()!
+        }
+        let ends = try result.get()
+        return Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
+    }
+
+    private func statePartitions(of works: some Collection<PartitionWork>) -> [TopicPartition] {
+        works.map { self.environment.topicPartition(.state, $0.partition) }
     }
 
     /// Writes a part of what is due; with the last part the file names the end of the topic at the checkpoint's start.

@@ -196,6 +196,10 @@ extension LaneSession {
         }
     }
 
+    /// How long a lane that leaves waits for the end of the topic `state`: of the 15 s for leaving (R67a), its last commit
+    /// may need the rest.
+    private static let departureLimit = Duration.seconds(3)
+
     /// Leaves in an orderly way: the next lane of this name finds the current state.
     func leave(_ lane: any TransactionalLane) async {
         do throws(LogError) {
@@ -208,7 +212,7 @@ extension LaneSession {
             }
             self.drop(Set(mute))
             for work in self.partitions.values { work.cancelAll() }
-            let ends = try await self.stateEnds(of: self.partitions.values)
+            let ends = try await self.stateEnds(of: self.partitions.values, within: Self.departureLimit)
             // Kafka accepts the next commit only from the partitions' owner. So nobody else has written before these
             // ends.
             self.uncounted = Set(self.partitions.keys)

@@ -15,9 +15,16 @@ package final class StageLane: Sendable {
     private let logger: Logger
     /// Its condition, for monitoring.
     package let health: LaneHealth
-    /// How it is to leave; nil while it is to work.
-    private let departure = Mutex<LaneDeparture?>(nil)
-    private let lane = Mutex<(any TransactionalLane)?>(nil)
+    private let state = Mutex(State())
+
+    private struct State {
+        /// How it is to leave; nil while it is to work.
+        var departure: LaneDeparture?
+        /// The lane of the session; nil between two sessions.
+        var lane: (any TransactionalLane)?
+        /// The task that works; nil while it is not run.
+        var task: Task<Result<Void, LogError>, Never>?
+    }
 
     /// Makes a lane that joins its group when it is run.
     ///
@@ -51,16 +58,40 @@ package final class StageLane: Sendable {
 
     /// Finishes the current batch, then leaves.
     package func stop(_ departure: LaneDeparture = .remainInGroup) {
-        self.departure.withLock { $0 = departure }
-        self.lane.withLock { $0 }?.wake()
+        self.state.withLock { state in
+            state.departure = departure
+            // Between two sessions nothing has to be finished, and a broker may not respond.
+            if let lane = state.lane { lane.wake() } else { state.task?.cancel() }
+        }
     }
 
-    private var mustStop: Bool { self.departure.withLock { $0 } != nil || Task.isCancelled }
+    private var mustStop: Bool { self.state.withLock { $0.departure } != nil || Task.isCancelled }
 
     /// Works until stopped; after an error of the log it restarts from what the log holds.
     ///
     /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
+        let task = Task { () async -> Result<Void, LogError> in
+            do throws(LogError) {
+                return .success(try await self.work())
+            } catch {
+                return .failure(error)
+            }
+        }
+        self.state.withLock { state in
+            state.task = task
+            if state.departure != nil { task.cancel() }
+        }
+        defer { self.state.withLock { $0.task = nil } }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        try result.get()
+    }
+
+    private func work() async throws(LogError) {
         var machine = LaneMachine()
         // Kept in memory only: after a crash it is found out again.
         var unwritable: Set<RecordPosition> = []
@@ -85,7 +116,7 @@ package final class StageLane: Sendable {
                 self.health.enter(machine.phase)
                 let lane = try await self.log.makeLane(self.configuration)
                 machine.joined()
-                self.lane.withLock { $0 = lane }
+                self.state.withLock { $0.lane = lane }
                 do throws(LogError) {
                     // Not before the lane exists: only one lane of the name may open the previous one's file.
                     let spill = try await self.spill()
@@ -105,6 +136,15 @@ package final class StageLane: Sendable {
                 }
                 await self.close(lane)
             } catch {
+                if self.mustStop {
+                    // A task that was cancelled only waited to join.
+                    self.logger.log(
+                        level: Task.isCancelled ? .info : .warning,
+                        "Stopped after an error",
+                        metadata: [TelemetryKey.errorMessage: "\(error)"]
+                    )
+                    return
+                }
                 try await topics.check(error, on: self.log)
                 let reason = await self.diagnosis(of: error)
                 let recovery = machine.fail(
@@ -181,8 +221,11 @@ package final class StageLane: Sendable {
 
     /// Closes a lane; the next one has its name, unless the lane leaves for good.
     private func close(_ lane: any TransactionalLane) async {
-        self.lane.withLock { $0 = nil }
-        await lane.close(self.departure.withLock { $0 } ?? .remainInGroup)
+        let departure = self.state.withLock { state in
+            state.lane = nil
+            return state.departure
+        }
+        await lane.close(departure ?? .remainInGroup)
     }
 
     /// A session from joining the group to the next error.

@@ -1,40 +1,65 @@
 import Synchronization
 
-/// Returns in time even if a thread hangs.
-///
-/// librdkafka's calls have time-outs of their own; this is for the case that one is not kept.
+/// Returns in time even if a thread hangs, or its call has a longer time-out than whoever waits for it.
 enum Watchdog {
     /// Runs `body` and returns its result, or nil once `limit` has passed; `body` then continues unobserved.
     static func run<Value: Sendable>(
         limit: Duration,
         _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
-        await withCheckedContinuation { (continuation: CheckedContinuation<Value?, Never>) in
-            let race = Race(continuation)
-            let timer = Task {
-                if (try? await Task.sleep(for: limit)) != nil {
-                    race.end(nil)
-                }
+        let race = Race<Value>()
+        let timer = Task {
+            if (try? await Task.sleep(for: limit)) != nil {
+                race.end(nil)
             }
-            Task {
-                let value = await body()
-                timer.cancel()
-                race.end(value)
-            }
+        }
+        return await race.result(of: body, alwaysThen: { timer.cancel() })
+    }
+
+    /// Runs `body` and returns its result, or nil once the calling task is cancelled; `body` then continues unobserved.
+    static func runUntilCancelled<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+        let race = Race<Value>()
+        return await withTaskCancellationHandler {
+            await race.result(of: body, alwaysThen: {})
+        } onCancel: {
+            race.end(nil)
         }
     }
 
-    /// Resumes a continuation once, for the first caller.
+    /// Ends once, with the first result.
     private final class Race<Value: Sendable>: Sendable {
-        private let continuation: Mutex<CheckedContinuation<Value?, Never>?>
+        private enum State {
+            case open
+            case awaited(CheckedContinuation<Value?, Never>)
+            case over
+        }
 
-        init(_ continuation: CheckedContinuation<Value?, Never>) {
-            self.continuation = Mutex(continuation)
+        private let state = Mutex(State.open)
+
+        /// Awaits `body`, or whatever ends the race before it.
+        func result(
+            of body: @escaping @Sendable () async -> Value,
+            alwaysThen clean: @escaping @Sendable () -> Void
+        ) async -> Value? {
+            await withCheckedContinuation { continuation in
+                let isOver = self.state.withLock { state in
+                    if case .over = state { return true }
+                    state = .awaited(continuation)
+                    return false
+                }
+                if isOver { return continuation.resume(returning: nil) }
+                Task {
+                    let value = await body()
+                    clean()
+                    self.end(value)
+                }
+            }
         }
 
         func end(_ value: Value?) {
-            let continuation = self.continuation.withLock { continuation in
-                defer { continuation = nil }
+            let continuation: CheckedContinuation<Value?, Never>? = self.state.withLock { state in
+                defer { state = .over }
+                guard case .awaited(let continuation) = state else { return nil }
                 return continuation
             }
             continuation?.resume(returning: value)

@@ -62,7 +62,7 @@ package struct Assembly: Sendable {
         )
     }
 
-    /// The services of these roles.
+    /// The services of these roles, which all stop at the same time.
     ///
     /// - Parameters:
     ///   - roles: The roles.
@@ -139,7 +139,7 @@ package struct Assembly: Sendable {
                 )
             )
         }
-        return services
+        return [ConcurrentServices(services, logger: self.configuration.logger("intentd.services"))]
     }
 
     /// The recorder, and the service that anchors what it records.

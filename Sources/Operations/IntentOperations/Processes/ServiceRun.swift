@@ -55,28 +55,35 @@ package struct ServiceRun: Sendable {
     ///   - ending: Further services, which shut it down when they end.
     /// - Returns: The group, which does not run yet.
     private func group(signals: [UnixSignal], endingWith ending: [any Service] = []) -> ServiceGroup {
-        var logger = self.logger
+        var configuration = ServiceGroupConfiguration.finishing(self.services, logger: self.logger)
+        configuration.services += ending.map {
+            ServiceGroupConfiguration.ServiceConfiguration(
+                service: $0,
+                successTerminationBehavior: .gracefullyShutdownGroup
+            )
+        }
+        configuration.gracefulShutdownSignals = signals
+        configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
+        return ServiceGroup(configuration: configuration)
+    }
+}
+
+extension ServiceGroupConfiguration {
+    /// A group whose services may end by themselves; when one fails, the others finish first.
+    static func finishing(_ services: [any Service], logger: Logger) -> Self {
+        var logger = logger
         // Its own messages are about tasks and groups, which do not interest the user.
         logger.logLevel = max(logger.logLevel, .error)
-        var configuration = ServiceGroupConfiguration(
-            services: self.services.map {
-                ServiceGroupConfiguration.ServiceConfiguration(
+        return Self(
+            services: services.map {
+                ServiceConfiguration(
                     service: $0,
                     successTerminationBehavior: .ignore,
                     failureTerminationBehavior: .gracefullyShutdownGroup
                 )
-            }
-                + ending.map {
-                    ServiceGroupConfiguration.ServiceConfiguration(
-                        service: $0,
-                        successTerminationBehavior: .gracefullyShutdownGroup
-                    )
-                },
-            gracefulShutdownSignals: signals,
+            },
             logger: logger
         )
-        configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
-        return ServiceGroup(configuration: configuration)
     }
 }
 

@@ -78,7 +78,7 @@ package struct WorkingProcess: Sendable {
 
     /// Works until a signal comes.
     ///
-    /// All end one after the other, the last one first: what the stages trace at their end is sent, too.
+    /// The traces end after the roles: what the stages trace at their end is sent, too.
     ///
     /// - Parameter pages: Further services.
     /// - Throws: What a service throws; the others finish first.
