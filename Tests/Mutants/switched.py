@@ -208,7 +208,8 @@ def mutated(text, chosen):
         else:
             changed = f"({switch} ? ({entry['to']}) : ({entry['from']}))"
             if entry.get("literal"):
-                to, given = (json.dumps(entry[one], ensure_ascii=False) for one in ("to", "from"))
+                # The text is escaped as in the source, except for quotes in a literal of several lines.
+                to, given = ('"' + re.sub(r'(?<!\\)"', r'\\"', entry[one]) + '"' for one in ("to", "from"))
                 changed = f"\\({switch} ? {to} : {given})"
             # Where another mutant has changed the same expression, its original comes last.
             before, found, after = line.strip().rpartition(entry["from"])
