@@ -145,7 +145,9 @@ extension SeedCheck {
             let reasons = ends.compactMap { $0.data["endReason"]?.string }
             // At once, or when its effects are undone; a follow-up that was not sent yet is reported.
             let isFollowUp = ends.isEmpty && outputs.contains { $0.knownType == .statusUpdated }
-            return isFollowUp || reasons == ["abortedByOperator"]
+            // A turn that is parked for a busy store may time out before its next attempt (R5b).
+            let hasTimedOut = turn.outcome == .parked && reasons == ["timeout"]
+            return isFollowUp || hasTimedOut || reasons == ["abortedByOperator"]
                 ? nil : "was \(turn.outcome), and it ended: \(reasons)"
         case .retry:
             let hasBegun = turn.handlerName != nil || turn.held != nil || [.parked, .ended].contains(turn.outcome)
