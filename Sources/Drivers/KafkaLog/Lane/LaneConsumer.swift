@@ -66,7 +66,11 @@ final class LaneConsumer {
             // Called on the lane's thread, within poll, for commits that nobody waits for.
             rd_kafka_conf_set_offset_commit_cb(configuration) { _, code, _, opaque in
                 guard !code.isSuccess, code != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
-                ClientContext.of(opaque)?.logger.warning("Could not commit offsets: \(code.text)")
+                // Without a coordinator, the broker does not respond, which monitoring reports; later commits include
+                // these offsets.
+                let isBrokerLost = code == RD_KAFKA_RESP_ERR__WAIT_COORD
+                ClientContext.of(opaque)?.logger
+                    .log(level: isBrokerLost ? .info : .warning, "Could not commit offsets: \(code.text)")
             }
         }
         rd_kafka_poll_set_consumer(self.client.handle)
