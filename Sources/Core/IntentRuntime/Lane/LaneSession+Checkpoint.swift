@@ -38,7 +38,7 @@ extension LaneSession {
         return Dictionary(uniqueKeysWithValues: ends.map { ($0.key.partition, $0.value) })
     }
 
-    /// The same, but without waiting longer than the limit.
+    /// Where the topic `state` ends in these partitions; throws if the broker does not respond within the limit.
     func stateEnds(
         of works: some Collection<PartitionWork>,
         within limit: Duration

@@ -196,8 +196,9 @@ extension LaneSession {
         }
     }
 
-    /// How long a lane that leaves waits for the end of the topic `state`: of the 15 s for leaving (R67a), its last commit
-    /// may need the rest.
+    /// How long a lane that leaves waits for the end offsets of the topic `state`.
+    ///
+    /// The last commit may take 12 of the 15 s for leaving (R67a).
     private static let departureLimit = Duration.seconds(3)
 
     /// Leaves in an orderly way: the next lane of this name finds the current state.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Returns in time even if a thread hangs, or its call has a longer time-out than whoever waits for it.
+/// Stops waiting for calls that cannot be interrupted.
 enum Watchdog {
     /// Runs `body` and returns its result, or nil once `limit` has passed; `body` then continues unobserved.
     static func run<Value: Sendable>(
@@ -13,14 +13,18 @@ enum Watchdog {
                 race.end(nil)
             }
         }
-        return await race.result(of: body, alwaysThen: { timer.cancel() })
+        return await race.result {
+            let value = await body()
+            timer.cancel()
+            return value
+        }
     }
 
     /// Runs `body` and returns its result, or nil once the calling task is cancelled; `body` then continues unobserved.
     static func runUntilCancelled<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let race = Race<Value>()
         return await withTaskCancellationHandler {
-            await race.result(of: body, alwaysThen: {})
+            await race.result(of: body)
         } onCancel: {
             race.end(nil)
         }
@@ -37,10 +41,7 @@ enum Watchdog {
         private let state = Mutex(State.open)
 
         /// Awaits `body`, or whatever ends the race before it.
-        func result(
-            of body: @escaping @Sendable () async -> Value,
-            alwaysThen clean: @escaping @Sendable () -> Void
-        ) async -> Value? {
+        func result(of body: @escaping @Sendable () async -> Value) async -> Value? {
             await withCheckedContinuation { continuation in
                 let isOver = self.state.withLock { state in
                     if case .over = state { return true }
@@ -48,11 +49,7 @@ enum Watchdog {
                     return false
                 }
                 if isOver { return continuation.resume(returning: nil) }
-                Task {
-                    let value = await body()
-                    clean()
-                    self.end(value)
-                }
+                Task { self.end(await body()) }
             }
         }
 

@@ -145,8 +145,15 @@ extension SeedCheck {
             let reasons = ends.compactMap { $0.data["endReason"]?.string }
             // At once, or when its effects are undone; a follow-up that was not sent yet is reported.
             let isFollowUp = ends.isEmpty && outputs.contains { $0.knownType == .statusUpdated }
-            // A turn that is parked for a busy store may time out before its next attempt (R5b).
-            let hasTimedOut = turn.outcome == .parked && reasons == ["timeout"]
+            // A turn that is parked for a busy store may time out before its next attempt (R5b): by a timer of its stage.
+            let hasTimedOut =
+                turn.outcome == .parked && reasons == ["timeout"]
+                && self.history.turns.values.joined()
+                    .contains { entry in
+                        entry.turn.stage == turn.stage && entry.turn.outcome == .ended
+                            && entry.turn.eventType == EventType.timerFired.rawValue
+                            && entry.turn.userID == act.act.user && entry.turn.interactionID == act.act.interaction
+                    }
             return isFollowUp || hasTimedOut || reasons == ["abortedByOperator"]
                 ? nil : "was \(turn.outcome), and it ended: \(reasons)"
         case .retry:
