@@ -90,7 +90,7 @@ if $judges; then
     # The step that needs optimized code; then the program as it is shipped: the optimizing compiler checks whole
     # modules, and reports what it does not see file by file.
     step "allocations of a turn" Tests/allocations.sh
-    step "build of intentd, optimized" swift build -c release -j 2 --product intentd
+    step "build of intentd, optimized" config/optimized.sh -j 2
     # An example depends on this package by path, and runs on SQLite and on PostgreSQL.
     step "example package" \
         swift test -j 2 --package-path Tests/Examples/SetsAndReps --scratch-path .build "${traits[@]}"

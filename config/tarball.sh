@@ -16,13 +16,11 @@ resolved=()
 if [ -z "${INTENTD:-}" ]; then
     SOURCE_COMMIT="${SOURCE_COMMIT:-$(git rev-parse --short=12 HEAD 2>/dev/null || true)}"
     [ -n "$SOURCE_COMMIT" ] && export SOURCE_COMMIT
-    build=(-c release -j 2 --static-swift-stdlib --traits PostgreSQL)
-    swift build "${build[@]}" --product intentd
-    INTENTD="$(swift build "${build[@]}" --show-bin-path)/intentd"
+    INTENTD="$(config/optimized.sh -j 2 --traits PostgreSQL)"
     resolved=(Package.resolved)
 fi
 if [[ "$(ldd "$INTENTD")" == *libswiftCore* ]]; then
-    echo "$INTENTD needs Swift's libraries: build it with --static-swift-stdlib" >&2
+    echo "$INTENTD needs Swift's libraries: build it with config/optimized.sh" >&2
     exit 1
 fi
 # "intentd 0.1.0, commit 16f74c4"

@@ -44,7 +44,7 @@ def main():
         values = figures([json.loads(line) for line in file])
     systems = sorted({system for _, system in values}, key=lambda s: (s == yardstick, s))
     if yardstick not in systems:
-        sys.exit(f"{sys.argv[1]} holds nothing of {yardstick}, only of {', '.join(systems)}")
+        return print(f"No ratios: {sys.argv[1]} has no measurement of {yardstick}, only of {', '.join(systems)}")
     print("| | " + " | ".join(f"{s} | ratio" if s != yardstick else s for s in systems) + " |")
     print("|---|" + "--:|" * (2 * len(systems) - 1))
     for figure in dict.fromkeys(figure for figure, _ in values):

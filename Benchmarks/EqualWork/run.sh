@@ -5,7 +5,7 @@
 #                               [--streams | --systems NAME,NAME,…] [--intentd FILE] [--append]
 #
 # Without --brokers an embedded broker is started. --streams adds Kafka Streams, with KAFKA_HOME as the directory of an
-# Apache Kafka; --systems takes those of systems/ instead. --intentd names a release build; otherwise one is made.
+# Apache Kafka; --systems takes those of systems/ instead. --intentd names a program; otherwise `config/optimized.sh` builds it.
 # Results are kept in results.ndjson, --append adds to those that are there.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -31,8 +31,7 @@ done
 
 make -s
 if [ -z "$intentd" ]; then
-    swift build -c release -j 2 --product intentd --package-path "$root" >&2
-    intentd="$(swift build -c release --show-bin-path --package-path "$root")/intentd"
+    intentd="$("$root/config/optimized.sh" -j 2)"
 fi
 export INTENTD="$intentd"
 

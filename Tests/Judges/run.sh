@@ -18,8 +18,8 @@ node --test clients/typescript/test/
 for judge in load operations upgrade topics figures m2m corpus; do "$python" Tests/Judges/$judge.py --help >/dev/null; done
 
 # The program as it is shipped: its times are judged, too.
-swift build -c release -j 2 --product intentd
-intentd="$(swift build -c release --show-bin-path)/intentd"
+intentd="$(config/optimized.sh -j 2)"
+"$python" Benchmarks/Layout/layout.py --check "$intentd"
 Tests/Packaging/check.sh "$intentd"
 # A plan that SwiftPM keeps in the scratch directory may be that of the build before, which is of another package.
 swift build -j 2 --package-path Tests/Examples/Hazards --scratch-path .build --disable-build-manifest-caching "$@"

@@ -5,8 +5,8 @@
 #
 #   rootfs.sh BINARY [DIRECTORY]
 #
-# BINARY is the result of `swift build -c release --product intentd --static-swift-stdlib --traits PostgreSQL`. In
-# DIRECTORY, if one is named, the root file system is kept for the next run.
+# BINARY is the result of `config/optimized.sh --traits PostgreSQL`. In DIRECTORY, if one is named, the root file system
+# is kept for the next run.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 repository="$(cd "$here/../.." && pwd)"
