@@ -356,13 +356,15 @@ let package = Package(
             path: "Sources/Faces/IntentCommands",
             swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
+        // One suite depends on it, since all of them are one program; in a statically linked one Swift's runtime would
+        // not find the arguments after it has set its variable.
         .target(name: "CTestWidth", path: "Tests/CTestWidth", publicHeadersPath: "."),
         .target(
             name: "IntentLab",
             dependencies: [
                 "Connections", "IntentKit", "IntentEvents", "IntentRuntime", "IntentScenarios", "SQLiteStore",
                 "IntentLedger", "IntentRecords", "InMemoryLog",
-                "DeclaredIntents", "WireDocuments", "WireRules", "CTestWidth", coreMetrics, logging,
+                "DeclaredIntents", "WireDocuments", "WireRules", coreMetrics, logging,
             ],
             path: "Tests/IntentLab",
             swiftSettings: settings
@@ -607,7 +609,7 @@ let package = Package(
                 "IntentKit", "IntentEvents", "IntentRuntime", "InMemoryLog", "KafkaLog", "EmbeddedBroker",
                 "IntentScenarios", "SQLiteStore", "IntentLedger", "IntentRecords", "IntentAudit", "DeclaredIntents",
                 "SampleApps", "SiriKitIntents", "IntentTesting",
-                "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", "OTLPTraces",
+                "IntentFuzzing", "IntentLab", "WireDocuments", "WireRules", "LibCurl", "OTLPTraces", "CTestWidth",
                 "PrometheusMetrics", logging, serviceLifecycle, tracing, nioCore, nioHTTP1, nioPosix,
             ],
             swiftSettings: settings
