@@ -78,6 +78,8 @@ class House:
             return None
         broker = self.start("broker", "--listen", self.address, definitions=False)
         self.wait_for_broker()
+        # Commands read its address from there; it is written when the broker listens.
+        until((self.directory / "broker.address").exists, 20, "the broker has written no address")
         return broker
 
     def wait_for_broker(self):
