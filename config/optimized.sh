@@ -6,7 +6,7 @@
 #
 # Unlike `swift build -c release`, it links Swift's libraries statically, and places the functions that a turn needs
 # side by side, in the order of config/functions.order; the stages need 15 % less processor time (Benchmarks/README.md,
-# "What was tried"). These options apply to every module, so the build has a scratch directory of its own.
+# "Function order"). These options apply to every module, so the build has a scratch directory of its own.
 set -euo pipefail
 repository="$(cd "$(dirname "$0")/.." && pwd)"
 product="${PRODUCT:-intentd}"
@@ -18,4 +18,5 @@ options=(
 )
 
 swift build "${options[@]}" --product "$product" "$@" >&2
-echo "$(swift build "${options[@]}" --show-bin-path "$@")/$product"
+directory="$(swift build "${options[@]}" --show-bin-path "$@")"
+echo "$directory/$product"

@@ -5,7 +5,7 @@
 #                               [--streams | --systems NAME,NAME,…] [--intentd FILE] [--append]
 #
 # Without --brokers an embedded broker is started. --streams adds Kafka Streams, with KAFKA_HOME as the directory of an
-# Apache Kafka; --systems takes those of systems/ instead. --intentd names a program; otherwise `config/optimized.sh` builds it.
+# Apache Kafka; --systems takes those of systems/ instead. --intentd names a program, or one is built (optimized.sh).
 # Results are kept in results.ndjson, --append adds to those that are there.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -78,8 +78,6 @@ class House:
             return None
         broker = self.start("broker", "--listen", self.address, definitions=False)
         self.wait_for_broker()
-        # Commands read its address from there; it is written when the broker listens.
-        until((self.directory / "broker.address").exists, 20, "the broker has written no address")
         return broker
 
     def wait_for_broker(self):
@@ -90,6 +88,9 @@ class House:
                 return None
 
         until(answers, 20, f"no broker at {self.address}")
+        if not self.options.brokers:
+            # Commands read its address from there; the broker writes it once it listens.
+            until((self.directory / "broker.address").exists, 20, "the broker has written no address")
 
     def topic(self, name):
         return f"{self.prefix}.{name}"
