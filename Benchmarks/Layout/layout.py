@@ -120,6 +120,8 @@ what = parser.add_mutually_exclusive_group(required=True)
 what.add_argument("--intentd", type=pathlib.Path)
 what.add_argument("--check", type=pathlib.Path)
 said = parser.parse_args()
+if not (said.check or said.intentd).is_file():
+    parser.error(f"there is no file {said.check or said.intentd}: build it with config/optimized.sh")
 if said.check:
     check(str(said.check.resolve()))
 else:
