@@ -356,8 +356,8 @@ let package = Package(
             path: "Sources/Faces/IntentCommands",
             swiftSettings: settings + (jemalloc ? [.define("JEMALLOC")] : [])
         ),
-        // One suite depends on it, since all of them are one program; in a statically linked one Swift's runtime would
-        // not find the arguments after it has set its variable.
+        // Only one test target depends on it, since all of them are linked into one program. In a statically linked
+        // program, Swift's runtime does not find the arguments after the constructor has called setenv.
         .target(name: "CTestWidth", path: "Tests/CTestWidth", publicHeadersPath: "."),
         .target(
             name: "IntentLab",

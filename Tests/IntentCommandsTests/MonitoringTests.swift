@@ -103,7 +103,7 @@ struct MonitoringTests {
             _ = await talking.result
 
             // A batch is counted once it is committed, a moment after its answer can be read. The members of the groups
-            // are asked for every few seconds, so they may be those of a time before the lanes joined.
+            // are measured every few seconds, so the last measurement may be from before the lanes joined.
             let members = WorkerRole.allCases.map {
                 "\n" + #"intentd_consumer_members{messaging_consumer_group_name="intents.\#($0.rawValue)"} 1"# + "\n"
             }
