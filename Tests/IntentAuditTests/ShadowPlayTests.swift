@@ -261,6 +261,7 @@ struct ShadowPlayTests {
             let report = try await pipeline.shadow(Self.invite(), settings: settings)
             #expect(report.interactions == 1)
             #expect(report.changes.isEmpty, "\(timeout): \(report.changes)")
+            #expect(report.unknowns.isEmpty, "\(timeout): \(report.unknowns)")
         }
     }
 

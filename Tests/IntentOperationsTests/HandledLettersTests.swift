@@ -51,6 +51,18 @@ struct HandledLettersTests {
         #expect(handled["0/1"]?.note == "called the user" && handled["0/0"]?.by == "eve" && handled.count == 3)
     }
 
+    @Test("Of two marks that were written at once the first counts")
+    func firstOfTwoMarksCounts() async throws {
+        let (box, deployment) = try await self.box()
+        let letters = try await box.letters(named: [DeadLetterName(partition: 0, offset: 1)])
+        for name in ["ada", "eve"] {
+            let by = OperatorAct.Operator(name, via: "terminal", reason: "called the user")
+            let desk = OperatorDesk(deployment, log: self.log, by: by)
+            try await desk.write(desk.act(.handled, user: "ada", target: letters[0].name))
+        }
+        #expect(try await box.handled(letters).mapValues(\.by) == ["0/1": "ada"])
+    }
+
     @Test("Marked letters are listed with their mark, filtered by it, and left out of a redrive of all that match")
     func filtersByMark() async throws {
         let (box, deployment) = try await self.box()
