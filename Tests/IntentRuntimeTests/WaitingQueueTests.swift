@@ -193,6 +193,24 @@ struct WaitingQueueTests {
         #expect(!outcome.continues && outcome.parked.task == nil)
     }
 
+    @Test("No parked turn, the last event in memory has been tried: it is parked with its tries and committed steps")
+    func parksTriedEventAsItWas() async throws {
+        let start = Timestamp(milliseconds: 0)
+        let event = Self.event(0, .intentResolved, "b0").stored
+        var tried = ParkedTurn(event: event, interactionID: "b0", startedAt: start, timeoutAt: start + 1_000)
+        tried.attempt = 3
+        tried.steps = [CommittedStep(name: "first", ordinal: 0, value: 1)]
+        let table = StateTable()
+        table.set(StateName.queued(0), user: "u1", tried.utf8)
+        var queue = WaitingQueue()
+        for _ in 0..<2 { _ = queue.append(.patient) }
+        let (run, batch) = try Self.run([], table, queue)
+        #expect(await run.execute(on: BatchExecution.WorkerTask()))
+        let parked = try #require(run.close().writes[StateName.parked]??.form(ParkedTurn.self))
+        #expect(parked.attempt == 3 && parked.steps.map(\.name) == ["first"])
+        #expect(batch.finish().records.contains { $0.topicPartition.topic == "intents.journal" })
+    }
+
     @Test("no parked turn, the next event on disk: everything waits for the next batch")
     func restsUntilEventIsReadFromDisk() async throws {
         var queue = WaitingQueue()
