@@ -12,14 +12,19 @@ extension SeedCheck {
             for record in records {
                 let headers = DeadLetterHeaders(record.content)
                 guard headers.error == EventDecodingError.Code.crashed.rawValue else { continue }
-                guard let interaction = headers.interactionID, traps.stages[interaction.text] != nil else {
+                // An event whose interaction had ended before ends nothing, and names it only as what it is about (R56d).
+                let interaction = headers.interactionID?.text ?? self.subject(of: record)
+                guard let interaction, traps.stages[interaction] != nil else {
                     violations.append(
-                        "crashes: dead letter \(partition)/\(record.offset) of \(headers.interactionID?.text ?? "nobody") has no "
-                            + "trap"
+                        "crashes: dead letter \(partition)/\(record.offset) of \(interaction ?? "nobody") has no trap"
                     )
                     continue
                 }
-                condemned.insert(interaction.text)
+                if headers.interactionID != nil {
+                    condemned.insert(interaction)
+                } else if !self.terminalResponses.contains(where: { $0.subject?.text == interaction }) {
+                    violations.append("crashes: dead letter \(partition)/\(record.offset) leaves \(interaction) open")
+                }
             }
         }
         for end in self.terminalResponses {
@@ -48,6 +53,12 @@ extension SeedCheck {
             violations.append("crashes: \(interaction) has ended \(count) processes, more than \(bound)")
         }
         return violations + self.countsLeft()
+    }
+
+    /// The interaction that a dead letter's event is about.
+    private func subject(of letter: LogRecord) -> String? {
+        guard let event = try? StoredRecord(letter, topic: .deadLetters).decoded() else { return nil }
+        return event.subject?.text ?? event["promptId"]?.string.flatMap { PromptID($0) }?.interaction.text
     }
 
     /// Completed turns have no crash count, where the directory's process is given every partition of the stage.
