@@ -22,7 +22,7 @@ extension SeedCheck {
                 }
                 if headers.interactionID != nil {
                     condemned.insert(interaction)
-                } else if !self.terminalResponses.contains(where: { $0.subject?.text == interaction }) {
+                } else if !self.hadEnded(interaction, at: headers) {
                     violations.append("crashes: dead letter \(partition)/\(record.offset) leaves \(interaction) open")
                 }
             }
@@ -59,6 +59,22 @@ extension SeedCheck {
     private func subject(of letter: LogRecord) -> String? {
         guard let event = try? StoredRecord(letter, topic: .deadLetters).decoded() else { return nil }
         return event.subject?.text ?? event["promptId"]?.string.flatMap { PromptID($0) }?.interaction.text
+    }
+
+    /// Whether an interaction ended before the verdict on a dead letter's event, or in the same commit.
+    private func hadEnded(_ interaction: String, at letter: DeadLetterHeaders) -> Bool {
+        let entries = self.history.turns.values.joined()
+        let verdict = entries.first { entry in
+            let position = entry.turn.position
+            return entry.turn.crash != nil && position.offset == letter.offset
+                && Int64(position.partition) == letter.partition
+                && position.topic.name(prefix: "intents").text == letter.topic
+        }
+        guard let commit = verdict.flatMap({ self.history.commits[$0.id] }) else { return false }
+        return entries.contains { entry in
+            entry.turn.interactionID?.text == interaction && entry.turn.outcome == .ended
+                && self.history.commits[entry.id].map { $0 <= commit } ?? false
+        }
     }
 
     /// Completed turns have no crash count, where the directory's process is given every partition of the stage.
