@@ -17,6 +17,21 @@ struct JSONWritingTests {
         )
     }
 
+    @Test("A byte that has to be escaped is found at every position of a text of any length")
+    func escapesAtEveryPosition() {
+        for count in 0...34 {
+            let plain = String(repeating: "a", count: count)
+            #expect(JSONValue.string(plain).description == "\"\(plain)\"")
+            for position in 0..<count {
+                for (character, escaped) in [("\"", #"\""#), ("\\", #"\\"#), ("\u{1F}", #"\u001f"#)] {
+                    let (before, after) = (plain.prefix(position), plain.dropFirst(position + 1))
+                    let text = JSONValue.string(before + character + after)
+                    #expect(text.description == "\"\(before)\(escaped)\(after)\"")
+                }
+            }
+        }
+    }
+
     @Test("Numbers that JSON cannot express become null")
     func numbersOutsideJSONBecomeNull() {
         #expect(

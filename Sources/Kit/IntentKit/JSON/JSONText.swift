@@ -233,17 +233,19 @@ package struct JSONText: Hashable, Sendable {
     /// The position of the next byte that needs an escape; eight bytes are examined at a time.
     private static func firstEscape(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
-        let raw = UnsafeRawBufferPointer(text)
         let ones: UInt64 = 0x0101_0101_0101_0101
-        while index + 8 <= text.count {
-            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        while index < text.count {
+            // The last word may begin within the one before it.
+            let next = min(index, text.count - 8)
+            guard next >= start else { break }
+            let word = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: next, as: UInt64.self)
             let quotes = word ^ (ones &* 0x22)
             let slashes = word ^ (ones &* 0x5C)
             let marks =
                 (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word
             // A false mark only means that each byte is examined.
             guard marks & (ones &* 0x80) == 0 else { break }
-            index += 8
+            index = next + 8
         }
         while index < text.count {
             let byte = text[index]
