@@ -16,31 +16,25 @@ final class InMemoryLane: TransactionalLane {
     func poll(maxRecords: Int, timeout: Duration) async throws(LogError) -> [LaneEvent] {
         let rest = self.log.restOf(timeout)
         while true {
-            let found = try self.log.transition { state throws(LogError) in
-                (try state.poll(self.id, maxRecords: maxRecords), [])
-            }
-            if case .events(let events) = found {
+            let events = try self.events(maxRecords)
+            guard events.isEmpty else {
                 _ = self.signal.consumeWake()
                 return events
             }
             switch await self.signal.wait(for: rest(), clock: self.log.configuration.clock) {
-            case .changed:
-                continue
-            case .woken, .expired:
-                // The lane may have been closed or fenced meanwhile.
-                let last = try self.log.transition { state throws(LogError) in
-                    (try state.poll(self.id, maxRecords: maxRecords), [])
-                }
-                if case .events(let events) = last {
-                    return events
-                }
-                return []
+            case .changed: continue
+            // The lane may have been closed or fenced meanwhile.
+            case .woken, .expired: return try self.events(maxRecords)
             }
         }
     }
 
+    private func events(_ maxRecords: Int) throws(LogError) -> [LaneEvent] {
+        try self.log.change { state throws(LogError) in try state.poll(self.id, maxRecords: maxRecords) }
+    }
+
     func start(at offsets: [TopicPartition: Int64?]) async throws(LogError) {
-        try self.log.transition { state throws(LogError) in (try state.start(self.id, at: offsets), []) }
+        try self.log.change { state throws(LogError) in try state.start(self.id, at: offsets) }
     }
 
     func release() async throws(LogError) {
@@ -63,20 +57,16 @@ final class InMemoryLane: TransactionalLane {
     }
 
     func pause(_ partitions: [TopicPartition]) async throws(LogError) {
-        try self.log.transition { state throws(LogError) in
-            (try state.setPaused(true, self.id, partitions), [])
-        }
+        try self.log.change { state throws(LogError) in try state.setPaused(true, self.id, partitions) }
     }
 
     func resume(_ partitions: [TopicPartition]) async throws(LogError) {
-        try self.log.transition { state throws(LogError) in
-            (try state.setPaused(false, self.id, partitions), [])
-        }
+        try self.log.change { state throws(LogError) in try state.setPaused(false, self.id, partitions) }
     }
 
     func positions() async -> [TopicPartition: Int64] {
-        let found = try? self.log.transition { state throws(LogError) in
-            (state.groups[try state.group(of: self.id)]?.members[self.id]?.startedPositions ?? [:], [])
+        let found = try? self.log.change { state throws(LogError) in
+            state.groups[try state.group(of: self.id)]?.members[self.id]?.startedPositions
         }
         return found ?? [:]
     }

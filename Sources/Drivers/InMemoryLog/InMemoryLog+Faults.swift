@@ -4,25 +4,17 @@ package import IntentRuntime
 extension InMemoryLog {
     /// Adds a fault that happens once; a call gets the oldest fault that fits it.
     package func inject(_ fault: Fault) {
-        try? self.transition { state throws(LogError) in (state.faults.append(fault), []) }
+        try? self.change { state throws(LogError) in state.faults.append(fault) }
     }
 
     /// Removes the injected faults that have not happened.
     package func forgetFaults() {
-        try? self.transition { state throws(LogError) in
-            state.faults = []
-            return ((), [])
-        }
+        try? self.change { state throws(LogError) in state.faults = [] }
     }
 
     /// Makes a group reassign its partitions: every lane is asked to give back what it has.
     package func rebalance(_ group: GroupName) {
-        let generation = try? self.transition { state throws(LogError) in
-            let generation = state.groups[group]?.rebalance()
-            let count = state.partitionCount
-            _ = state.groups[group]?.assignIfReady(partitions: count)
-            return (generation, Set(state.groups[group]?.members.keys.map { $0 } ?? []))
-        }
+        let generation = try? self.transition { state throws(LogError) in state.rebalance(group) }
         self.boundRebalance(of: group, generation ?? nil)
     }
 
@@ -32,7 +24,7 @@ extension InMemoryLog {
     package func expel(_ group: GroupName) {
         try? self.transition { state throws(LogError) in
             state.groups[group]?.expelAll()
-            return ((), Set(state.groups[group]?.members.keys.map { $0 } ?? []))
+            return ((), state.clients(in: group))
         }
     }
 
@@ -43,10 +35,8 @@ extension InMemoryLog {
             guard let id = member?.key else { return (nil, []) }
             state.groups[group]?.members[id] = nil
             state.fenced.insert(id)
-            let generation = state.groups[group]?.rebalance()
-            let count = state.partitionCount
-            _ = state.groups[group]?.assignIfReady(partitions: count)
-            return (generation, Set((state.groups[group]?.members.keys.map { $0 } ?? []) + [id]))
+            let (generation, wake) = state.rebalance(group)
+            return (generation, wake.union([id]))
         }
         self.boundRebalance(of: group, rebalance ?? nil)
     }
@@ -56,13 +46,11 @@ extension InMemoryLog {
     /// The other lanes share them. Its commits throw `fenced`; its next poll says that the partitions are lost.
     package func expel(_ lane: any TransactionalLane) {
         guard let id = (lane as? InMemoryLane)?.id else { return }
-        let begun: (GroupName, Int)?? = try? self.transition { state throws(LogError) in
+        let begun: (GroupName, Int?)?? = try? self.transition { state throws(LogError) in
             guard let name = state.groupOfLane[id], state.groups[name]?.members[id] != nil else { return (nil, []) }
             state.groups[name]?.expel(id)
-            let generation = state.groups[name]?.rebalance() ?? 0
-            let count = state.partitionCount
-            _ = state.groups[name]?.assignIfReady(partitions: count)
-            return ((name, generation), Set(state.groups[name]?.members.keys.map { $0 } ?? []))
+            let (generation, wake) = state.rebalance(name)
+            return ((name, generation), wake)
         }
         guard case .some(.some((let name, let generation))) = begun else { return }
         self.boundRebalance(of: name, generation)

@@ -36,29 +36,22 @@ extension InMemoryLog {
 
     /// Gives a topic more partitions; the groups that read it reassign them.
     package func setPartitions(of topic: TopicName, to count: Int) throws(LogError) {
-        let groups = try self.transition { state throws(LogError) in
+        let groups = try self.change { state throws(LogError) in
             state.topics[topic]?.setPartitions(count)
-            let groups = state.groups.filter { group in
+            return state.groups.filter { group in
                 group.value.members.values.contains { $0.configuration.topics.contains(topic) }
             }
-            return (Array(groups.keys), [])
         }
-        for group in groups.sorted() { self.rebalance(group) }
+        for group in groups.keys.sorted() { self.rebalance(group) }
     }
 
     /// Forgets what a group has committed, as Kafka does when the group has been empty for a week.
     package func forgetOffsets(of group: GroupName) throws(LogError) {
-        try self.transition { state throws(LogError) in
-            state.groups[group]?.committed = [:]
-            return ((), [])
-        }
+        try self.change { state throws(LogError) in state.groups[group]?.committed = [:] }
     }
 
     /// Sets offsets of a group, as an operator may while the group is empty.
     package func setOffsets(_ offsets: [TopicPartition: Int64], of group: GroupName) throws(LogError) {
-        try self.transition { state throws(LogError) in
-            state.groups[group]?.committed.merge(offsets) { $1 }
-            return ((), [])
-        }
+        try self.change { state throws(LogError) in state.groups[group]?.committed.merge(offsets) { $1 } }
     }
 }

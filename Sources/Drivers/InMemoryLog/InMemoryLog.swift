@@ -39,24 +39,24 @@ package final class InMemoryLog: EventLog {
 
     package func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
         let signal = Signal()
-        let id = try self.transition { state throws(LogError) in (try state.makeReader(from: offsets), []) }
+        let id = try self.change { state throws(LogError) in try state.makeReader(from: offsets) }
         self.contents.withLock { $0.signals[id] = signal }
         return InMemoryReader(self, id: id, signal: signal)
     }
 
     package func makeProducer() async throws(LogError) -> any LogProducer {
-        try self.transition { state throws(LogError) in (try state.checkOpen(), []) }
+        try self.change { state throws(LogError) in try state.checkOpen() }
         return InMemoryProducer(self)
     }
 
     package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
-        try self.transition { state throws(LogError) in (try state.createTopics(topics), []) }
+        try self.change { state throws(LogError) in try state.createTopics(topics) }
     }
 
     package func topics() async throws(LogError) -> [TopicDescription] {
-        try self.transition { state throws(LogError) in
+        try self.change { state throws(LogError) in
             try state.checkOpen()
-            return (state.topics.values.map(\.description).sorted { $0.name < $1.name }, [])
+            return state.topics.values.map(\.description).sorted { $0.name < $1.name }
         }
     }
 
@@ -64,17 +64,16 @@ package final class InMemoryLog: EventLog {
         _ partitions: [TopicPartition],
         at query: OffsetQuery
     ) async throws(LogError) -> [TopicPartition: Int64] {
-        try self.transition { state throws(LogError) in (try state.offsets(partitions, at: query), []) }
+        try self.change { state throws(LogError) in try state.offsets(partitions, at: query) }
     }
 
     package func committedOffsets(
         group: GroupName,
         partitions: [TopicPartition]
     ) async throws(LogError) -> [TopicPartition: Int64] {
-        try self.transition { state throws(LogError) in
+        try self.change { state throws(LogError) in
             try state.checkOpen()
-            let committed = state.groups[group]?.committed ?? [:]
-            return (committed.filter { partitions.contains($0.key) }, [])
+            return state.groups[group]?.committed.filter { partitions.contains($0.key) } ?? [:]
         }
     }
 
@@ -83,9 +82,7 @@ package final class InMemoryLog: EventLog {
             contents.state.isClosed = true
             return contents.signals.values
         }
-        for signal in signals {
-            signal.wake()
-        }
+        for signal in signals { signal.wake() }
     }
 
     /// Performs one transition, then wakes the clients that it names.
@@ -97,10 +94,14 @@ package final class InMemoryLog: EventLog {
             let (result, wake) = try body(&contents.state)
             return (result, wake.sorted().compactMap { contents.signals[$0] })
         }
-        for signal in signals {
-            signal.change()
-        }
+        for signal in signals { signal.change() }
         return result
+    }
+
+    /// Performs a transition after which no client has to be woken.
+    @discardableResult
+    func change<Result>(_ body: (inout LogState) throws(LogError) -> Result) throws(LogError) -> Result {
+        try self.contents.withLock { contents throws(LogError) in try body(&contents.state) }
     }
 
     func leave(_ id: ClientID) {
@@ -130,10 +131,7 @@ package final class InMemoryLog: EventLog {
         let clock = self.configuration.clock
         Task { [weak self] in
             guard (try? await clock.sleep(for: .milliseconds(timeout))) != nil else { return }
-            try? self?
-                .transition { state throws(LogError) in
-                    ((), state.expire(group, generation: generation))
-                }
+            try? self?.transition { state throws(LogError) in ((), state.expire(group, generation: generation)) }
         }
     }
 

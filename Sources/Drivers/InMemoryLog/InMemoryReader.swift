@@ -15,8 +15,8 @@ final class InMemoryReader: LogReader {
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch {
         let rest = self.log.restOf(timeout)
         while true {
-            let (batch, hasMoved) = try self.log.transition { state throws(LogError) in
-                (try state.next(self.id, maxRecords: maxRecords), [])
+            let (batch, hasMoved) = try self.log.change { state throws(LogError) in
+                try state.next(self.id, maxRecords: maxRecords)
             }
             if hasMoved || !batch.records.isEmpty {
                 return batch

@@ -27,21 +27,19 @@ extension InMemoryLog: OpenTransactionLog {
     /// Begins a transaction as a client does, and writes these records in it.
     package func beginTransaction(_ records: [OutgoingRecord]) throws(LogError) -> InMemoryTransaction {
         let now = self.configuration.timestamp()
-        let number = try self.transition { state throws(LogError) in
-            (try state.beginTransaction(records, now: now), [])
-        }
+        let number = try self.change { state throws(LogError) in try state.beginTransaction(records, now: now) }
         return InMemoryTransaction(self, number: number)
     }
 
     package func uncommittedRecords(
         at offsets: [TopicPartition: Int64]
     ) async throws(LogError) -> [TopicPartition: LogRecord] {
-        try self.transition { state throws(LogError) in
+        try self.change { state throws(LogError) in
             var found: [TopicPartition: LogRecord] = [:]
             for (topicPartition, offset) in offsets {
                 found[topicPartition] = try state.partition(topicPartition).first(from: offset)
             }
-            return (found, [])
+            return found
         }
     }
 }

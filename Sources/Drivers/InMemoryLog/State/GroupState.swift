@@ -27,23 +27,17 @@ struct GroupState {
         return self.generation
     }
 
-    /// Assigns partitions once no member holds any; returns the members that have news.
-    mutating func assignIfReady(partitions: (TopicName) -> Int) -> [ClientID] {
-        guard !self.members.values.contains(where: \.blocksRebalance) else { return [] }
+    /// Assigns partitions once no member holds any.
+    mutating func assignIfReady(partitions: (TopicName) -> Int) {
+        guard !self.members.values.contains(where: \.blocksRebalance) else { return }
         let ready = self.members.filter { $0.value.takesPart }
         let isSettled = ready.values.allSatisfy {
             if case .offered = $0.phase { true } else { false }
         }
-        guard !isSettled else { return [] }
+        guard !isSettled else { return }
         let order = ready.sorted { ($0.value.configuration.name, $0.key) < ($1.value.configuration.name, $1.key) }
-        let shares = RangeAssignment.assign(
-            topics: order.map { $0.value.configuration.topics },
-            partitions: partitions
-        )
-        for ((id, _), share) in zip(order, shares) {
-            self.members[id]?.phase = .offered(share)
-        }
-        return order.map(\.key)
+        let shares = RangeAssignment.assign(topics: order.map { $0.value.configuration.topics }, partitions: partitions)
+        for ((id, _), share) in zip(order, shares) { self.members[id]?.phase = .offered(share) }
     }
 
     /// Takes the partitions of members that were asked for them and have not given them back.
@@ -57,9 +51,7 @@ struct GroupState {
 
     /// Takes the partitions of all members.
     mutating func expelAll() {
-        for (id, member) in self.members where member.blocksRebalance {
-            self.members[id]?.phase = .revoking(member.owned, lost: true, notified: false)
-        }
+        for id in self.members.keys { self.expel(id) }
     }
 
     /// Takes the partitions of one member.

@@ -2,11 +2,6 @@ import IntentEvents
 import IntentRuntime
 
 extension LogState {
-    enum Poll {
-        case events([LaneEvent])
-        case nothing
-    }
-
     /// Adds a lane to its group; a lane of the same name is fenced, and the new lane gets its partitions.
     mutating func join(
         _ configuration: LaneConfiguration
@@ -20,7 +15,8 @@ extension LogState {
         var group = self.groups[configuration.group] ?? GroupState()
         defer { self.groups[configuration.group] = group }
         var member = MemberState(configuration)
-        if let (oldID, old) = group.members.first(where: { $0.value.configuration.name == configuration.name }) {
+        let old = group.members.first { $0.value.configuration.name == configuration.name }
+        if let (oldID, old) = old {
             group.members[oldID] = nil
             self.fenced.insert(oldID)
             switch old.phase {
@@ -34,38 +30,34 @@ extension LogState {
             case .joining, .revoking, .failed:
                 break
             }
-            group.members[id] = member
-            let generation = group.rebalance()
-            let woken = group.assignIfReady(partitions: self.partitionCount)
-            return (id, generation, Set(woken + group.members.keys + [oldID]))
         }
         group.members[id] = member
         let generation = group.rebalance()
-        _ = group.assignIfReady(partitions: self.partitionCount)
-        return (id, generation, Set(group.members.keys))
+        group.assignIfReady(partitions: self.partitionCount)
+        return (id, generation, Set(group.members.keys).union(old.map { [$0.key] } ?? []))
     }
 
     /// The events that there are for a lane.
-    mutating func poll(_ id: ClientID, maxRecords: Int) throws(LogError) -> Poll {
+    mutating func poll(_ id: ClientID, maxRecords: Int) throws(LogError) -> [LaneEvent] {
         let group = try self.group(of: id)
-        guard var member = self.groups[group]?.members[id] else { return .nothing }
+        guard var member = self.groups[group]?.members[id] else { return [] }
         defer { self.groups[group]?.members[id] = member }
         switch member.phase {
         case .joining, .assigned, .revoking(_, _, notified: true), .failed:
-            return .nothing
+            return []
         case .offered(let partitions):
             member.phase = .assigned(partitions)
             let committed = self.groups[group]?.committed ?? [:]
             let offsets = partitions.map { ($0, committed[$0]) }
-            return .events([.assigned(Dictionary(uniqueKeysWithValues: offsets))])
+            return [.assigned(Dictionary(uniqueKeysWithValues: offsets))]
         case .revoking(let partitions, let lost, notified: false):
             member.phase = .revoking(partitions, lost: lost, notified: true)
-            return .events([.revoked(partitions.sorted(), lost: lost)])
+            return [.revoked(partitions.sorted(), lost: lost)]
         case .started:
             try self.check(member.positions)
             let records = self.read(&member.positions, paused: member.paused, turn: member.turn, limit: maxRecords)
             member.turn += 1
-            return records.isEmpty ? .nothing : .events([.records(records)])
+            return records.isEmpty ? [] : [.records(records)]
         }
     }
 
@@ -102,7 +94,7 @@ extension LogState {
         group.members[id]?.paused = []
         // A lane that has lost its partitions joins again, and the others have to give up partitions for it.
         let generation = lost ? group.rebalance() : nil
-        _ = group.assignIfReady(partitions: self.partitionCount)
+        group.assignIfReady(partitions: self.partitionCount)
         return (generation, Set(group.members.keys))
     }
 
@@ -110,22 +102,30 @@ extension LogState {
     mutating func leave(_ id: ClientID) -> (group: GroupName, rebalance: Int?, wake: Set<ClientID>)? {
         guard let name = self.groupOfLane.removeValue(forKey: id) else { return nil }
         self.fenced.remove(id)
-        guard self.groups[name]?.members.removeValue(forKey: id) != nil, var group = self.groups[name] else {
+        guard self.groups[name]?.members.removeValue(forKey: id) != nil, !self.clients(in: name).isEmpty else {
             return nil
         }
-        defer { self.groups[name] = group }
-        guard !group.members.isEmpty else { return nil }
-        let generation = group.rebalance()
-        _ = group.assignIfReady(partitions: self.partitionCount)
-        return (name, generation, Set(group.members.keys))
+        let (generation, wake) = self.rebalance(name)
+        return (name, generation, wake)
     }
+
+    /// Begins a rebalance of a group; returns its generation, and the clients to wake.
+    mutating func rebalance(_ name: GroupName) -> (generation: Int?, wake: Set<ClientID>) {
+        guard var group = self.groups[name] else { return (nil, []) }
+        defer { self.groups[name] = group }
+        let generation = group.rebalance()
+        group.assignIfReady(partitions: self.partitionCount)
+        return (generation, Set(group.members.keys))
+    }
+
+    func clients(in group: GroupName) -> Set<ClientID> { Set(self.groups[group]?.members.keys.map { $0 } ?? []) }
 
     /// Ends a rebalance that a member did not answer in time; returns the clients to wake.
     mutating func expire(_ name: GroupName, generation: Int) -> Set<ClientID> {
         guard var group = self.groups[name], group.generation == generation else { return [] }
         defer { self.groups[name] = group }
         group.expelSilent()
-        _ = group.assignIfReady(partitions: self.partitionCount)
+        group.assignIfReady(partitions: self.partitionCount)
         return Set(group.members.keys)
     }
 
