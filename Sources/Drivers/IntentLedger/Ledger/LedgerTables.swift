@@ -17,9 +17,7 @@ struct LedgerTables {
             "SELECT result, identity FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
         )
         defer { statement.reset() }
-        try statement.bind(key.origin, at: 1)
-        try statement.bind(key.name, at: 2)
-        try statement.bind(Int64(key.ordinal), at: 3)
+        try self.bind(effect: key, to: statement)
         guard try statement.step() else { return nil }
         try ForeignRequestError.check(key.origin, key.originIdentity, recorded: statement.text(1))
         // Written by `record`, so the clients' limit for the depth does not apply.
@@ -31,9 +29,7 @@ struct LedgerTables {
             self.database,
             "INSERT INTO effects (request, name, ordinal, result, at, identity) VALUES (?, ?, ?, ?, ?, ?)"
         )
-        try statement.bind(key.origin, at: 1)
-        try statement.bind(key.name, at: 2)
-        try statement.bind(Int64(key.ordinal), at: 3)
+        try self.bind(effect: key, to: statement)
         try statement.bind(text: result.utf8, at: 4)
         try statement.bind(milliseconds, at: 5)
         try statement.bind(key.originIdentity?.text, at: 6)
@@ -151,9 +147,7 @@ struct LedgerTables {
             self.database,
             "DELETE FROM effects WHERE request = ? AND name = ? AND ordinal = ?"
         )
-        try delete.bind(key.origin, at: 1)
-        try delete.bind(key.name, at: 2)
-        try delete.bind(Int64(key.ordinal), at: 3)
+        try self.bind(effect: key, to: delete)
         try delete.run()
     }
 
@@ -191,11 +185,16 @@ struct LedgerTables {
 
     /// Binds the first five parameters: an effect, and who undoes it in which round.
     private func bind(_ key: EffectKey, to statement: PreparedStatement) throws {
+        try self.bind(effect: key, to: statement)
+        try statement.bind(key.request, at: 4)
+        try statement.bind(Int64(key.round), at: 5)
+    }
+
+    /// Binds the first three parameters: an effect.
+    private func bind(effect key: EffectKey, to statement: PreparedStatement) throws {
         try statement.bind(key.origin, at: 1)
         try statement.bind(key.name, at: 2)
         try statement.bind(Int64(key.ordinal), at: 3)
-        try statement.bind(key.request, at: 4)
-        try statement.bind(Int64(key.round), at: 5)
     }
 
     /// Ends an interaction; one that has ended stays as it is.

@@ -38,30 +38,13 @@ extension LedgerStore {
             let sql = "DELETE FROM undoable WHERE until < $1"
             return .integer(Int64(try store.execute(sql, [.integer(min(before, now).milliseconds)])))
         }
-        var counts = (effects: 0, ends: 0)
         let mark = CutMark(.store, of: deployment, at: now, before: before, signedBy: key)
-        var isMarked = false
-        for table in Self.tables {
-            var last: String? = ""
-            while let start = last {
-                let isMarkedBefore = isMarked
-                let result = try await self.write { store in
-                    let requests = try Self.candidates(table, after: start, before: before, store)
-                    let removable = requests.filter { !reach.reaches($0) }
-                    if !removable.isEmpty, !isMarkedBefore { try CutTable.add(mark, store) }
-                    var removed = 0
-                    for request in removable {
-                        removed += try store.execute("DELETE FROM \(table) WHERE request = $1", [.string(request)])
-                    }
-                    return ["removed": .integer(Int64(removed)), "last": Self.last(of: requests)]
-                }
-                let removed = Int(result["removed"]?.integer ?? 0)
-                isMarked = isMarked || removed > 0
-                if table == "closed_ledgers" { counts.ends += removed } else { counts.effects += removed }
-                last = result["last"]?.string
+        return try await self.count(before: before, reach: reach) { table, removable, isFirst, store in
+            if !removable.isEmpty, isFirst { try CutTable.add(mark, store) }
+            return try removable.reduce(0) { sum, request in
+                sum + (try store.execute("DELETE FROM \(table) WHERE request = $1", [.string(request)]))
             }
         }
-        return counts
     }
 
     /// The number of effects and ends that ``prune(before:reach:deployment:at:signedBy:)`` would remove.
@@ -69,18 +52,36 @@ extension LedgerStore {
     /// Ends whose effects would have to be removed first, or whose time is not known, do not count.
     /// - Throws: `StoreError`; ``StoreBusyError``.
     package func prunable(before: Timestamp, reach: LedgerReach) async throws -> (effects: Int, ends: Int) {
+        try await self.count(before: before, reach: reach) { table, removable, _, store in
+            try removable.reduce(0) { sum, request in
+                let sql = "SELECT count(*) FROM \(table) WHERE request = $1"
+                return sum + (try store.query(sql, [.string(request)], as: Int.self).first ?? 0)
+            }
+        }
+    }
+
+    /// Adds up what `body` returns for the requests of each table that can be removed, in several transactions.
+    ///
+    /// `isFirst` says whether it has returned 0 so far.
+    private func count(
+        before: Timestamp,
+        reach: LedgerReach,
+        _ body:
+            @escaping @Sendable (
+                _ table: String, _ removable: [String], _ isFirst: Bool, any StoreTransaction
+            ) throws -> Int
+    ) async throws -> (effects: Int, ends: Int) {
         var counts = (effects: 0, ends: 0)
         for table in Self.tables {
             var last: String? = ""
             while let start = last {
+                let isFirst = counts == (0, 0)
                 let result = try await self.write { store in
                     let requests = try Self.candidates(table, after: start, before: before, store)
-                    let count = try requests.filter { !reach.reaches($0) }
-                        .reduce(0) { sum, request in
-                            let sql = "SELECT count(*) FROM \(table) WHERE request = $1"
-                            return sum + (try store.query(sql, [.string(request)], as: Int.self).first ?? 0)
-                        }
-                    return ["count": .integer(Int64(count)), "last": Self.last(of: requests)]
+                    let count = try body(table, requests.filter { !reach.reaches($0) }, isFirst, store)
+                    // Where to continue; null at the end.
+                    let next = requests.count < Self.chunk ? nil : requests.last
+                    return ["count": .integer(Int64(count)), "last": next.map(JSONValue.string) ?? .null]
                 }
                 let count = Int(result["count"]?.integer ?? 0)
                 if table == "closed_ledgers" { counts.ends += count } else { counts.effects += count }
@@ -88,11 +89,6 @@ extension LedgerStore {
             }
         }
         return counts
-    }
-
-    /// Where to continue after these; null at the end.
-    private static func last(of requests: [String]) -> JSONValue {
-        requests.count < Self.chunk ? .null : requests.last.map(JSONValue.string) ?? .null
     }
 
     /// Requests whose rows are all before a time, in order: of effects, those whose interaction has ended, in
