@@ -103,11 +103,7 @@ package struct LedgerArchive: Sendable {
     package static func open(at path: String) async throws -> LedgerArchive? {
         try await StoreConnection.offload {
             guard FileManager.default.fileExists(atPath: path) else { return nil }
-            do {
-                return try LedgerArchive(path)
-            } catch {
-                throw StoreError.translating(error)
-            }
+            return try StoreError.translatingErrors { try LedgerArchive(path) }
         }
     }
 
@@ -135,18 +131,13 @@ package struct LedgerArchive: Sendable {
     /// The deployment that the store belongs to; nil when the store does not name it.
     package func deployment() async throws -> String? {
         guard !self.missing.contains("deployment") else { return nil }
-        return
-            try await self.read { store in
-                try store.query("SELECT identifier FROM deployment", [], as: String.self).first.map(JSONValue.string)
-                    ?? .null
-            }
-            .string
+        return try await self.list { try $0.query("SELECT identifier FROM deployment", [], as: String.self) }.first
     }
 
     /// The effects whose first request is in a partition.
     package func effects(ofPartition partition: Int) async throws -> [Effect] {
-        let found = Mutex<[Effect]>([])
-        _ = try await self.read { store in
+        try await self.list { store in
+            var effects: [Effect] = []
             // The range ends at the semicolon, the character after the colon.
             var cursor: [JSONValue] = [.string("\(partition):"), "", -1]
             var count = Self.chunk
@@ -164,20 +155,17 @@ package struct LedgerArchive: Sendable {
                 if let row = rows.last {
                     cursor = [.string(row.request), .string(row.name), .integer(Int64(row.ordinal))]
                 }
-                let effects = try rows.map { try $0.effect() }
-                found.withLock { $0 += effects }
+                effects += try rows.map { try $0.effect() }
             }
-            return .null
+            return effects
         }
-        return found.withLock { $0 }
     }
 
     /// The undone effects whose first request is in a partition, in the order in which they were undone.
     package func undone(ofPartition partition: Int) async throws -> [UndoneEffect] {
         guard !self.missing.contains("undone_effects") else { return [] }
-        let found = Mutex<[UndoneEffect]>([])
-        _ = try await self.read { store in
-            let rows = try store.query(
+        return try await self.list { store in
+            try store.query(
                 """
                 SELECT request, name, ordinal, undone_by, round, result, undo_result, made_at, undone_at
                 FROM undone_effects WHERE request >= $1 AND request < $2 ORDER BY undone_at, request, name, ordinal
@@ -185,11 +173,8 @@ package struct LedgerArchive: Sendable {
                 [.string("\(partition):"), .string("\(partition);")],
                 as: UndoneRow.self
             )
-            let effects = try rows.map { try $0.effect() }
-            found.withLock { $0 = effects }
-            return .null
+            .map { try $0.effect() }
         }
-        return found.withLock { $0 }
     }
 
     /// A stored result in intentd's own form: a database may have added spaces to it.
@@ -199,17 +184,15 @@ package struct LedgerArchive: Sendable {
 
     /// The interactions that have ended, by their own requests in a partition.
     package func closed(ofPartition partition: Int) async throws -> Set<String> {
-        let requests = try await self.read { store in
-            .array(
+        Set(
+            try await self.list { store in
                 try store.query(
                     "SELECT request FROM closed_ledgers WHERE request >= $1 AND request < $2",
                     [.string("\(partition):"), .string("\(partition);")],
                     as: String.self
                 )
-                .map(JSONValue.string)
-            )
-        }
-        return Set((requests.array ?? []).compactMap(\.string))
+            }
+        )
     }
 
     /// The highest offset in a partition of `requests` with an entry; nil when there is none.
@@ -218,13 +201,20 @@ package struct LedgerArchive: Sendable {
     /// What was removed on purpose, the oldest first.
     package func cuts() async throws -> [CutMark] {
         guard !self.missing.contains("cuts") else { return [] }
-        let marks = Mutex<[CutMark]>([])
+        return try await self.list { try CutTable.all($0) }
+    }
+
+    /// Reads a list in one consistent view.
+    private func list<Element: Sendable>(
+        _ body: @escaping @Sendable (any StoreTransaction) throws -> [Element]
+    ) async throws -> [Element] {
+        let found = Mutex<[Element]>([])
         _ = try await self.read { store in
-            let all = try CutTable.all(store)
-            marks.withLock { $0 = all }
+            let list = try body(store)
+            found.withLock { $0 = list }
             return .null
         }
-        return marks.withLock { $0 }
+        return found.withLock { $0 }
     }
 }
 

@@ -32,11 +32,7 @@ package final class SQLiteLedger: LedgerStore {
         busyTimeout: Duration = .seconds(5)
     ) async throws -> SQLiteLedger {
         try await StoreConnection.offload {
-            do {
-                return try SQLiteLedger(path, migrations, busyTimeout)
-            } catch {
-                throw StoreError.translating(error)
-            }
+            try StoreError.translatingErrors { try SQLiteLedger(path, migrations, busyTimeout) }
         }
     }
 

@@ -14,21 +14,15 @@ extension DatabaseQueue {
             await before()
             return try self.inline(body).get()
         }
-        return try await self.onOwnQueue(body)
-    }
-
-    private func inline<Value: Sendable>(_ body: (Database) throws -> Value) -> Result<Value, any Error> {
-        Result { try self.writeWithoutTransaction(body) }.mapError(StoreError.translating)
-    }
-
-    private func onOwnQueue<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        return try await withCheckedThrowingContinuation { continuation in
             self.asyncWriteWithoutTransaction { database in
                 continuation.resume(with: Result { try body(database) }.mapError(StoreError.translating))
             }
         }
+    }
+
+    private func inline<Value: Sendable>(_ body: (Database) throws -> Value) -> Result<Value, any Error> {
+        Result { try self.writeWithoutTransaction(body) }.mapError(StoreError.translating)
     }
 }
 

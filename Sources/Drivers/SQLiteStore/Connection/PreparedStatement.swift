@@ -84,7 +84,7 @@ package struct PreparedStatement {
     /// Binds a text, or NULL.
     package func bind(_ value: String?, at index: Int32) throws {
         guard var value else { return try self.bindNull(at: index) }
-        try value.withUTF8 { try self.bind(text: $0, at: index) }
+        try value.withUTF8 { try self.bind(text: $0, Self.transient, at: index) }
     }
 
     /// Binds a name, or NULL.
@@ -94,7 +94,7 @@ package struct PreparedStatement {
 
     /// Binds a text's UTF-8.
     package func bind(text: [UInt8], at index: Int32) throws {
-        try text.withUnsafeBufferPointer { try self.bind(text: $0, at: index) }
+        try text.withUnsafeBufferPointer { try self.bind(text: $0, Self.transient, at: index) }
     }
 
     package func bind(blob: [UInt8], at index: Int32) throws {
@@ -104,13 +104,7 @@ package struct PreparedStatement {
 
     /// Binds UTF-8 that stays in place until the statement has run.
     package func bind(keptText text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
-        guard let start = text.baseAddress, !text.isEmpty else {
-            return try self.check(sqlite3_bind_text(self.handle, index, "", 0, Self.transient))
-        }
-        let code = start.withMemoryRebound(to: CChar.self, capacity: text.count) {
-            sqlite3_bind_text64(self.handle, index, $0, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
-        }
-        try self.check(code)
+        try self.bind(text: text, nil, at: index)
     }
 
     /// Binds bytes that stay in place until the statement has run.
@@ -119,13 +113,17 @@ package struct PreparedStatement {
         try self.check(sqlite3_bind_blob64(self.handle, index, bytes.baseAddress, UInt64(bytes.count), nil))
     }
 
-    private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws {
+    private func bind(
+        text: UnsafeBufferPointer<UInt8>,
+        _ destructor: sqlite3_destructor_type?,
+        at index: Int32
+    ) throws {
         // A null pointer would be NULL; an empty text is not.
         guard let start = text.baseAddress, !text.isEmpty else {
             return try self.check(sqlite3_bind_text(self.handle, index, "", 0, Self.transient))
         }
         let code = start.withMemoryRebound(to: CChar.self, capacity: text.count) {
-            sqlite3_bind_text64(self.handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8))
+            sqlite3_bind_text64(self.handle, index, $0, UInt64(text.count), destructor, UInt8(SQLITE_UTF8))
         }
         try self.check(code)
     }

@@ -13,7 +13,7 @@ package struct SQLiteTransaction: StoreTransaction {
     /// - Throws: `StoreError`, ``StoreBusyError``.
     @discardableResult
     package func execute(_ sql: String, _ arguments: [JSONValue]) throws -> Int {
-        try self.translatingErrors {
+        try StoreError.translatingErrors {
             let statement = try self.statement(sql, arguments)
             let before = self.database.totalChangesCount
             try statement.run()
@@ -25,7 +25,7 @@ package struct SQLiteTransaction: StoreTransaction {
     /// Runs a query and returns its rows, each by column name.
     /// - Throws: `StoreError`, ``StoreBusyError``.
     package func query(_ sql: String, _ arguments: [JSONValue]) throws -> [JSONObject] {
-        try self.translatingErrors {
+        try StoreError.translatingErrors {
             let statement = try self.statement(sql, arguments)
             defer { statement.reset() }
             var rows: [JSONObject] = []
@@ -37,14 +37,6 @@ package struct SQLiteTransaction: StoreTransaction {
                 rows.append(row)
             }
             return rows
-        }
-    }
-
-    private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch {
-            throw StoreError.translating(error)
         }
     }
 

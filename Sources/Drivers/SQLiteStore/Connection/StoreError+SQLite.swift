@@ -2,6 +2,15 @@ internal import GRDB
 package import IntentKit
 
 extension StoreError {
+    /// Runs a body; errors of a connection are thrown as callers know them.
+    package static func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw Self.translating(error)
+        }
+    }
+
     /// The error for callers, given one that a connection threw; errors of handlers stay as they are.
     package static func translating(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }

@@ -31,10 +31,8 @@ package final class SQLiteStateSpill: StateSpill {
     /// - Throws: `StoreError`.
     package static func open(at path: String, deployment: String) async throws -> SQLiteStateSpill {
         try await StoreConnection.offload {
-            do {
-                return try Self.reopen(path, deployment) ?? SQLiteStateSpill(emptyAt: path, deployment)
-            } catch {
-                throw StoreError.translating(error)
+            try StoreError.translatingErrors {
+                try Self.reopen(path, deployment) ?? SQLiteStateSpill(emptyAt: path, deployment)
             }
         }
     }
@@ -211,14 +209,8 @@ package final class SQLiteStateSpill: StateSpill {
         try select.bind(Int64(partition), at: 1)
         try select.bind(user, at: 2)
         while try select.step() {
-            entries.append(
-                SpilledEntry(
-                    partition: partition,
-                    user: user,
-                    name: select.identity(0) ?? "",
-                    value: select.bytes(1)
-                )
-            )
+            let name: StateName = select.identity(0) ?? ""
+            entries.append(SpilledEntry(partition: partition, user: user, name: name, value: select.bytes(1)))
         }
         select.reset()
     }
@@ -239,14 +231,8 @@ package final class SQLiteStateSpill: StateSpill {
             try select.bind(Int64(limit), at: 4)
             var entries: [SpilledEntry] = []
             while try select.step() {
-                entries.append(
-                    SpilledEntry(
-                        partition: partition,
-                        user: select.identity(0) ?? "",
-                        name: select.identity(1) ?? "",
-                        value: select.bytes(2)
-                    )
-                )
+                let (user, name): (UserID, StateName) = (select.identity(0) ?? "", select.identity(1) ?? "")
+                entries.append(SpilledEntry(partition: partition, user: user, name: name, value: select.bytes(2)))
             }
             return entries
         }
