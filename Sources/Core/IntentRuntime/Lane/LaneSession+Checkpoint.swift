@@ -46,11 +46,7 @@ extension LaneSession {
         let (log, clock, partitions) = (self.log, self.environment.clock, self.statePartitions(of: works))
         let result = await withTaskGroup(of: Result<[TopicPartition: Int64], LogError>.self) { group in
             group.addTask {
-                do throws(LogError) {
-                    return .success(try await log.offsets(partitions, at: .end))
-                } catch {
-                    return .failure(error)
-                }
+                await Result(awaiting: { () async throws(LogError) in try await log.offsets(partitions, at: .end) })
             }
             group.addTask {
                 try? await clock.sleep(for: limit)

@@ -71,13 +71,7 @@ package final class StageLane: Sendable {
     ///
     /// - Throws: ``LogError`` that only an operator can resolve (`LogError.Code.needsOperator`).
     package func run() async throws(LogError) {
-        let task = Task { () async -> Result<Void, LogError> in
-            do throws(LogError) {
-                return .success(try await self.work())
-            } catch {
-                return .failure(error)
-            }
-        }
+        let task = Task { await Result(awaiting: self.work) }
         self.state.withLock { state in
             state.task = task
             if state.departure != nil { task.cancel() }

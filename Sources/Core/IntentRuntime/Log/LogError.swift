@@ -65,3 +65,14 @@ package struct LogError: Error, CustomStringConvertible {
 
     package var description: String { "\(self.message) (\(self.code))" }
 }
+
+extension Result where Success: Sendable, Failure == LogError {
+    /// What a closure returns or throws.
+    package init(awaiting body: () async throws(LogError) -> Success) async {
+        do throws(LogError) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

@@ -164,13 +164,9 @@ struct StateCache {
         _ partition: Int,
         after entry: SpilledEntry?
     ) async -> Result<[SpilledEntry], LogError> {
-        do throws(LogError) {
-            return .success(
-                try await Self.attempt { try await spill.page(partition: partition, after: entry, limit: 5_000) }
-            )
-        } catch {
-            return .failure(error)
-        }
+        await Result(awaiting: { () async throws(LogError) in
+            try await Self.attempt { try await spill.page(partition: partition, after: entry, limit: 5_000) }
+        })
     }
 
     /// The offset up to which the file is valid, by partition.

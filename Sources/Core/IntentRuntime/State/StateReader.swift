@@ -101,14 +101,9 @@ package enum StateReader {
         of reader: any LogReader,
         _ prefix: [UInt8]
     ) async -> Result<ReaderBatch, LogError> {
-        do throws(LogError) {
-            let timeout = Duration.seconds(1)
-            return .success(
-                try await reader.next(maxRecords: Self.batchSize, timeout: timeout, keysBeginning: prefix)
-            )
-        } catch {
-            return .failure(error)
-        }
+        await Result(awaiting: { () async throws(LogError) in
+            try await reader.next(maxRecords: Self.batchSize, timeout: .seconds(1), keysBeginning: prefix)
+        })
     }
 
     private static func entries(
