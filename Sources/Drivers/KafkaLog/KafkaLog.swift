@@ -30,30 +30,18 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     package func makeLane(_ configuration: LaneConfiguration) async throws(LogError) -> any TransactionalLane {
         var connection = self.configuration
         connection.metrics = self.metrics.withLock(\.self)
-        let lane = KafkaLane(
-            configuration,
-            configuration: connection,
-            consumer: try LaneConsumer(connection, lane: configuration),
-            thread: OwnThread(name: configuration.name.text)
+        return try await Self.opened(
+            KafkaLane(
+                configuration,
+                configuration: connection,
+                consumer: try LaneConsumer(connection, lane: configuration),
+                thread: OwnThread(name: configuration.name.text)
+            )
         )
-        do {
-            try await Self.untilCancelled { () async throws(LogError) in try await lane.open() }
-            return lane
-        } catch {
-            await lane.close()
-            throw error
-        }
     }
 
     package func makeReader(from offsets: [TopicPartition: Int64]) async throws(LogError) -> any LogReader {
-        let reader = KafkaReader(self.configuration, offsets: offsets)
-        do {
-            try await Self.untilCancelled { () async throws(LogError) in try await reader.open() }
-            return reader
-        } catch {
-            await reader.close()
-            throw error
-        }
+        try await Self.opened(KafkaReader(self.configuration, offsets: offsets))
     }
 
     package func uncommittedRecords(
@@ -80,14 +68,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     }
 
     package func makeProducer() async throws(LogError) -> any LogProducer {
-        let producer = KafkaProducer(self.configuration)
-        do {
-            try await Self.untilCancelled { () async throws(LogError) in try await producer.open() }
-            return producer
-        } catch {
-            await producer.close()
-            throw error
-        }
+        try await Self.opened(KafkaProducer(self.configuration))
     }
 
     package func createTopics(_ topics: [TopicDescription]) async throws(LogError) -> Set<TopicName> {
@@ -130,6 +111,17 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
         await self.admin.close()
     }
 
+    /// Connects a client; one that cannot connect is closed.
+    private static func opened<Client: KafkaConnection>(_ client: Client) async throws(LogError) -> Client {
+        do throws(LogError) {
+            try await Self.untilCancelled { () async throws(LogError) in try await client.open() }
+            return client
+        } catch {
+            await client.close()
+            throw error
+        }
+    }
+
     /// Asks the brokers.
     private func ask<Value: Sendable>(
         _ query: @escaping @Sendable (KafkaAdmin) async throws(LogError) -> Value
@@ -142,16 +134,20 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
     private static func untilCancelled<Value: Sendable>(
         _ body: @escaping @Sendable () async throws(LogError) -> Value
     ) async throws(LogError) -> Value {
-        let result = await Watchdog.runUntilCancelled { () async -> Result<Value, LogError> in
-            do throws(LogError) {
-                return .success(try await body())
-            } catch {
-                return .failure(error)
-            }
-        }
+        let result = await Watchdog.runUntilCancelled { await Result(awaiting: body) }
         guard let result else {
             throw LogError(.unavailable, "stopped waiting for a response of the broker", isRetriable: true)
         }
         return try result.get()
     }
 }
+
+/// A client that connects when it is opened.
+private protocol KafkaConnection: Sendable {
+    func open() async throws(LogError)
+    func close() async
+}
+
+extension KafkaLane: KafkaConnection {}
+extension KafkaReader: KafkaConnection {}
+extension KafkaProducer: KafkaConnection {}

@@ -18,3 +18,18 @@ package struct TopicDescription: Hashable, Sendable {
         self.configuration = configuration
     }
 }
+
+extension Identity {
+    /// Whether Kafka allows it as the name of a topic or of a static member.
+    package var isLegalInKafka: Bool {
+        1...249 ~= self.utf8.count
+            && self.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}

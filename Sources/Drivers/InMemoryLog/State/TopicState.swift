@@ -11,15 +11,7 @@ struct TopicState {
     /// Creates an empty topic.
     /// - Throws: ``LogError``, `configuration`.
     init(_ description: TopicDescription, maximumRecordSize: Int) throws(LogError) {
-        let isLegal = description.name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        guard isLegal, 1...249 ~= description.name.utf8.count else {
+        guard description.name.isLegalInKafka else {
             throw LogError(.configuration, "invalid topic name \(description.name)")
         }
         guard description.partitions > 0 else {

@@ -24,21 +24,14 @@ actor KafkaAdmin {
         self.configuration = configuration
     }
 
-    deinit {
-        self.clients = [:]
-    }
-
     /// A client that sees partitions as readers of this isolation level do.
     ///
     /// The client's isolation level decides what "the end" is.
     /// - Throws: ``LogError``, `closed`, `configuration`.
     func client(isolation: String = "read_committed") throws(LogError) -> KafkaClient {
-        guard !self.isClosed else {
-            throw LogError(.closed, "the log was closed")
-        }
         // Nobody joins this group. Without one librdkafka crashes when the coordinator of the queried group has moved,
         // or is not there yet: it then looks for the coordinator of the client's own group.
-        return try self.client(of: "\(self.configuration.clientIDPrefix)-admin", isolation: isolation)
+        try self.client(of: "\(self.configuration.clientIDPrefix)-admin", isolation: isolation)
     }
 
     /// A client that queries a group's offsets; it never joins the group.
@@ -46,10 +39,7 @@ actor KafkaAdmin {
     /// It waits for the offsets of transactions that are being committed, as readers of committed records do.
     /// - Throws: ``LogError``, `closed`, `configuration`.
     func client(of group: GroupName) throws(LogError) -> KafkaClient {
-        guard !self.isClosed else {
-            throw LogError(.closed, "the log was closed")
-        }
-        return try self.client(of: group.text, isolation: "read_committed")
+        try self.client(of: group.text, isolation: "read_committed")
     }
 
     /// Makes the next query about a group use a new client.
@@ -66,10 +56,9 @@ actor KafkaAdmin {
     private static func key(_ group: String, _ isolation: String) -> String { "\(isolation)/\(group)" }
 
     private func client(of group: String, isolation: String) throws(LogError) -> KafkaClient {
+        guard !self.isClosed else { throw LogError(.closed, "the log was closed") }
         let key = Self.key(group, isolation)
-        if let client = self.clients[key] {
-            return client
-        }
+        if let client = self.clients[key] { return client }
         let client = try Self.makeClient(self.configuration, group: group, isolation: isolation)
         self.clients[key] = client
         return client
@@ -83,19 +72,14 @@ actor KafkaAdmin {
         var properties = ClientProperties(configuration, role: "admin")
         properties["isolation.level"] = isolation
         properties["group.id"] = group
-        let context = ClientContext(logger: configuration.logger, brokers: configuration.brokers, role: "admin")
+        let context = ClientContext(configuration, role: "admin")
         return try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
     }
 
     /// Checks that all partitions exist.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
     func check(_ partitions: [TopicPartition]) throws(LogError) {
-        let known = try self.client().topics(timeout: self.timeout)
-        for topicPartition in partitions {
-            guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
-                throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
-            }
-        }
+        try self.client().check(partitions, timeout: self.timeout)
     }
 
     /// Frees the connections; those of a call that still waits for an answer are freed when it returns.

@@ -41,13 +41,12 @@ final class ClientContext: Sendable {
         self.brokers = brokers.joined(separator: ",")
     }
 
-    convenience init(_ configuration: KafkaLog.Configuration, laneRole role: String, of lane: LaneName) {
-        self.init(
-            logger: configuration.logger,
-            brokers: configuration.brokers,
-            role: role,
-            metrics: configuration.metrics.map { ClientMetrics($0, lane: lane.text, client: role) }
-        )
+    /// The context of a client; one of a lane reports its statistics, if they are wanted.
+    convenience init(_ configuration: KafkaLog.Configuration, role: String, of lane: LaneName? = nil) {
+        let metrics = lane.flatMap { lane in
+            configuration.metrics.map { ClientMetrics($0, lane: lane.text, client: role) }
+        }
+        self.init(logger: configuration.logger, brokers: configuration.brokers, role: role, metrics: metrics)
     }
 
     static func of(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
@@ -94,9 +93,8 @@ final class ClientContext: Sendable {
     /// Removes and returns the changes noted so far.
     func drainRebalances() -> [Rebalance] {
         self.state.withLock { state in
-            let taken = state.rebalances
-            state.rebalances = []
-            return taken
+            defer { state.rebalances = [] }
+            return state.rebalances
         }
     }
 
@@ -111,17 +109,6 @@ final class ClientContext: Sendable {
 
     /// Removes and returns the first reason why a record was not written.
     func popRefusal() -> rd_kafka_resp_err_t? {
-        self.state.withLock { state in
-            let taken = state.refusal
-            state.refusal = nil
-            return taken
-        }
-    }
-}
-
-extension ClientContext {
-    /// The broker addresses of a handle's client, for use within a callback.
-    static func brokers(_ opaque: UnsafeMutableRawPointer?) -> String {
-        self.of(opaque)?.brokers ?? ""
+        self.state.withLock { $0.refusal.take() }
     }
 }

@@ -31,6 +31,17 @@ extension KafkaClient {
         return found
     }
 
+    /// Checks that all partitions exist; blocks up to the time-out.
+    /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
+    func check(_ partitions: some Sequence<TopicPartition>, timeout: Duration) throws(LogError) {
+        let known = try self.topics(timeout: timeout)
+        for topicPartition in partitions {
+            guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
+                throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
+            }
+        }
+    }
+
     /// Asks a broker for the addresses of all; blocks up to the time-out.
     /// - Throws: ``LogError``, `unavailable` when no broker answers.
     func brokers(timeout: Duration) throws(LogError) -> [String] {

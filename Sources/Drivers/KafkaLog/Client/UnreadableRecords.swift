@@ -11,8 +11,6 @@ struct UnreadableRecords {
     /// The last report about each partition.
     private var reported: [TopicPartition: (offset: Int64, at: Duration, count: Int)] = [:]
 
-    init() {}
-
     /// How often the position has failed, if it has to be reported now; nil if it was reported recently.
     mutating func record(_ partition: TopicPartition, offset: Int64, at now: Duration) -> Int? {
         let last = self.reported[partition]

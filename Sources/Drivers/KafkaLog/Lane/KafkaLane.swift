@@ -54,9 +54,7 @@ actor KafkaLane: TransactionalLane {
     /// Connects: fences older lanes of the name, then joins the group.
     /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `notAuthorized`.
     func open() throws(LogError) {
-        guard case .open(let consumer, _) = self.state else {
-            throw LogError(.closed, "the lane was closed")
-        }
+        let consumer = try self.consumer()
         if self.lane.delivery != .consumeOnly {
             self.state = .open(consumer, try LaneProducer(self.configuration, lane: self.lane))
         }
@@ -153,11 +151,7 @@ actor KafkaLane: TransactionalLane {
     }
 
     private func result(of batch: LaneCommit) -> Result<Void, LogError> {
-        do throws(LogError) {
-            return .success(try self.write(batch))
-        } catch {
-            return .failure(error)
-        }
+        Result { () throws(LogError) in try self.write(batch) }
     }
 
     private func write(_ batch: LaneCommit) throws(LogError) {

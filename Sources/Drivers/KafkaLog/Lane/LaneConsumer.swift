@@ -48,7 +48,7 @@ final class LaneConsumer {
         // A full queue stops the fetches for a whole second, however soon it is empty again, so it has to hold what is
         // processed in that time. The recorder reads every topic.
         properties["queued.max.messages.kbytes"] = lane.delivery == .consumeOnly ? "65536" : "16384"
-        let context = ClientContext(configuration, laneRole: role, of: lane.name)
+        let context = ClientContext(configuration, role: role, of: lane.name)
         self.client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context) { configuration in
             // Called on the lane's thread, within poll and close. It only notes the change. The lane answers with
             // `assign`: at once when it gets partitions, and after it has dropped their state when it loses them.
@@ -217,15 +217,7 @@ final class LaneConsumer {
 
     /// Kafka allows the same characters in a static member's name as in a topic's.
     private static func check(_ name: LaneName) throws(LogError) {
-        let isLegal = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        guard isLegal, 1...249 ~= name.utf8.count else {
+        guard name.isLegalInKafka else {
             throw LogError(.configuration, "invalid lane name \(name): use letters, digits, '.', '_' and '-'")
         }
     }

@@ -32,7 +32,7 @@ final class LaneProducer {
         } else {
             properties["message.timeout.ms"] = "\(lane.transactionTimeout)"
         }
-        let context = ClientContext(configuration, laneRole: role, of: lane.name)
+        let context = ClientContext(configuration, role: role, of: lane.name)
         self.client = try KafkaClient(RD_KAFKA_PRODUCER, properties: properties, context: context) { configuration in
             // Called on the lane's thread, within flush, commit and abort. Without a callback each flush would poll in
             // steps of 10 ms.

@@ -89,19 +89,15 @@ actor KafkaProducer: LogProducer {
             properties["message.max.bytes"] = "8388608"
             properties["compression.type"] = "none"
             properties["message.timeout.ms"] = "\(self.configuration.requestTimeout.milliseconds)"
-            let context = ClientContext(
-                logger: self.configuration.logger,
-                brokers: self.configuration.brokers,
-                role: "producer"
-            )
+            let context = ClientContext(self.configuration, role: "producer")
             let client = try KafkaClient(RD_KAFKA_PRODUCER, properties: properties, context: context) {
                 // Called on the report thread, or on the producer's own within flush and while its queue is full.
                 rd_kafka_conf_set_dr_msg_cb($0) { _, message, opaque in
                     guard let content = message?.pointee, let ticket = content._private else { return }
-                    let error: LogError? =
+                    let brokers = ClientContext.of(opaque)?.brokers ?? ""
+                    let error =
                         content.err.isSuccess
-                        ? nil
-                        : LogError(kafka: content.err, "a record was not written to \(ClientContext.brokers(opaque))")
+                        ? nil : LogError(kafka: content.err, "a record was not written to \(brokers)")
                     SendCall.report(ticket, offset: content.offset, error: error)
                 }
             }

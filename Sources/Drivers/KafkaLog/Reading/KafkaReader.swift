@@ -70,19 +70,10 @@ actor KafkaReader: LogReader {
         properties["fetch.wait.max.ms"] = "50"
         // A full queue stops the fetches for a whole second, however soon it is empty again.
         properties["queued.max.messages.kbytes"] = "65536"
-        let context = ClientContext(
-            logger: self.configuration.logger,
-            brokers: self.configuration.brokers,
-            role: "reader"
-        )
+        let context = ClientContext(self.configuration, role: "reader")
         let client = try KafkaClient(RD_KAFKA_CONSUMER, properties: properties, context: context)
         rd_kafka_poll_set_consumer(client.handle)
-        let known = try client.topics(timeout: self.configuration.requestTimeout)
-        for topicPartition in self.positions.keys {
-            guard let topic = known[topicPartition.topic], 0..<topic.partitions ~= topicPartition.partition else {
-                throw LogError(.unknownTopic, "unknown partition \(topicPartition)")
-            }
-        }
+        try client.check(self.positions.keys, timeout: self.configuration.requestTimeout)
         let list = PartitionList(self.positions.lazy.map { ($0.key, $0.value) })
         let code = rd_kafka_assign(client.handle, list.pointer)
         guard code.isSuccess else {

@@ -74,9 +74,7 @@ final class ThreadJobs: @unchecked Sendable {
         let waiting = self.whenEnded
         self.whenEnded = []
         self.condition.unlock()
-        for continuation in waiting {
-            continuation.resume()
-        }
+        for continuation in waiting { continuation.resume() }
     }
 
     /// Lets the thread end when it has nothing left to do.
