@@ -219,24 +219,18 @@ final class PartitionWork {
     ///
     /// The user's state is in memory.
     func event(of timer: PendingTimer, stage: Stage, now: Timestamp) -> (draft: EventDraft, ordinal: String)? {
-        if timer.kind == .unreadable {
-            return self.table.value(timer.name, user: timer.user)
+        func form<Form: StateForm>(_: Form.Type) -> Form? { self.table.form(timer.name, user: timer.user, Form.self) }
+        if timer.name == StateName.parked, timer.kind != .unreadable {
+            return form(ParkedTurn.self).flatMap { timer.event(of: $0, stage: stage, now: now) }
+        }
+        return switch timer.kind {
+        case .unreadable:
+            self.table.value(timer.name, user: timer.user)
                 .flatMap { timer.event(forUnreadable: $0, stage: stage, now: now) }
+        case .status: form(FollowedInteraction.self).flatMap { timer.event(of: $0, stage: stage, now: now) }
+        case .followUp: form(ScheduledFollowUp.self).flatMap { timer.event(of: $0, stage: stage, now: now) }
+        default: form(Interaction.self).flatMap { timer.event(of: $0, stage: stage, now: now) }
         }
-        if timer.name == StateName.parked {
-            return self.table.form(timer.name, user: timer.user, ParkedTurn.self)
-                .flatMap { timer.event(of: $0, stage: stage, now: now) }
-        }
-        if timer.kind == .status {
-            return self.table.form(timer.name, user: timer.user, FollowedInteraction.self)
-                .flatMap { timer.event(of: $0, stage: stage, now: now) }
-        }
-        if timer.kind == .followUp {
-            return self.table.form(timer.name, user: timer.user, ScheduledFollowUp.self)
-                .flatMap { timer.event(of: $0, stage: stage, now: now) }
-        }
-        return self.table.form(timer.name, user: timer.user, Interaction.self)
-            .flatMap { timer.event(of: $0, stage: stage, now: now) }
     }
 
     /// Waits again for the deadlines of an entry, one of which was considered due too early.

@@ -3,8 +3,6 @@ package struct ShortList<Element> {
     private var head: Element?
     private var tail: [Element] = []
 
-    package init() {}
-
     package init(_ elements: some Sequence<Element>) { for element in elements { self.append(element) } }
 
     package mutating func append(_ element: Element) {

@@ -26,11 +26,7 @@ package struct DeadLetter: Sendable {
             stored.position = RecordPosition(topic, partition, offset)
             stored.timestamp = headers.timestamp.map(Timestamp.init(clamping:)) ?? stored.timestamp
         }
-        do throws(EventDecodingError) {
-            self.event = .success(try stored.decoded())
-        } catch {
-            self.event = .failure(error)
-        }
+        self.event = Result(catching: stored.decoded)
     }
 
     /// The original position, if only a part of the event is here; nil when it is complete, or when the position is not
@@ -45,11 +41,7 @@ package struct DeadLetter: Sendable {
     /// Completes the event from the record from which this one was cut.
     package mutating func complete(from original: StoredRecord) {
         self.isComplete = true
-        do throws(EventDecodingError) {
-            self.event = .success(try original.decoded())
-        } catch {
-            self.event = .failure(error)
-        }
+        self.event = Result(catching: original.decoded)
     }
 
     /// The name that users know it by: `partition/offset`.

@@ -32,20 +32,6 @@ extension OutgoingRecord {
         /// Whether it is always cut, since its topic accepts less than it should.
         var isCut = false
 
-        init(
-            error: String,
-            detail: String,
-            interaction: (id: InteractionID, request: RequestID)? = nil,
-            redrive: RedriveState? = nil,
-            isCut: Bool = false
-        ) {
-            self.error = error
-            self.detail = detail
-            self.interaction = interaction
-            self.redrive = redrive
-            self.isCut = isCut
-        }
-
         /// The webhook has not taken the event (R88).
         package static func webhook(_ detail: String) -> Self {
             DeadLetterReason(error: DeadLetterHeaders.webhookFailed, detail: detail)

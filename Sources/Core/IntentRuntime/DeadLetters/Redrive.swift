@@ -59,17 +59,12 @@ package struct Redrive: Sendable {
     ) async throws {
         let letters = try await RedriveSources.completed(letters, of: deployment, on: log)
         var sources = try await RedriveSources(letters, of: deployment, on: log, key: key, now: now)
-        var steps: [(letter: DeadLetter, step: Step)] = []
-        for letter in letters {
-            let step: Step
+        self.steps = letters.map { letter in
             if let id = sources.sent[letter.position.description], !again {
-                step = .alreadySent(interactionID: id)
-            } else {
-                step = Self.step(letter, &sources, deployment, key, now)
+                return (letter, .alreadySent(interactionID: id))
             }
-            steps.append((letter, step))
+            return (letter, Self.step(letter, &sources, deployment, key, now))
         }
-        self.steps = steps
     }
 
     /// What `requests` says about dead letters.
@@ -78,8 +73,6 @@ package struct Redrive: Sendable {
         package var sent: [String: InteractionID] = [:]
         /// The intents of the interactions that ended with them, by the positions of their requests.
         package var intents: [RequestID: String] = [:]
-
-        package init() {}
     }
 
     /// What `requests` says about dead letters; what it does not hold is left out.
@@ -89,15 +82,12 @@ package struct Redrive: Sendable {
         of deployment: Deployment,
         on log: any EventLog
     ) async throws -> Known {
-        var known = Known()
         let key = try await deployment.redriveKey(on: log)
         // Without a key nobody has sent any; then only the intents of answers have to be read.
         let isAsked = key != nil || letters.contains { $0.intent == nil && $0.headers.request != nil }
-        guard isAsked else { return known }
+        guard isAsked else { return Known() }
         let sources = try await RedriveSources(letters, of: deployment, on: log, key: key, now: nil, withEnds: false)
-        known.sent = sources.sent
-        known.intents = sources.intents
-        return known
+        return Known(sent: sources.sent, intents: sources.intents)
     }
 
     /// The indices of the steps that post to the webhook.

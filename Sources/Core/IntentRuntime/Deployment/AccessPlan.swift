@@ -37,6 +37,10 @@ package struct AccessPlan: Hashable, Sendable {
         func topics(_ operation: AccessRule.Operation, _ topics: [Topic]) -> [AccessRule] {
             topics.map { AccessRule(principal, operation, .topic, ResourceName($0.name(prefix: self.prefix).text)) }
         }
+        func group(_ operation: AccessRule.Operation, _ name: GroupName) -> AccessRule {
+            AccessRule(principal, operation, .group, ResourceName(name.text))
+        }
+        let writing = AccessRule(principal, .idempotentWrite, .cluster, AccessRule.clusterName)
         // Every role of intentd first finds the deployment: all its topics, their settings, and its id in `state`.
         let found = topics(.describe, Topic.allCases) + topics(.describeConfigs, Topic.allCases)
         switch role {
@@ -50,31 +54,16 @@ package struct AccessPlan: Hashable, Sendable {
         case .confirm: return found + self.rules(of: .confirm, principal, topics)
         case .handle: return found + self.rules(of: .handle, principal, topics)
         case .recorder:
-            return found + topics(.read, Topic.allCases)
-                + [
-                    AccessRule(
-                        principal,
-                        .read,
-                        .group,
-                        ResourceName(WorkerRole.record.group(prefix: self.prefix).text)
-                    )
-                ]
-                + Stage.allCases.map { stage in
-                    AccessRule(principal, .describe, .group, ResourceName(stage.group(prefix: self.prefix).text))
-                }
+            return found + topics(.read, Topic.allCases) + [group(.read, WorkerRole.record.group(prefix: self.prefix))]
+                + Stage.allCases.map { group(.describe, $0.group(prefix: self.prefix)) }
         case .gateway:
             return found + topics(.read, [.requests, .responses, .userActivities, .state])
-                + topics(.write, [.requests, .deadLetters])
-                + [
-                    AccessRule(principal, .read, .group, ResourceName(GroupName.webhooks(prefix: self.prefix).text)),
-                    AccessRule(principal, .idempotentWrite, .cluster, AccessRule.clusterName),
-                ]
+                + topics(.write, [.requests, .deadLetters]) + [group(.read, .webhooks(prefix: self.prefix)), writing]
         case .auditor: return found + topics(.read, Topic.allCases)
         case .operator:
             return found + topics(.create, Topic.allCases) + topics(.read, Topic.allCases)
                 + topics(.write, [.requests, .signals, .state])
-                + self.groups.map { AccessRule(principal, .describe, .group, ResourceName($0.text)) }
-                + [AccessRule(principal, .idempotentWrite, .cluster, AccessRule.clusterName)]
+                + self.groups.map { group(.describe, $0) } + [writing]
         }
     }
 
@@ -89,16 +78,11 @@ package struct AccessPlan: Hashable, Sendable {
         _ topics: (AccessRule.Operation, [Topic]) -> [AccessRule]
     ) -> [AccessRule] {
         let group = stage.group(prefix: self.prefix)
+        let transactions = Self.transactions(of: stage, self.prefix)
         return topics(.read, stage.inputTopics + [.state]) + topics(.write, stage.outputTopics)
             + [
                 AccessRule(principal, .read, .group, ResourceName(group.text)),
-                AccessRule(
-                    principal,
-                    .write,
-                    .transactionalID,
-                    Self.transactions(of: stage, self.prefix),
-                    isPrefix: true
-                ),
+                AccessRule(principal, .write, .transactionalID, transactions, isPrefix: true),
                 AccessRule(principal, .idempotentWrite, .cluster, AccessRule.clusterName),
             ]
     }

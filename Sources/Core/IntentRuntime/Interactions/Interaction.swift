@@ -96,24 +96,6 @@ package struct Interaction: Hashable, Sendable {
         package var shown: JSONValue?
         /// Until when the app may finish what was handed to it (R33).
         package var appDeadline: Timestamp?
-
-        fileprivate init(
-            id: InteractionID,
-            request: RequestID,
-            startedAt: Timestamp,
-            user: RequestingUser,
-            device: RequestingDevice,
-            locale: String,
-            intent: IntentSnapshot
-        ) {
-            self.id = id
-            self.request = request
-            self.startedAt = startedAt
-            self.user = user
-            self.device = device
-            self.locale = locale
-            self.intent = intent
-        }
     }
 
     private var parts: Shared<Parts>

@@ -159,15 +159,12 @@ extension LaneSession {
             let token = mailbox.makeToken()
             let input = TurnInput(parked)
             let source = work.table.source(user: user)
-            let partition = work.partition
+            let address = TurnAddress(mailbox: mailbox, partition: work.partition, user: user, token: token)
             let environment = self.environment
             let isUnwritable = self.unwritable.contains(input.stored.position)
             let calls = environment.metrics?
                 .calls(of: input.intentName(of: parked.interactionID, in: source.entry))
             calls?.park()
-            let notes = IdleTurnNotes(
-                TurnAddress(mailbox: mailbox, partition: partition, user: user, token: token)
-            )
             let task = Task(executorPreference: environment.threads) {
                 defer { calls?.leave() }
                 let result = await Turn.run(
@@ -175,9 +172,9 @@ extension LaneSession {
                     in: environment,
                     source: source,
                     isUnwritable: isUnwritable,
-                    notes: notes
+                    notes: IdleTurnNotes(address)
                 )
-                mailbox.deliver(.init(partition: partition, user: user, token: token, result: result))
+                address.deliver(result)
             }
             work.keep(.init(token: token, task: task), user: user)
             if isRestored, !(work.queues[user]?.candidates.isEmpty ?? true) { work.recordOvertaking(user: user) }

@@ -69,6 +69,8 @@ package struct RegistryDigest: Hashable, Sendable {
                 "default": constraints?.defaultValue,
             ])
         }
+        // The effects that can be undone, with the milliseconds in which they can be after a success.
+        let undos = registration.undos.mapValues { $0.within.map { JSONValue.integer($0.milliseconds) } ?? .null }
         return .members([
             "parameters": .array(parameters),
             "codes": .array(registration.codes.sorted().map(JSONValue.string)),
@@ -87,20 +89,11 @@ package struct RegistryDigest: Hashable, Sendable {
                     .integer(retry.longest.milliseconds), .integer(retry.within.milliseconds),
                 ]
             },
-            "undo": registration.undos.isEmpty ? nil : .object(Self.undos(of: registration)),
+            "undo": undos.isEmpty ? nil : .object(undos),
             "presented": .bool(entry.presenter != nil),
             "updates": registration.statusUpdates.map {
                 [.integer($0.every.milliseconds), .integer($0.duration.milliseconds)]
             },
         ])
-    }
-
-    /// The effects that can be undone, with the milliseconds in which they can be after a success.
-    private static func undos(of registration: IntentRegistration) -> JSONObject {
-        var undos: JSONObject = [:]
-        for (name, undo) in registration.undos {
-            undos[name] = undo.within.map { JSONValue.integer($0.milliseconds) } ?? JSONValue.null
-        }
-        return undos
     }
 }

@@ -24,28 +24,16 @@ package final class ReadingObserver {
         /// Whether a question may be asked now: one at a time.
         func ask() -> Bool {
             self.state.withLock { state in
-                guard !state.isAsked else { return false }
-                state.isAsked = true
-                return true
+                defer { state.isAsked = true }
+                return !state.isAsked
             }
         }
 
         /// Stores an answer; nil when there was none.
-        func put(_ answer: Answer?) {
-            self.state.withLock { state in
-                state.isAsked = false
-                state.answer = answer
-            }
-        }
+        func put(_ answer: Answer?) { self.state.withLock { $0 = State(isAsked: false, answer: answer) } }
 
         /// Removes and returns the answer, if there is one.
-        func take() -> Answer? {
-            self.state.withLock { state in
-                let answer = state.answer
-                state.answer = nil
-                return answer
-            }
-        }
+        func take() -> Answer? { self.state.withLock { $0.answer.take() } }
     }
 
     private let log: any EventLog
