@@ -51,9 +51,7 @@ final class InMemoryLane: TransactionalLane {
             let committed = try state.commit(self.id, batch, now: now)
             return (committed.unknown, committed.wake)
         }
-        if let unknown {
-            throw unknown
-        }
+        if let unknown { throw unknown }
     }
 
     func pause(_ partitions: [TopicPartition]) async throws(LogError) {
@@ -71,9 +69,7 @@ final class InMemoryLane: TransactionalLane {
         return found ?? [:]
     }
 
-    func wake() {
-        self.signal.wake()
-    }
+    func wake() { self.signal.wake() }
 
     func close(_: LaneDeparture) async {
         self.signal.wake()

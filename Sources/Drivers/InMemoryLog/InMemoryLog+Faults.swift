@@ -3,14 +3,10 @@ package import IntentRuntime
 
 extension InMemoryLog {
     /// Adds a fault that happens once; a call gets the oldest fault that fits it.
-    package func inject(_ fault: Fault) {
-        try? self.change { state throws(LogError) in state.faults.append(fault) }
-    }
+    package func inject(_ fault: Fault) { try? self.change { state throws(LogError) in state.faults.append(fault) } }
 
     /// Removes the injected faults that have not happened.
-    package func forgetFaults() {
-        try? self.change { state throws(LogError) in state.faults = [] }
-    }
+    package func forgetFaults() { try? self.change { state throws(LogError) in state.faults = [] } }
 
     /// Makes a group reassign its partitions: every lane is asked to give back what it has.
     package func rebalance(_ group: GroupName) {

@@ -136,9 +136,7 @@ package final class InMemoryLog: EventLog {
     }
 
     /// Returns a closure that returns how much of a time-out is left on the log's clock.
-    func restOf(_ timeout: Duration) -> () -> Duration {
-        Self.rest(of: timeout, on: self.configuration.clock)
-    }
+    func restOf(_ timeout: Duration) -> () -> Duration { Self.rest(of: timeout, on: self.configuration.clock) }
 
     private static func rest(of timeout: Duration, on clock: some Clock<Duration>) -> () -> Duration {
         let deadline = clock.now.advanced(by: timeout)

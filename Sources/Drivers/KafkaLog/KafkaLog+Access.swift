@@ -5,9 +5,7 @@ extension KafkaLog: AccessControlledLog {
         try await self.admin.checkAuthorizer()
     }
 
-    package func accessRules() async throws(LogError) -> Set<AccessRule> {
-        try await self.admin.accessRules()
-    }
+    package func accessRules() async throws(LogError) -> Set<AccessRule> { try await self.admin.accessRules() }
 
     package func createAccessRules(_ rules: [AccessRule]) async throws(LogError) -> [AccessRule] {
         try await self.admin.createAccessRules(rules)

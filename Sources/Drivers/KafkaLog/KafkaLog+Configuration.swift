@@ -34,8 +34,6 @@ extension KafkaLog {
         package var logger = Logger(label: "intentd.kafka")
 
         /// Describes a cluster; everything not named here has the defaults above.
-        package init(brokers: [String]) {
-            self.brokers = brokers
-        }
+        package init(brokers: [String]) { self.brokers = brokers }
     }
 }

@@ -107,9 +107,7 @@ package final class KafkaLog: OpenTransactionLog, MembershipLog {
         try await self.ask { (admin) async throws(LogError) in try await admin.members(of: group) }
     }
 
-    package func close() async {
-        await self.admin.close()
-    }
+    package func close() async { await self.admin.close() }
 
     /// Connects a client; one that cannot connect is closed.
     private static func opened<Client: KafkaConnection>(_ client: Client) async throws(LogError) -> Client {

@@ -17,11 +17,7 @@ extension Event {
     /// event.
     /// - Throws: ``EventDecodingError`` for an event without type, user or (for a request) intent name, one that names
     ///   two users, or invalid JSON.
-    package init(
-        _ content: RecordContent,
-        position: RecordPosition,
-        timestamp: Timestamp
-    ) throws(EventDecodingError) {
+    package init(_ content: RecordContent, position: RecordPosition, timestamp: Timestamp) throws(EventDecodingError) {
         let read = content.withParts { parts -> Result<Event, EventDecodingError> in
             var event = EventParts(parts, on: position.topic)
             var read: Result<Event, EventDecodingError>?

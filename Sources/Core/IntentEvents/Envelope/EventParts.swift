@@ -138,9 +138,7 @@ package struct EventParts {
     }
 
     /// How deep the value may be nested; intentd's own events hold clients' values at a greater depth.
-    package var maximumDepth: Int {
-        self.isInbound ? Event.maximumInboundDepth : JSONValue.defaultMaximumDepth
-    }
+    package var maximumDepth: Int { self.isInbound ? Event.maximumInboundDepth : JSONValue.defaultMaximumDepth }
 
     // MARK: Headers
 

@@ -3,9 +3,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var milliseconds: Int64
 
-    package init(milliseconds: Int64) {
-        self.milliseconds = milliseconds
-    }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Later than anything that happens.
     package static let distantFuture = Self(milliseconds: .max)

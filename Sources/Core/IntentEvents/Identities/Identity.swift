@@ -11,13 +11,9 @@ public struct Identity<Kind>: Hashable, Comparable, Sendable, ExpressibleByStrin
     /// The text as it came, unchanged.
     public let text: String
 
-    @inlinable public init(_ text: String) {
-        self.text = text
-    }
+    @inlinable public init(_ text: String) { self.text = text }
 
-    @inlinable public init(stringLiteral text: String) {
-        self.text = text
-    }
+    @inlinable public init(stringLiteral text: String) { self.text = text }
 
     /// The bytes that are compared.
     @inlinable public var utf8: String.UTF8View { self.text.utf8 }

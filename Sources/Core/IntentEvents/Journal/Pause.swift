@@ -96,7 +96,5 @@ package struct Pause: Hashable, Sendable {
 
 extension [Pause] {
     /// The first one that holds the interactions of an intent; nil when none does.
-    package func first(holding intent: String, of app: String?) -> Pause? {
-        self.first { $0.holds(intent, of: app) }
-    }
+    package func first(holding intent: String, of app: String?) -> Pause? { self.first { $0.holds(intent, of: app) } }
 }

@@ -171,13 +171,7 @@ package struct TurnRecord: Hashable, Sendable {
     package static let absent = Array("null".utf8)
 
     /// Completes a draft.
-    package init(
-        _ draft: TurnDraft,
-        generation: Int,
-        eventDigest: String,
-        outputs: [Output],
-        previousDigest: String
-    ) {
+    package init(_ draft: TurnDraft, generation: Int, eventDigest: String, outputs: [Output], previousDigest: String) {
         self.draft = draft
         self.generation = generation
         self.eventDigest = eventDigest

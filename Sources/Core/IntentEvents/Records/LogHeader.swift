@@ -15,7 +15,5 @@ package struct LogHeader: Hashable, Sendable {
     }
 
     /// The value as text; nil when it is null or not UTF-8.
-    package var text: String? {
-        self.value.flatMap { String(validating: $0, as: UTF8.self) }
-    }
+    package var text: String? { self.value.flatMap { String(validating: $0, as: UTF8.self) } }
 }

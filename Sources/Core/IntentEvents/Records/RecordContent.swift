@@ -15,9 +15,7 @@ public struct RecordContent: Hashable, Sendable {
     }
 
     /// The bytes of all parts, lengths included.
-    package var bytes: [UInt8] {
-        self.range.count == self.buffer.count ? self.buffer : Array(self.buffer[self.range])
-    }
+    package var bytes: [UInt8] { self.range.count == self.buffer.count ? self.buffer : Array(self.buffer[self.range]) }
 
     package init(key: [UInt8]?, value: [UInt8]?, headers: [LogHeader] = []) {
         var capacity = 8 + (key?.count ?? 0) + (value?.count ?? 0)

@@ -61,9 +61,7 @@ final class PartitionBatch: Sendable {
     }
 
     /// Adds what the lane itself writes, before or after all runs.
-    func add(_ body: (inout TurnAssembler) -> Void) {
-        self.assembler.withLock { body(&$0) }
-    }
+    func add(_ body: (inout TurnAssembler) -> Void) { self.assembler.withLock { body(&$0) } }
 
     /// Everything that was added; called once, at the end.
     func finish() -> TurnAssembler { self.assembler.withLock { $0 } }

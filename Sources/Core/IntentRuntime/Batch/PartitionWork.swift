@@ -178,9 +178,7 @@ final class PartitionWork {
     func finishRestoring() { self.expiring.sort() }
 
     /// Users with interactions that may have ended long enough ago, limited in number.
-    func usersWithExpired(at now: Timestamp, limit: Int) -> [UserID] {
-        self.expiring.popDue(at: now, limit: limit)
-    }
+    func usersWithExpired(at now: Timestamp, limit: Int) -> [UserID] { self.expiring.popDue(at: now, limit: limit) }
 
     /// The names of the user's expired entries: known interactions that ended long ago.
     ///
@@ -191,9 +189,7 @@ final class PartitionWork {
 
     // MARK: Timers
 
-    func popDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] {
-        self.timers.popDue(at: now, limit: limit)
-    }
+    func popDueTimers(at now: Timestamp, limit: Int) -> [PendingTimer] { self.timers.popDue(at: now, limit: limit) }
 
     /// Puts a deadline off until a pause ends, if its interaction is paused.
     ///
@@ -244,9 +240,7 @@ final class PartitionWork {
     // MARK: Running turns
 
     /// Keeps a turn that continues after its batch.
-    func keep(_ turn: RunningTurn, user: UserID) {
-        self.running[user] = turn
-    }
+    func keep(_ turn: RunningTurn, user: UserID) { self.running[user] = turn }
 
     /// Records that this user's queue has an event that overtakes the parked turn.
     func recordOvertaking(user: UserID) { self.overtaken.insert(user) }
@@ -258,9 +252,7 @@ final class PartitionWork {
     }
 
     /// Drops a turn that has ended, or whose result is no longer needed.
-    func drop(user: UserID) {
-        self.running.removeValue(forKey: user)?.task?.cancel()
-    }
+    func drop(user: UserID) { self.running.removeValue(forKey: user)?.task?.cancel() }
 
     /// Cancels all running turns: the partition belongs to another lane now.
     func cancelAll() {

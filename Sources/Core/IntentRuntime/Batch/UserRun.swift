@@ -99,9 +99,7 @@ final class UserRun: StateSource, NoteReceiver {
         self.table.keep(entry, name, user: self.user)
     }
 
-    func names(prefix: StateFamily) -> [StateName] {
-        self.state.withLock { self.names(prefix: prefix, $0.overlay) }
-    }
+    func names(prefix: StateFamily) -> [StateName] { self.state.withLock { self.names(prefix: prefix, $0.overlay) } }
 
     /// An entry, including this batch's writes.
     ///

@@ -149,7 +149,5 @@ extension WaitingQueue.Kind {
 
 extension Identity where Kind == StateKind {
     /// The number of a queued event; nil for other names.
-    var queueNumber: Int64? {
-        self.hasPrefix(Self.queue) ? Int64(self.text.dropFirst(Self.queue.utf8.count)) : nil
-    }
+    var queueNumber: Int64? { self.hasPrefix(Self.queue) ? Int64(self.text.dropFirst(Self.queue.utf8.count)) : nil }
 }

@@ -149,9 +149,6 @@ struct SoloGate {
     private mutating func begin(_ number: Int) -> Action {
         if case .solo(isRunning: true) = self.statuses[number] { return Action() }
         self.statuses[number] = .solo(isRunning: true)
-        return Action(
-            admitted: [number],
-            soloist: Soloist(number: number, isAlone: self.unresponsive == 0)
-        )
+        return Action(admitted: [number], soloist: Soloist(number: number, isAlone: self.unresponsive == 0))
     }
 }

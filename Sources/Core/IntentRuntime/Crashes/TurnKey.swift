@@ -14,9 +14,7 @@ package struct TurnKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `handle/confirmed/3/12`, followed by `/reading` if the event is only being decoded.
-    package var description: String {
-        "\(self.stage.rawValue)/\(self.position)\(self.isReading ? "/reading" : "")"
-    }
+    package var description: String { "\(self.stage.rawValue)/\(self.position)\(self.isReading ? "/reading" : "")" }
 
     /// Reads ``description``.
     package init?(_ text: String) {

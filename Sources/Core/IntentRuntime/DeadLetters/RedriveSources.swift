@@ -53,9 +53,7 @@ struct RedriveSources {
     }
 
     /// The intents that were requested, by the positions of the requests.
-    var intents: [RequestID: String] {
-        self.requests.compactMapValues { $0.data["intent"]?["name"]?.string }
-    }
+    var intents: [RequestID: String] { self.requests.compactMapValues { $0.data["intent"]?["name"]?.string } }
 
     /// The letters, with incomplete events replaced by those that their topics still hold.
     static func completed(

@@ -26,9 +26,7 @@ package struct AccessPlan: Hashable, Sendable {
     package var clientGroups: [String] = []
 
     /// Plans for a deployment whose clients have neither transactions nor groups.
-    package init(prefix: String) {
-        self.prefix = prefix
-    }
+    package init(prefix: String) { self.prefix = prefix }
 
     /// The rules that a role needs.
     ///

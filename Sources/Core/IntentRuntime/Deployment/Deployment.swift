@@ -169,13 +169,7 @@ package struct Deployment: Hashable, Sendable {
     }
 
     /// Writes an entry of the deployment; of several with one name the first one counts.
-    static func write(
-        name: String,
-        id: String,
-        _ value: JSONValue,
-        prefix: String,
-        on log: any EventLog
-    ) async throws {
+    static func write(name: String, id: String, _ value: JSONValue, prefix: String, on log: any EventLog) async throws {
         let record = OutgoingRecord(
             topicPartition: TopicPartition(Topic.state.name(prefix: prefix), 0),
             key: StateKey(stage: nil, user: "", name: "\(name)/\(id)").bytes,

@@ -4,7 +4,5 @@ package struct DeploymentError: Error, Hashable, Sendable, CustomStringConvertib
     package var description: String
 
     /// Describes what is wrong.
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }

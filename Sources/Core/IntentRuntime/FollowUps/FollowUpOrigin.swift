@@ -45,12 +45,7 @@ package struct FollowUpOrigin: Hashable, Sendable {
     ///   - interaction: The id of the interaction that it begins.
     ///   - value: The request's data.
     /// - Returns: 32 digits.
-    package func identifier(
-        deployment: String,
-        user: UserID,
-        interaction: InteractionID,
-        value: [UInt8]
-    ) -> String {
+    package func identifier(deployment: String, user: UserID, interaction: InteractionID, value: [UInt8]) -> String {
         // Lengths prevent one text from standing for two requests.
         let who = "\(user.utf8.count)|\(user)|\(interaction.utf8.count)|\(interaction)"
         let text = "\(deployment)|follow|\(SHA256.digest(value).hex())|\(who)|\(self.text)"
@@ -68,7 +63,5 @@ extension Interaction {
     var isForAnother: Bool { self.follows == nil && self.isFollowUp }
 
     /// Whether a handler has started it.
-    var isFollowUp: Bool {
-        !self.passedThrough.isEmpty && self.passedThrough[EventHeaderName.followsFrom] != nil
-    }
+    var isFollowUp: Bool { !self.passedThrough.isEmpty && self.passedThrough[EventHeaderName.followsFrom] != nil }
 }

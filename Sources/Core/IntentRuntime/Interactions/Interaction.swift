@@ -134,14 +134,10 @@ package struct Interaction: Hashable, Sendable {
     }
 
     /// The request whose effects it shares: the first of those that were redriven from each other (R48), or its own.
-    package var origin: RequestID {
-        self.redriveOf.map { RequestID($0) } ?? self.request
-    }
+    package var origin: RequestID { self.redriveOf.map { RequestID($0) } ?? self.request }
 
     /// The id of the interaction that began with that request.
-    package var originalID: InteractionID {
-        self.redriveOf == nil ? self.id : RedriveIdentifier.split(self.id).base
-    }
+    package var originalID: InteractionID { self.redriveOf == nil ? self.id : RedriveIdentifier.split(self.id).base }
 
     /// Makes the keys by which services recognise its calls (R30).
     func idempotencyKeys(deployment: String) -> IdempotencyKeys {

@@ -59,12 +59,7 @@ package struct OperatorDecision: Hashable, Sendable {
     ///   - key: Proves to the workers who sent it.
     ///   - now: The time.
     /// - Returns: The event.
-    package func event(
-        about interaction: InteractionID,
-        of user: UserID,
-        key: RedriveKey,
-        now: Timestamp
-    ) -> Event {
+    package func event(about interaction: InteractionID, of user: UserID, key: RedriveKey, now: Timestamp) -> Event {
         let data = JSONValue.members([
             "attempts": .integer(Int64(self.attempts)),
             "code": self.code.map(JSONValue.string),

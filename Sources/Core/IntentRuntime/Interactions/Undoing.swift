@@ -97,9 +97,7 @@ package struct Undoing: Hashable, Sendable {
     }
 
     /// Those that were not undone, at the end: also those for which it did not come to that.
-    var failures: [Failure] {
-        self.failed + self.left.map { Failure(effect: $0.name, reason: Cause.failed.rawValue) }
-    }
+    var failures: [Failure] { self.failed + self.left.map { Failure(effect: $0.name, reason: Cause.failed.rawValue) } }
 
     /// The form in state.
     package var json: JSONValue {

@@ -23,11 +23,7 @@ extension LaneSession {
     }
 
     /// Runs a batch and commits it: outputs, journal, state, dead letters and offsets in one transaction (R2).
-    func process(
-        _ records: [LogRecord],
-        _ mailbox: TurnMailbox,
-        _ lane: any TransactionalLane
-    ) async throws(LogError) {
+    func process(_ records: [LogRecord], _ mailbox: TurnMailbox, _ lane: any TransactionalLane) async throws(LogError) {
         var batch = try await self.load(records, mailbox)
         guard !batch.isEmpty else {
             // Signals to other stages alone do not need a transaction while there is more to read. Their offsets go
@@ -141,10 +137,7 @@ extension LaneSession {
     }
 
     /// The names of entries that are no longer needed, by user.
-    private func expired(
-        in work: PartitionWork,
-        at now: Timestamp
-    ) async throws(LogError) -> [UserID: [StateName]] {
+    private func expired(in work: PartitionWork, at now: Timestamp) async throws(LogError) -> [UserID: [StateName]] {
         let users = work.usersWithExpired(at: now, limit: 1_000)
         try await self.cache.load(users, of: work, at: now)
         var names: [UserID: [StateName]] = [:]
@@ -179,10 +172,7 @@ extension LaneSession {
     /// Commits the batch.
     ///
     /// What the lane holds in memory changes only afterwards.
-    func commit(
-        _ assemblers: [Int: TurnAssembler],
-        _ lane: any TransactionalLane
-    ) async throws(LogError) {
+    func commit(_ assemblers: [Int: TurnAssembler], _ lane: any TransactionalLane) async throws(LogError) {
         var offsets: [TopicPartition: Int64] = [:]
         var read: [Int: ReadOffsets?] = [:]
         var outgoing: [OutgoingRecord] = []
@@ -244,10 +234,7 @@ extension LaneSession {
     /// Records the event whose turn wrote a record that a topic does not accept.
     ///
     /// This is the last defence behind ``RecordLimits``, for topics that accept less than they were configured for.
-    private func recordUnwritable(
-        _ assemblers: [Int: TurnAssembler],
-        _ error: LogError
-    ) {
+    private func recordUnwritable(_ assemblers: [Int: TurnAssembler], _ error: LogError) {
         guard let event = TurnAssembler.eventOfLargestRecord(assemblers.values),
             self.unwritable.insert(event).inserted
         else { return }

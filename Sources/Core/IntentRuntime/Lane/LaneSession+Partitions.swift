@@ -148,12 +148,7 @@ extension LaneSession {
     }
 
     /// Runs parked turns that are not running: after a restart, or when it is time to try again.
-    func startIdleTurns(
-        of work: PartitionWork,
-        _ users: [UserID],
-        isRestored: Bool = false,
-        _ mailbox: TurnMailbox
-    ) {
+    func startIdleTurns(of work: PartitionWork, _ users: [UserID], isRestored: Bool = false, _ mailbox: TurnMailbox) {
         for user in users {
             guard let parked = work.idleParkedTurn(user: user) else { continue }
             let token = mailbox.makeToken()

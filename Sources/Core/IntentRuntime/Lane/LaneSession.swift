@@ -61,11 +61,7 @@ final class LaneSession {
     }
 
     /// Polls and commits until it has to stop.
-    func run(
-        _ lane: any TransactionalLane,
-        _ machine: inout LaneMachine,
-        mustStop: () -> Bool
-    ) async throws(LogError) {
+    func run(_ lane: any TransactionalLane, _ machine: inout LaneMachine, mustStop: () -> Bool) async throws(LogError) {
         let mailbox = TurnMailbox { lane.wake() }
         while !mustStop() {
             let events = try await self.nextEvents(lane)

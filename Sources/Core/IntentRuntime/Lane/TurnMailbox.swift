@@ -32,9 +32,7 @@ final class TurnMailbox: Sendable {
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    init(wake: @escaping @Sendable () -> Void) {
-        self.wake = wake
-    }
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     func makeToken() -> Int {
         self.state.withLock { state in

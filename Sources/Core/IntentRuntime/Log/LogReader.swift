@@ -12,11 +12,7 @@ package protocol LogReader: Sendable {
     func next(maxRecords: Int, timeout: Duration) async throws(LogError) -> ReaderBatch
 
     /// The same, but returns only records whose keys begin with these bytes; the others count for positions.
-    func next(
-        maxRecords: Int,
-        timeout: Duration,
-        keysBeginning prefix: [UInt8]
-    ) async throws(LogError) -> ReaderBatch
+    func next(maxRecords: Int, timeout: Duration, keysBeginning prefix: [UInt8]) async throws(LogError) -> ReaderBatch
 
     /// Stops reading and frees the connection.
     func close() async

@@ -15,7 +15,5 @@ package struct TopicPartition: Hashable, Sendable, Comparable, CustomStringConve
     package var description: String { "\(self.topic)[\(self.partition)]" }
 
     /// Orders by topic, then by partition.
-    package static func < (lhs: Self, rhs: Self) -> Bool {
-        (lhs.topic, lhs.partition) < (rhs.topic, rhs.partition)
-    }
+    package static func < (lhs: Self, rhs: Self) -> Bool { (lhs.topic, lhs.partition) < (rhs.topic, rhs.partition) }
 }

@@ -161,12 +161,7 @@ package final class StageMetrics: Sendable {
         for group in tally.turns {
             let intent = self.label(group.kind.intent)
             let outcome = group.kind.outcome.rawValue
-            self.count(
-                self.metrics.turns,
-                intent,
-                outcome,
-                by: Int64(group.values.count)
-            )
+            self.count(self.metrics.turns, intent, outcome, by: Int64(group.values.count))
             let timer = self.timer(self.metrics.turnDuration, intent, outcome)
             for duration in group.values { timer.recordNanoseconds(duration) }
         }

@@ -213,9 +213,7 @@ package struct PromptOffer {
         return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Int(digits) : nil
     }
 
-    private func display(at index: Int) -> DisplayRepresentation? {
-        self.own[index] ?? self.known(self.options[index])
-    }
+    private func display(at index: Int) -> DisplayRepresentation? { self.own[index] ?? self.known(self.options[index]) }
 
     /// Whether an option has that name, title or synonym in any language, or that title with its number or subtitle.
     private func isCalled(_ key: String, _ index: Int, _ shown: OptionDisplay, locale: String) -> Bool {

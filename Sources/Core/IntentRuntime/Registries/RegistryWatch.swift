@@ -167,10 +167,7 @@ package struct RegistryWatch: Sendable {
         return try await self.log.offsets([self.topicPartition], at: .time(time.milliseconds))[self.topicPartition] ?? 0
     }
 
-    private func read(
-        from start: Int64,
-        _ known: inout [String: Announcement]
-    ) async throws(LogError) -> Int64 {
+    private func read(from start: Int64, _ known: inout [String: Announcement]) async throws(LogError) -> Int64 {
         let end = try await self.log.offsets([self.topicPartition], at: .lastStable)[self.topicPartition] ?? start
         guard start < end else { return start }
         let prefix = self.key("")

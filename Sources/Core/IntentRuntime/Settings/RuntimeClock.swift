@@ -38,7 +38,5 @@ package struct SystemRuntimeClock: RuntimeClock {
     }
 
     /// Waits by the continuous clock.
-    package func sleep(for duration: Duration) async throws {
-        try await Task.sleep(for: duration)
-    }
+    package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }

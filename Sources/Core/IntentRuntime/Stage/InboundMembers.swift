@@ -58,10 +58,7 @@ struct InboundMembers: Sendable {
             ("device", InboundMembers("id", "locked", "appVersion")),
             (
                 "presentation",
-                InboundMembers(
-                    "context",
-                    objects: [("maximumSize", InboundMembers("width", "height"))]
-                )
+                InboundMembers("context", objects: [("maximumSize", InboundMembers("width", "height"))])
             ),
             ("redrive", InboundMembers("keys", "rounds", "yes", "values")),
             ("follows", InboundMembers("interaction", "name")),
@@ -82,9 +79,7 @@ struct InboundMembers: Sendable {
 
     private static let cancellation = InboundMembers("reason", objects: [Self.user])
 
-    private static let unlocking = InboundMembers(
-        objects: [Self.user, ("device", InboundMembers("id"))]
-    )
+    private static let unlocking = InboundMembers(objects: [Self.user, ("device", InboundMembers("id"))])
 
     private static let userAlone = InboundMembers(objects: [Self.user])
 
@@ -215,12 +210,7 @@ enum InboundAttributes {
         return mistakes
     }
 
-    private static func add(
-        _ name: String,
-        _ meant: String?,
-        _ eventID: String,
-        to mistakes: inout [ClientMistake]
-    ) {
+    private static func add(_ name: String, _ meant: String?, _ eventID: String, to mistakes: inout [ClientMistake]) {
         guard let meant, mistakes.count < ClientMember.maximumNamed else { return }
         mistakes.append(ClientMistake(name, .unknownAttribute, known: [meant], eventID: eventID))
     }

@@ -26,9 +26,7 @@ struct ResolveTurn: StageTurn {
     }
 
     /// Continues with the parameters.
-    func proceed(_ interaction: inout Interaction) async throws {
-        try await self.resolveParameters(&interaction)
-    }
+    func proceed(_ interaction: inout Interaction) async throws { try await self.resolveParameters(&interaction) }
 
     /// Begins an interaction (R8, R15, R26, R27), or recognises a client's retry.
     private func open() async throws {

@@ -93,9 +93,7 @@ package struct ReadingWatch: Sendable {
         }
     }
 
-    package init(_ limits: Limits) {
-        self.limits = limits
-    }
+    package init(_ limits: Limits) { self.limits = limits }
 
     /// Checks the current offsets.
     ///

@@ -15,9 +15,7 @@ struct ExpiringUsers {
     private var queue: [Entry] = []
     private var done = 0
 
-    init(window: Int64) {
-        self.window = window
-    }
+    init(window: Int64) { self.window = window }
 
     /// Records the first known interaction of a user.
     mutating func record(user: UserID, _ value: [UInt8]) {

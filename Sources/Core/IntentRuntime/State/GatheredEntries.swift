@@ -15,9 +15,7 @@ struct GatheredEntries {
     private var count = 0
 
     /// Gathers up to about this many entries.
-    init(limit: Int) {
-        self.limit = limit
-    }
+    init(limit: Int) { self.limit = limit }
 
     /// Adds an entry, which was read after all others.
     mutating func append(_ entry: SpilledEntry) {

@@ -89,11 +89,7 @@ struct StateCache {
     ///   - works: The lane's partitions.
     ///   - age: How long ago these ends were queried.
     /// - Throws: ``LogError`` when the disk fails.
-    func record(
-        _ ends: [Int: Int64],
-        of works: some Collection<PartitionWork>,
-        age: Duration
-    ) async throws(LogError) {
+    func record(_ ends: [Int: Int64], of works: some Collection<PartitionWork>, age: Duration) async throws(LogError) {
         guard let spill = self.spill, !ends.isEmpty else { return }
         let positions = Self.kept(works, upTo: ends)
         try await Self.attempt { try await spill.store([], upTo: positions, age: age) }

@@ -29,9 +29,7 @@ struct StateCheckpoint {
     private var notBefore = Duration.zero
 
     /// Prepares checkpoints after this many changes.
-    init(lag: Int) {
-        self.lag = lag
-    }
+    init(lag: Int) { self.lag = lag }
 
     /// Whether the next commit should begin a checkpoint.
     func isDue(changes: Int, at now: Duration) -> Bool {

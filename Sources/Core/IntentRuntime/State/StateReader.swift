@@ -97,10 +97,7 @@ package enum StateReader {
 
     private static let batchSize = 10_000
 
-    private static func next(
-        of reader: any LogReader,
-        _ prefix: [UInt8]
-    ) async -> Result<ReaderBatch, LogError> {
+    private static func next(of reader: any LogReader, _ prefix: [UInt8]) async -> Result<ReaderBatch, LogError> {
         await Result(awaiting: { () async throws(LogError) in
             try await reader.next(maxRecords: Self.batchSize, timeout: .seconds(1), keysBeginning: prefix)
         })

@@ -33,9 +33,7 @@ package protocol StateSpill: Sendable {
 
 extension StateSpill {
     /// Writes entries, in this order.
-    package func store(_ entries: [SpilledEntry]) async throws {
-        try await self.store(entries, upTo: [:], age: .zero)
-    }
+    package func store(_ entries: [SpilledEntry]) async throws { try await self.store(entries, upTo: [:], age: .zero) }
 }
 
 /// A partition whose state is in a lane's file.

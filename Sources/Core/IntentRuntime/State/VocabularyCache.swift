@@ -30,9 +30,7 @@ package final class VocabularyCache: Sendable {
     /// Makes a cache.
     ///
     /// - Parameter maximumBytes: The limit for the vocabularies' texts in bytes; beyond it unused entries are dropped.
-    package init(maximumBytes: Int = 4 * 1024 * 1024) {
-        self.maximumBytes = maximumBytes
-    }
+    package init(maximumBytes: Int = 4 * 1024 * 1024) { self.maximumBytes = maximumBytes }
 
     /// The vocabulary in a text; prepared now if it is not cached.
     package func vocabulary(_ name: StateName, user: UserID, text: [UInt8]) -> UserVocabulary? {

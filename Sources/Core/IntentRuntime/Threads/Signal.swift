@@ -39,14 +39,10 @@ package final class Signal: Sendable {
     package init() {}
 
     /// Signals that there may be something new.
-    package func change() {
-        self.end { $0.hasChanged = true }
-    }
+    package func change() { self.end { $0.hasChanged = true } }
 
     /// Ends the current wait, or else the next one.
-    package func wake() {
-        self.end { $0.isWoken = true }
-    }
+    package func wake() { self.end { $0.isWoken = true } }
 
     /// Returns and clears a wake that has not ended a wait.
     package func consumeWake() -> Bool {
@@ -85,14 +81,10 @@ package final class Signal: Sendable {
             await withCheckedContinuation { continuation in
                 let reason = self.state.withLock { state in
                     let reason = state.consumeReason() ?? (state.isExpired ? .expired : nil)
-                    if reason == nil {
-                        state.continuation = continuation
-                    }
+                    if reason == nil { state.continuation = continuation }
                     return reason
                 }
-                if let reason {
-                    continuation.resume(returning: reason)
-                }
+                if let reason { continuation.resume(returning: reason) }
             }
         } onCancel: {
             self.wake()
@@ -118,8 +110,6 @@ package final class Signal: Sendable {
             state.continuation = nil
             return (continuation, reason)
         }
-        if let (continuation, reason) = ended {
-            continuation.resume(returning: reason)
-        }
+        if let (continuation, reason) = ended { continuation.resume(returning: reason) }
     }
 }

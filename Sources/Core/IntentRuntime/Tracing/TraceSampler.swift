@@ -6,9 +6,7 @@ package struct TraceSampler: Hashable, Sendable {
     private let bound: UInt64
 
     /// Records this share of the traces, from 0 to 1.
-    package init(share: Double) {
-        self.bound = UInt64(min(max(share, 0), 1) * 0x1p63)
-    }
+    package init(share: Double) { self.bound = UInt64(min(max(share, 0), 1) * 0x1p63) }
 
     /// Whether a trace is recorded: a function of its id, so that every process decides alike.
     package func takes(_ trace: TraceID) -> Bool { trace.low >> 1 < self.bound }

@@ -30,11 +30,7 @@ extension LogError {
     ///   - finding: The evidence, phrased as what the store does.
     ///   - isRetriable: Whether the evidence is the answer of a broker that may not know yet that another one leads.
     /// - Returns: The error, with what would be right.
-    static func ledgerAhead(
-        _ ledger: (any EffectLedger)?,
-        _ finding: String,
-        isRetriable: Bool = false
-    ) -> LogError {
+    static func ledgerAhead(_ ledger: (any EffectLedger)?, _ finding: String, isRetriable: Bool = false) -> LogError {
         LogError(
             .topicsChanged,
             "the store (id \(ledger?.identifier ?? "unknown")) \(finding): the topics were restored to an earlier time "

@@ -211,10 +211,7 @@ package final class LiveTurnHost: StageHost {
     private static let maximumStepDepth = 32
 
     /// Does a step, and waits until its result is committed; a step that an earlier run has committed returns its result.
-    package func step(
-        _ name: String,
-        _ body: @Sendable () async throws -> JSONValue
-    ) async throws -> JSONValue {
+    package func step(_ name: String, _ body: @Sendable () async throws -> JSONValue) async throws -> JSONValue {
         try await self.journaled(.step, name) {
             let ordinal = try self.beginStep(name)
             if let known = self.knownStep(name, ordinal) { return known.value }

@@ -47,12 +47,7 @@ package struct RedriveKey: Hashable, Sendable, CustomStringConvertible, CustomRe
     ///   - interaction: The id of the new interaction.
     ///   - data: The request's data; they count if they have a ``RedriveState``.
     /// - Returns: 32 digits; the same input always makes the same digits.
-    package func identifier(
-        origin: RequestID,
-        user: UserID,
-        interaction: InteractionID,
-        data: JSONValue
-    ) -> String {
+    package func identifier(origin: RequestID, user: UserID, interaction: InteractionID, data: JSONValue) -> String {
         RedriveIdentifier.make(key: self.secret, origin: origin, user: user, interaction: interaction, data: data)
     }
 

@@ -197,9 +197,7 @@ package final class StageEnvironment: Sendable {
     var readsWords: Bool { self.behaviour >= 6 && self.settings.readsWords }
 
     /// The topic of a full name; nil when it is none of the deployment's.
-    func topic(named name: TopicName) -> Topic? {
-        Self.topics.first { self.topicNames[$0.index] == name }
-    }
+    func topic(named name: TopicName) -> Topic? { Self.topics.first { self.topicNames[$0.index] == name } }
 
     /// The topic of a record that the stage works on; nil for a signal to another stage, and when it is none of the
     /// deployment's.

@@ -15,9 +15,7 @@ extension Turn {
 
     /// Finds an open interaction of this user and counts the turn.
     func openInteraction(request: RequestID) -> Interaction? {
-        guard var interaction = self.state(StateName.interaction(request), Interaction.self) else {
-            return nil
-        }
+        guard var interaction = self.state(StateName.interaction(request), Interaction.self) else { return nil }
         self.needFormat(of: interaction)
         self.awaited = self.awaitedEvent(of: interaction)
         interaction.turns += 1
@@ -53,9 +51,7 @@ extension Turn {
     }
 
     /// The parked turn of this user, if there is one.
-    func parkedTurn() -> ParkedTurn? {
-        self.state(StateName.parked, ParkedTurn.self)
-    }
+    func parkedTurn() -> ParkedTurn? { self.state(StateName.parked, ParkedTurn.self) }
 
     /// The parked turn of a timer, if it is still the current one.
     func timedParkedTurn() -> ParkedTurn? {

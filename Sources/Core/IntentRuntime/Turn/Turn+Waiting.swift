@@ -137,11 +137,7 @@ extension Turn {
     func resume(after wait: HandleWait, _ interaction: Interaction) {
         self.waited = wait
         self.stageHost(for: interaction)
-            .adopt(
-                self.environment.identifiers(of: wait.position),
-                attempt: self.attempt,
-                steps: wait.steps
-            )
+            .adopt(self.environment.identifiers(of: wait.position), attempt: self.attempt, steps: wait.steps)
     }
 
     /// A sentence about the task of an interaction, in the user's language.

@@ -249,9 +249,7 @@ package final class Turn {
     /// Detaches the interaction: neither the journal record nor a failure names it any more.
     func detachInteraction() { self.interaction = nil }
 
-    func output(_ output: TurnOutput) {
-        self.outputs.append(output)
-    }
+    func output(_ output: TurnOutput) { self.outputs.append(output) }
 
     /// Discards what the turn read, when the journal could not hold it.
     func discardReads() {

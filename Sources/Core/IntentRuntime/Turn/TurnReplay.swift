@@ -22,9 +22,7 @@ package struct TurnReplay: Sendable {
     private let environment: StageEnvironment
 
     /// Makes a replay with the handlers and settings of this environment; ledger and clock are not used.
-    package init(_ environment: StageEnvironment) {
-        self.environment = environment
-    }
+    package init(_ environment: StageEnvironment) { self.environment = environment }
 
     /// The handler of the turn today.
     package func handler(of record: TurnRecord) -> (name: String, version: String)? {

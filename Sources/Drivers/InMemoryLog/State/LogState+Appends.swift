@@ -11,9 +11,7 @@ extension LogState {
         let fault = self.popFault { fault in
             if case .send(let error) = fault { error } else { nil }
         }
-        if let fault {
-            throw fault
-        }
+        if let fault { throw fault }
         try self.check(records)
         return (self.append(records, now: now), self.clients(of: Set(records.map(\.topicPartition))))
     }

@@ -10,9 +10,7 @@ extension LogState {
         now: Int64
     ) throws(LogError) -> (unknown: LogError?, wake: Set<ClientID>) {
         let group = try self.group(of: id)
-        guard let member = self.groups[group]?.members[id] else {
-            throw LogError(.closed, "the lane was closed")
-        }
+        guard let member = self.groups[group]?.members[id] else { throw LogError(.closed, "the lane was closed") }
         guard !batch.offsets.isEmpty else {
             throw LogError(.other, "a commit without offsets does not prove ownership of partitions")
         }
@@ -37,9 +35,7 @@ extension LogState {
             try self.check(batch.records)
         } catch {
             // Kafka has written some of them before it notices: their offsets are used up.
-            if error.code == .recordTooLarge {
-                self.mark(batch.records, aborted: true)
-            }
+            if error.code == .recordTooLarge { self.mark(batch.records, aborted: true) }
             throw error
         }
         let isApplied = self.popFault { fault in

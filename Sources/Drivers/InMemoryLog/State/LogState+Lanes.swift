@@ -141,19 +141,13 @@ extension LogState {
     /// The group of a usable lane.
     /// - Throws: ``LogError``: `closed`, `fenced`, or `outcomeUnknown` after a commit that threw it.
     func group(of id: ClientID) throws(LogError) -> GroupName {
-        guard let name = self.groupOfLane[id], !self.isClosed else {
-            throw LogError(.closed, "the lane was closed")
-        }
-        guard !self.fenced.contains(id) else {
-            throw LogError(.fenced, "another lane of the same name has taken over")
-        }
+        guard let name = self.groupOfLane[id], !self.isClosed else { throw LogError(.closed, "the lane was closed") }
+        guard !self.fenced.contains(id) else { throw LogError(.fenced, "another lane of the same name has taken over") }
         if case .failed = self.groups[name]?.members[id]?.phase {
             throw LogError(.outcomeUnknown, "the lane has failed and cannot be used again")
         }
         return name
     }
 
-    func partitionCount(_ topic: TopicName) -> Int {
-        self.topics[topic]?.partitions.count ?? 0
-    }
+    func partitionCount(_ topic: TopicName) -> Int { self.topics[topic]?.partitions.count ?? 0 }
 }

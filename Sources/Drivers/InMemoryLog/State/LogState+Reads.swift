@@ -26,9 +26,7 @@ extension LogState {
 
     mutating func makeReader(from offsets: [TopicPartition: Int64]) throws(LogError) -> ClientID {
         try self.checkOpen()
-        for topicPartition in offsets.keys {
-            _ = try self.partition(topicPartition)
-        }
+        for topicPartition in offsets.keys { _ = try self.partition(topicPartition) }
         let id = self.makeClientID()
         self.readers[id] = offsets
         return id

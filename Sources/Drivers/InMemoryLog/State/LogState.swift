@@ -39,9 +39,7 @@ struct LogState {
 
     /// Throws if the log was closed.
     func checkOpen() throws(LogError) {
-        guard !self.isClosed else {
-            throw LogError(.closed, "the log was closed")
-        }
+        guard !self.isClosed else { throw LogError(.closed, "the log was closed") }
     }
 
     /// A partition.
@@ -72,10 +70,7 @@ struct LogState {
         return Set(made.keys)
     }
 
-    func offsets(
-        _ partitions: [TopicPartition],
-        at query: OffsetQuery
-    ) throws(LogError) -> [TopicPartition: Int64] {
+    func offsets(_ partitions: [TopicPartition], at query: OffsetQuery) throws(LogError) -> [TopicPartition: Int64] {
         try self.checkOpen()
         var found: [TopicPartition: Int64] = [:]
         for topicPartition in partitions {
@@ -108,7 +103,5 @@ struct ClientID: Hashable, Comparable, Sendable {
     var number: Int
 
     /// Orders by age.
-    static func < (lhs: Self, rhs: Self) -> Bool {
-        lhs.number < rhs.number
-    }
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 }

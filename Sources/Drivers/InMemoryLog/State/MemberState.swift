@@ -32,9 +32,7 @@ struct MemberState {
     /// Decides which of its partitions is read first next time, so that a busy one does not starve the rest.
     var turn = 0
 
-    init(_ configuration: LaneConfiguration) {
-        self.configuration = configuration
-    }
+    init(_ configuration: LaneConfiguration) { self.configuration = configuration }
 
     /// The partitions that the lane may commit.
     var owned: Set<TopicPartition> {

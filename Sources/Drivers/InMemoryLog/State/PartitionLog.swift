@@ -13,9 +13,7 @@ struct PartitionLog {
 
     /// The position at which readers of committed records stop: the first record of an open transaction, or else the
     /// end.
-    var lastStable: Int64 {
-        self.open.isEmpty ? self.end : self.open.values.compactMap(\.first).min() ?? self.end
-    }
+    var lastStable: Int64 { self.open.isEmpty ? self.end : self.open.values.compactMap(\.first).min() ?? self.end }
 
     /// Adds a record.
     ///
@@ -40,9 +38,7 @@ struct PartitionLog {
     }
 
     /// Skips offsets without records: those of markers and of aborted records.
-    mutating func skip(_ count: Int) {
-        self.end += Int64(count)
-    }
+    mutating func skip(_ count: Int) { self.end += Int64(count) }
 
     /// Ends a transaction; returns whether it had written here.
     mutating func end(_ transaction: Int, isCommitted: Bool) -> Bool {
@@ -77,9 +73,7 @@ struct PartitionLog {
     }
 
     /// The offset of the first record at or after a time; the end when there is none.
-    func offset(at time: Int64) -> Int64 {
-        self.records.first { $0.timestamp >= time }?.offset ?? self.end
-    }
+    func offset(at time: Int64) -> Int64 { self.records.first { $0.timestamp >= time }?.offset ?? self.end }
 
     /// The index of the first record at or after an offset.
     private func index(of offset: Int64) -> Int {

@@ -15,9 +15,7 @@ extension LedgerStore {
         // A deployment of another store is refused first, so that this store is not tied to it.
         if known == nil || known == self.identifier {
             let found = try await self.tie(to: deployment, isNamedByIt: known != nil)
-            guard found["identifier"]?.string == deployment.id else {
-                throw self.deploymentError(deployment, found)
-            }
+            guard found["identifier"]?.string == deployment.id else { throw self.deploymentError(deployment, found) }
         }
         try await deployment.claim(store: self.identifier, on: log)
     }

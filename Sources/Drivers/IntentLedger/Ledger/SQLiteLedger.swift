@@ -219,9 +219,7 @@ package final class SQLiteLedger: LedgerStore {
     }
 
     /// Runs a body as ``inGroup(_:)`` does, and returns its list.
-    private func listInGroup(
-        _ body: @escaping @Sendable (Database) throws -> [JSONValue]
-    ) async throws -> [JSONValue] {
+    private func listInGroup(_ body: @escaping @Sendable (Database) throws -> [JSONValue]) async throws -> [JSONValue] {
         try await self.inGroup { .array(try body($0)) }.array ?? []
     }
 

@@ -43,9 +43,7 @@ extension AccessRule {
     }
 
     /// Frees what ``makeBinding(_:)`` made.
-    static func free(_ binding: OpaquePointer?) {
-        rd_kafka_AclBinding_destroy(binding)
-    }
+    static func free(_ binding: OpaquePointer?) { rd_kafka_AclBinding_destroy(binding) }
 
     /// Reads librdkafka's form of a rule; nil for a rule that denies, is limited to one host, or has another resource.
     init?(binding: OpaquePointer?) {

@@ -21,9 +21,7 @@ extension KafkaAdmin {
             &message.bytes,
             message.bytes.count
         )
-        guard binding != nil else {
-            throw LogError(.other, "checking for an authorizer: \(message.string)")
-        }
+        guard binding != nil else { throw LogError(.other, "checking for an authorizer: \(message.string)") }
         defer { AccessRule.free(binding) }
         let codes = try self.create([binding])
         guard let code = codes.first, code != RD_KAFKA_RESP_ERR_INVALID_REQUEST, !code.isSuccess else { return }

@@ -5,10 +5,7 @@ import IntentRuntime
 extension KafkaAdmin {
     /// Queries offsets.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
-    func offsets(
-        _ partitions: [TopicPartition],
-        at query: OffsetQuery
-    ) throws(LogError) -> [TopicPartition: Int64] {
+    func offsets(_ partitions: [TopicPartition], at query: OffsetQuery) throws(LogError) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
         try self.check(partitions)
         switch query {
@@ -53,10 +50,7 @@ extension KafkaAdmin {
 
     /// The offsets that a group has committed; waits for those of transactions that are just being committed.
     /// - Throws: ``LogError``, `unknownTopic`, `unavailable`.
-    func committedOffsets(
-        group: GroupName,
-        partitions: [TopicPartition]
-    ) throws(LogError) -> [TopicPartition: Int64] {
+    func committedOffsets(group: GroupName, partitions: [TopicPartition]) throws(LogError) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
         let client = try self.client(of: group)
         let deadline = ContinuousClock.now + self.timeout

@@ -47,9 +47,7 @@ extension KafkaAdmin {
                     guard code.isSuccess else {
                         let text = rd_kafka_topic_result_error_string(answer).map { String(cString: $0) }
                         var error = client.failure(code, "topic \(name)")
-                        if let text {
-                            error.message += " (\(text))"
-                        }
+                        if let text { error.message += " (\(text))" }
                         throw error
                     }
                     made.insert(name)

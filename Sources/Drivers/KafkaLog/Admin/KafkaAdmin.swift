@@ -10,9 +10,7 @@ actor KafkaAdmin {
     private var isClosed = false
 
     /// The actor's own thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        self.thread.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { self.thread.asUnownedSerialExecutor() }
 
     /// The time-out of a query.
     var timeout: Duration { self.configuration.requestTimeout }
@@ -20,9 +18,7 @@ actor KafkaAdmin {
     var clientIDPrefix: String { self.configuration.clientIDPrefix }
 
     /// Describes the connection; it is made with the first query.
-    init(_ configuration: KafkaLog.Configuration) {
-        self.configuration = configuration
-    }
+    init(_ configuration: KafkaLog.Configuration) { self.configuration = configuration }
 
     /// A client that sees partitions as readers of this isolation level do.
     ///

@@ -22,9 +22,7 @@ extension ClientContext {
             case "TXNERR", "FATAL": Logger.Level.info
             default: Self.level(syslog: level)
             }
-        if facility == "FAIL" || facility == "ERROR" {
-            self.record(error: line)
-        }
+        if facility == "FAIL" || facility == "ERROR" { self.record(error: line) }
         self.logger.log(level: level, "\(line)", metadata: [TelemetryKey.facility: "\(facility)"])
     }
 

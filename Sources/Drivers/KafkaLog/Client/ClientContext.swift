@@ -54,17 +54,13 @@ final class ClientContext: Sendable {
     }
 
     /// The last network error, for the message when no broker answers.
-    var lastError: String? {
-        self.state.withLock { $0.lastError }
-    }
+    var lastError: String? { self.state.withLock { $0.lastError } }
 
     /// The time for which a network error explains others: librdkafka repeats equal ones every 30 s only.
     private static let explainedFor = Duration.seconds(60)
 
     /// Whether a connection has failed a short while ago.
-    var hasFailedLately: Bool {
-        self.state.withLock { $0.failedAt.map { .now - $0 < Self.explainedFor } ?? false }
-    }
+    var hasFailedLately: Bool { self.state.withLock { $0.failedAt.map { .now - $0 < Self.explainedFor } ?? false } }
 
     /// Keeps a network error.
     func record(error: String) {
@@ -75,9 +71,7 @@ final class ClientContext: Sendable {
     }
 
     /// Whether the client is no longer used; its threads may still try to reach a broker that is down as well.
-    var isGivenUp: Bool {
-        self.state.withLock { $0.isGivenUp }
-    }
+    var isGivenUp: Bool { self.state.withLock { $0.isGivenUp } }
 
     /// Records that the client is no longer used.
     func giveUp() {
@@ -86,9 +80,7 @@ final class ClientContext: Sendable {
     }
 
     /// Keeps a change of assignment for the current poll.
-    func record(_ rebalance: Rebalance) {
-        self.state.withLock { $0.rebalances.append(rebalance) }
-    }
+    func record(_ rebalance: Rebalance) { self.state.withLock { $0.rebalances.append(rebalance) } }
 
     /// Removes and returns the changes noted so far.
     func drainRebalances() -> [Rebalance] {
@@ -108,7 +100,5 @@ final class ClientContext: Sendable {
     }
 
     /// Removes and returns the first reason why a record was not written.
-    func popRefusal() -> rd_kafka_resp_err_t? {
-        self.state.withLock { $0.refusal.take() }
-    }
+    func popRefusal() -> rd_kafka_resp_err_t? { self.state.withLock { $0.refusal.take() } }
 }

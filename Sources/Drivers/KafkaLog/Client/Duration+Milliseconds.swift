@@ -10,7 +10,5 @@ extension Duration {
 
 extension ContinuousClock.Instant {
     /// The time until this instant; never negative.
-    var remaining: Duration {
-        max(ContinuousClock.now.duration(to: self), .zero)
-    }
+    var remaining: Duration { max(ContinuousClock.now.duration(to: self), .zero) }
 }

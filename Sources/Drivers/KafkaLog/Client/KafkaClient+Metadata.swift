@@ -67,9 +67,7 @@ extension KafkaClient {
                 throw LogError(.unknownTopic, "unknown topic \(name)")
             }
             guard found.err == RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, deadline.remaining > .zero else {
-                guard found.err.isSuccess else {
-                    throw self.failure(found.err, "topic \(name)")
-                }
+                guard found.err.isSuccess else { throw self.failure(found.err, "topic \(name)") }
                 return Int(found.partition_cnt)
             }
         }
@@ -90,9 +88,7 @@ extension KafkaClient {
                 &metadata,
                 deadline.remaining.milliseconds
             )
-            if code.isSuccess, let metadata {
-                return metadata
-            }
+            if code.isSuccess, let metadata { return metadata }
             guard code == RD_KAFKA_RESP_ERR__TRANSPORT, deadline.remaining > .zero else {
                 // Serves the error callback, which keeps the network error.
                 rd_kafka_poll(self.handle, 0)

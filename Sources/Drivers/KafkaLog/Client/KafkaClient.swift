@@ -75,9 +75,7 @@ final class KafkaClient: @unchecked Sendable {
         var error = LogError(kafka: code, what)
         if error.code == .unavailable {
             error.message = "\(what): no response from \(self.context.brokers)"
-            if let cause = self.context.lastError {
-                error.message += " (\(cause))"
-            }
+            if let cause = self.context.lastError { error.message += " (\(cause))" }
         }
         return error
     }

@@ -25,13 +25,9 @@ struct PartitionList: ~Copyable {
         self.init(partitions.lazy.map { ($0, Int64(RD_KAFKA_OFFSET_INVALID)) })
     }
 
-    deinit {
-        rd_kafka_topic_partition_list_destroy(self.pointer)
-    }
+    deinit { rd_kafka_topic_partition_list_destroy(self.pointer) }
 
-    var elements: [Element] {
-        Self.elements(of: self.pointer)
-    }
+    var elements: [Element] { Self.elements(of: self.pointer) }
 
     /// One partition's entry.
     struct Element {

@@ -15,9 +15,7 @@ struct GroupMembership: ~Copyable {
         self.pointer = pointer
     }
 
-    deinit {
-        rd_kafka_consumer_group_metadata_destroy(self.pointer)
-    }
+    deinit { rd_kafka_consumer_group_metadata_destroy(self.pointer) }
 
     /// The membership as bytes, equal exactly if generation, member and instance are.
     var fingerprint: [UInt8] {

@@ -32,9 +32,7 @@ actor KafkaLane: TransactionalLane {
     private var polledAt = ContinuousClock.now
 
     /// The lane's own thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        self.thread.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { self.thread.asUnownedSerialExecutor() }
 
     /// Makes a lane and joins its group; the assignment comes with a poll.
     /// - Throws: ``LogError``, `unavailable`, `unknownTopic`, `configuration`, `notAuthorized`.
@@ -197,9 +195,7 @@ actor KafkaLane: TransactionalLane {
         _ = rd_kafka_resume_partitions(consumer.client.handle, list.pointer)
     }
 
-    nonisolated func wake() {
-        self.waker.wake()
-    }
+    nonisolated func wake() { self.waker.wake() }
 
     nonisolated func close(_ departure: LaneDeparture) async {
         self.waker.wake()
@@ -221,16 +217,12 @@ actor KafkaLane: TransactionalLane {
     }
 
     private func consumer() throws(LogError) -> LaneConsumer {
-        guard case .open(let consumer, _) = self.state else {
-            throw LogError(.closed, "the lane was closed")
-        }
+        guard case .open(let consumer, _) = self.state else { throw LogError(.closed, "the lane was closed") }
         return consumer
     }
 
     private func producer() throws(LogError) -> LaneProducer {
-        guard case .open(_, let producer?) = self.state else {
-            throw LogError(.closed, "the lane has no producer")
-        }
+        guard case .open(_, let producer?) = self.state else { throw LogError(.closed, "the lane has no producer") }
         return producer
     }
 

@@ -30,9 +30,7 @@ struct LaneAssignment {
     }
 
     /// Whether the membership is still that of the assignment.
-    func holds(_ membership: [UInt8]) -> Bool {
-        self.membership == membership
-    }
+    func holds(_ membership: [UInt8]) -> Bool { self.membership == membership }
 
     /// Checks that a commit belongs to this assignment and to no other.
     /// - Throws: ``LogError``, `fenced`.

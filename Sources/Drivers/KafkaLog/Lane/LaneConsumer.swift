@@ -143,18 +143,14 @@ final class LaneConsumer {
             code = rd_kafka_event_error(event)
             rd_kafka_event_destroy(event)
         }
-        guard code.isSuccess else {
-            throw self.client.failure(code, "committing offsets")
-        }
+        guard code.isSuccess else { throw self.client.failure(code, "committing offsets") }
     }
 
     /// Commits offsets without a transaction; does not wait for the answer.
     func commitLater(_ offsets: [TopicPartition: Int64]) throws(LogError) {
         let list = PartitionList(offsets.lazy.map { ($0.key, $0.value) })
         let code = rd_kafka_commit(self.client.handle, list.pointer, 1)
-        guard code.isSuccess else {
-            throw self.client.failure(code, "committing offsets")
-        }
+        guard code.isSuccess else { throw self.client.failure(code, "committing offsets") }
     }
 
     /// Leaves and closes within the time-out, whatever the broker does.

@@ -71,9 +71,7 @@ extension LaneProducer {
         let reason = failure.message
         // A refused record prevents librdkafka from requesting the commit at all.
         let isUncommitted = failure.stage == .open || failure.requiresAbort || refusal != nil
-        guard isUncommitted else {
-            throw LogError(.outcomeUnknown, "no response to a commit: \(reason)")
-        }
+        guard isUncommitted else { throw LogError(.outcomeUnknown, "no response to a commit: \(reason)") }
         guard !failure.isFatal else {
             throw LogError(code == .fenced ? .fenced : .other, "the transaction was not committed: \(reason)")
         }

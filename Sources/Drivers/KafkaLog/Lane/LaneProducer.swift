@@ -92,18 +92,14 @@ final class LaneProducer {
 
     /// Checks that every record's partition exists.
     /// - Throws: ``LogError``, `unknownTopic` or `unavailable`.
-    func prepare(_ records: [OutgoingRecord]) throws(LogError) {
-        try self.writer.prepare(records)
-    }
+    func prepare(_ records: [OutgoingRecord]) throws(LogError) { try self.writer.prepare(records) }
 
     /// Queues all records.
     func write(_ records: [OutgoingRecord]) throws(TransactionFailure) {
         // By index: iterating would copy each record's parts.
         for index in records.indices {
             let code = self.writer.write(records[index])
-            guard code.isSuccess else {
-                throw TransactionFailure(refused: code)
-            }
+            guard code.isSuccess else { throw TransactionFailure(refused: code) }
         }
     }
 
@@ -114,12 +110,8 @@ final class LaneProducer {
     func waitAfterCommit() {
         guard let last = self.lastCommit else { return }
         let rest = self.pauseAfterCommit - last.duration(to: .now)
-        if rest > .zero {
-            OwnThread.sleep(rest)
-        }
+        if rest > .zero { OwnThread.sleep(rest) }
     }
 
-    func recordCommit() {
-        self.lastCommit = .now
-    }
+    func recordCommit() { self.lastCommit = .now }
 }

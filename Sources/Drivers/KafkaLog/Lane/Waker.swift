@@ -21,9 +21,7 @@ final class Waker: Sendable {
         self.queue = Mutex(pointer.map { Queue(pointer: $0, client: consumer) })
     }
 
-    deinit {
-        self.close()
-    }
+    deinit { self.close() }
 
     /// Makes the waiting poll, or else the next one, return at once.
     func wake() {
@@ -31,23 +29,17 @@ final class Waker: Sendable {
         // Under the lock, since the queue must not be freed meanwhile. A yield is kept until a poll finds its queue
         // empty.
         self.queue.withLock { queue in
-            if let queue {
-                rd_kafka_queue_yield(queue.pointer)
-            }
+            if let queue { rd_kafka_queue_yield(queue.pointer) }
         }
     }
 
     /// Whether a wake was requested since the last call of this method.
-    func consumePending() -> Bool {
-        self.isPending.exchange(false, ordering: .sequentiallyConsistent)
-    }
+    func consumePending() -> Bool { self.isPending.exchange(false, ordering: .sequentiallyConsistent) }
 
     /// Releases the queue.
     func close() {
         self.queue.withLock { queue in
-            if let taken = queue {
-                rd_kafka_queue_destroy(taken.pointer)
-            }
+            if let taken = queue { rd_kafka_queue_destroy(taken.pointer) }
             queue = nil
         }
     }

@@ -23,14 +23,10 @@ actor KafkaProducer: LogProducer {
     private var state = State.idle
 
     /// The producer's own thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        self.thread.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { self.thread.asUnownedSerialExecutor() }
 
     /// Describes a producer that is not connected yet.
-    init(_ configuration: KafkaLog.Configuration) {
-        self.configuration = configuration
-    }
+    init(_ configuration: KafkaLog.Configuration) { self.configuration = configuration }
 
     /// Connects.
     /// - Throws: ``LogError``, `unavailable`, `configuration`.

@@ -18,22 +18,16 @@ final class ReportThread: Sendable {
         let thread = Thread {
             let handle = client.handle
             // Reports come as they arrive; the time-out only bounds how long a stop goes unnoticed.
-            while !stopping.isRequested.load(ordering: .acquiring) {
-                rd_kafka_poll(handle, 100)
-            }
+            while !stopping.isRequested.load(ordering: .acquiring) { rd_kafka_poll(handle, 100) }
             // Records in flight are given up. Each record gets its report, which resumes its sender.
             rd_kafka_purge(handle, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
-            while rd_kafka_outq_len(handle) > 0 {
-                rd_kafka_poll(handle, 100)
-            }
+            while rd_kafka_outq_len(handle) > 0 { rd_kafka_poll(handle, 100) }
         }
         thread.name = "intentd-reports"
         thread.start()
     }
 
-    deinit {
-        self.stop()
-    }
+    deinit { self.stop() }
 
     /// Ends the thread, within a tenth of a second, when every record has its report.
     func stop() {

@@ -49,17 +49,13 @@ final class SendCall: Sendable {
         let done = self.state.withLock { state in
             state.offsets[index] = offset
             state.remaining -= 1
-            if let error, index < state.failure?.index ?? .max {
-                state.failure = (index, error)
-            }
+            if let error, index < state.failure?.index ?? .max { state.failure = (index, error) }
             guard state.remaining == 0, let continuation = state.continuation else {
                 return nil as (CheckedContinuation<Result<[Int64], LogError>, Never>, Result<[Int64], LogError>)?
             }
             state.continuation = nil
             return (continuation, state.failure.map { .failure($0.error) } ?? .success(state.offsets))
         }
-        if let (continuation, result) = done {
-            continuation.resume(returning: result)
-        }
+        if let (continuation, result) = done { continuation.resume(returning: result) }
     }
 }

@@ -34,9 +34,7 @@ actor KafkaReader: LogReader {
     private var hasBeenFull = false
 
     /// The reader's own thread.
-    nonisolated var unownedExecutor: UnownedSerialExecutor {
-        self.thread.asUnownedSerialExecutor()
-    }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { self.thread.asUnownedSerialExecutor() }
 
     /// Describes a reader that is not connected yet.
     ///
@@ -76,9 +74,7 @@ actor KafkaReader: LogReader {
         try client.check(self.positions.keys, timeout: self.configuration.requestTimeout)
         let list = PartitionList(self.positions.lazy.map { ($0.key, $0.value) })
         let code = rd_kafka_assign(client.handle, list.pointer)
-        guard code.isSuccess else {
-            throw client.failure(code, "assigning partitions")
-        }
+        guard code.isSuccess else { throw client.failure(code, "assigning partitions") }
         self.state = .open(client)
     }
 
@@ -86,14 +82,8 @@ actor KafkaReader: LogReader {
         try await self.next(maxRecords: maxRecords, timeout: timeout, keysBeginning: [])
     }
 
-    func next(
-        maxRecords: Int,
-        timeout: Duration,
-        keysBeginning prefix: [UInt8]
-    ) async throws(LogError) -> ReaderBatch {
-        guard case .open(let client) = self.state else {
-            throw LogError(.closed, "the reader was closed")
-        }
+    func next(maxRecords: Int, timeout: Duration, keysBeginning prefix: [UInt8]) async throws(LogError) -> ReaderBatch {
+        guard case .open(let client) = self.state else { throw LogError(.closed, "the reader was closed") }
         let deadline = ContinuousClock.now + timeout
         var batch = MessageBatch(client)
         var records: [LogRecord] = []
@@ -153,9 +143,7 @@ actor KafkaReader: LogReader {
     }
 
     private func shutDown() {
-        if case .open(let client) = self.state {
-            rd_kafka_assign(client.handle, nil)
-        }
+        if case .open(let client) = self.state { rd_kafka_assign(client.handle, nil) }
         self.state = .closed
     }
 

@@ -50,9 +50,7 @@ final class RecordWriter {
         }
     }
 
-    private func index(of topic: TopicName) -> Int? {
-        self.topics.indices.first { self.topics[$0].name == topic }
-    }
+    private func index(of topic: TopicName) -> Int? { self.topics.indices.first { self.topics[$0].name == topic } }
 
     /// Fetches the metadata of a record's topic, which may be known already.
     private func prepare(_ topicPartition: TopicPartition, _ known: Int?) throws(LogError) {
@@ -86,9 +84,7 @@ final class RecordWriter {
     ///
     /// `opaque` comes back with the delivery report. Call ``prepare(_:)`` first.
     func write(_ record: OutgoingRecord, opaque: UnsafeMutableRawPointer? = nil) -> rd_kafka_resp_err_t {
-        guard let topic = self.index(of: record.topicPartition.topic) else {
-            return RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC
-        }
+        guard let topic = self.index(of: record.topicPartition.topic) else { return RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC }
         while true {
             let code = self.produce(record, to: self.topics[topic].handle, opaque: opaque)
             guard code == RD_KAFKA_RESP_ERR__QUEUE_FULL else { return code }
@@ -116,9 +112,7 @@ final class RecordWriter {
                 headers,
                 opaque
             )
-            if !code.isSuccess, let headers {
-                rd_kafka_headers_destroy(headers)
-            }
+            if !code.isSuccess, let headers { rd_kafka_headers_destroy(headers) }
             return code
         }
     }

@@ -14,13 +14,9 @@ final class OwnThread: SerialExecutor {
         thread.start()
     }
 
-    deinit {
-        self.queue.stop()
-    }
+    deinit { self.queue.stop() }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        self.queue.add(UnownedJob(job), for: self.asUnownedSerialExecutor())
-    }
+    func enqueue(_ job: consuming ExecutorJob) { self.queue.add(UnownedJob(job), for: self.asUnownedSerialExecutor()) }
 
     /// Ends the thread and returns when it has ended; it must not be called on that thread.
     ///

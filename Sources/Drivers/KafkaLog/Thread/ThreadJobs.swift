@@ -80,9 +80,7 @@ final class ThreadJobs: @unchecked Sendable {
     /// Lets the thread end when it has nothing left to do.
     func stop() {
         self.condition.lock()
-        if case .running = self.phase {
-            self.phase = .stopping
-        }
+        if case .running = self.phase { self.phase = .stopping }
         self.condition.signal()
         self.condition.unlock()
     }
@@ -103,7 +101,5 @@ final class ThreadJobs: @unchecked Sendable {
     }
 
     /// The oldest job; called with the lock held.
-    private func popFirst() -> Job? {
-        self.jobs.isEmpty ? nil : self.jobs.removeFirst()
-    }
+    private func popFirst() -> Job? { self.jobs.isEmpty ? nil : self.jobs.removeFirst() }
 }

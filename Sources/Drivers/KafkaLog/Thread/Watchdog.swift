@@ -3,15 +3,10 @@ import Synchronization
 /// Stops waiting for calls that cannot be interrupted.
 enum Watchdog {
     /// Runs `body` and returns its result, or nil once `limit` has passed; `body` then continues unobserved.
-    static func run<Value: Sendable>(
-        limit: Duration,
-        _ body: @escaping @Sendable () async -> Value
-    ) async -> Value? {
+    static func run<Value: Sendable>(limit: Duration, _ body: @escaping @Sendable () async -> Value) async -> Value? {
         let race = Race<Value>()
         let timer = Task {
-            if (try? await Task.sleep(for: limit)) != nil {
-                race.end(nil)
-            }
+            if (try? await Task.sleep(for: limit)) != nil { race.end(nil) }
         }
         return await race.result {
             let value = await body()

@@ -67,9 +67,7 @@ package struct PreparedStatement {
 
     // MARK: Arguments, from 1
 
-    package func bindNull(at index: Int32) throws {
-        try self.check(sqlite3_bind_null(self.handle, index))
-    }
+    package func bindNull(at index: Int32) throws { try self.check(sqlite3_bind_null(self.handle, index)) }
 
     /// Binds an integer, or NULL.
     package func bind(_ value: Int64?, at index: Int32) throws {
@@ -88,9 +86,7 @@ package struct PreparedStatement {
     }
 
     /// Binds a name, or NULL.
-    package func bind<Kind>(_ name: Identity<Kind>?, at index: Int32) throws {
-        try self.bind(name?.text, at: index)
-    }
+    package func bind<Kind>(_ name: Identity<Kind>?, at index: Int32) throws { try self.bind(name?.text, at: index) }
 
     /// Binds a text's UTF-8.
     package func bind(text: [UInt8], at index: Int32) throws {

@@ -10,7 +10,5 @@ package enum StoreLibrary {
     /// It is called before anything else runs in the process, since no lock guards SQLite's configuration. Once SQLite
     /// is in use it refuses, and continues to count. The connections' own mutexes are off already, since GRDB opens
     /// each for use on its own queue only; data that connections share are guarded as before.
-    package static func configure() {
-        _ = csqlite_count_no_memory()
-    }
+    package static func configure() { _ = csqlite_count_no_memory() }
 }

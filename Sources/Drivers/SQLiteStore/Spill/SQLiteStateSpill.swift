@@ -120,11 +120,7 @@ package final class SQLiteStateSpill: StateSpill {
     }
 
     /// Writes entries, and the offsets up to which the file is then valid.
-    package func store(
-        _ entries: [SpilledEntry],
-        upTo positions: [Int: KeptPartition],
-        age: Duration
-    ) async throws {
+    package func store(_ entries: [SpilledEntry], upTo positions: [Int: KeptPartition], age: Duration) async throws {
         let deployment = self.deployment
         try await self.connection.onItsQueue { database in
             // From here on the file must stay consistent if the process is killed.
