@@ -17,6 +17,8 @@ options=(
     -Xlinker "--symbol-ordering-file=$repository/config/functions.order" -Xlinker --no-warn-symbol-ordering
 )
 
-swift build "${options[@]}" --product "$product" "$@" >&2
 directory="$(swift build "${options[@]}" --show-bin-path "$@")"
+# SwiftPM does not know that the program depends on the list.
+[ "$directory/$product" -nt "$repository/config/functions.order" ] || rm -f "$directory/$product"
+swift build "${options[@]}" --product "$product" "$@" >&2
 echo "$directory/$product"
