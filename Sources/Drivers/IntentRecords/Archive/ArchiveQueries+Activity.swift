@@ -5,19 +5,15 @@ internal import SQLiteStore
 extension ArchiveQueries {
     /// The highest number of a record, and of a turn; 0 where there is none.
     func lastRows() throws -> (events: Int64, turns: Int64) {
-        let statement = try PreparedStatement(
-            self.database,
-            "SELECT (SELECT max(rowid) FROM events_kept), (SELECT max(rowid) FROM turns_kept)"
-        )
-        return try self.rows(of: statement) { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) }.first ?? (0, 0)
+        let sql = "SELECT (SELECT max(rowid) FROM events_kept), (SELECT max(rowid) FROM turns_kept)"
+        return try self.rows(sql) { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) }.first ?? (0, 0)
     }
 
     /// The records whose numbers are in a range, in their order.
     func activity(_ range: Range<Int64>) throws -> [ActivityRow] {
-        let statement = try PreparedStatement(self.database, Self.activitySQL)
-        try self.bind([.integer(range.lowerBound), .integer(range.upperBound)], to: statement)
+        let limits: [JSONValue] = [.integer(range.lowerBound), .integer(range.upperBound)]
         return
-            try self.rows(of: statement) { row -> ActivityRow? in
+            try self.rows(Self.activitySQL, limits) { row -> ActivityRow? in
                 guard let topic = row.text(1).flatMap(Topic.init(rawValue:)) else { return nil }
                 let source = row.text(4) ?? ""
                 return ActivityRow(
@@ -56,15 +52,13 @@ extension ArchiveQueries {
 
     /// The workers of the turns whose numbers are in a range.
     func workers(_ range: Range<Int64>) throws -> [WorkerActivity] {
-        let statement = try PreparedStatement(
-            self.database,
+        try self.rows(
             """
             SELECT stage, partition, worker, count(*), max(at) FROM turns_kept
             WHERE rowid >= ? AND rowid < ? GROUP BY stage, partition, worker
-            """
-        )
-        try self.bind([.integer(range.lowerBound), .integer(range.upperBound)], to: statement)
-        return try self.rows(of: statement) { row in
+            """,
+            [.integer(range.lowerBound), .integer(range.upperBound)]
+        ) { row in
             WorkerActivity(
                 stage: row.text(0) ?? "",
                 partition: Int(row.integer(1) ?? 0),
@@ -79,22 +73,20 @@ extension ArchiveQueries {
     static let isOpen = "ended_at IS NULL AND requested_at IS NOT NULL"
 
     func openCounts() throws -> OpenCounts {
-        let statement = try PreparedStatement(
-            self.database,
-            """
-            SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END), (SELECT count(*) FROM dead_letters), (
-                SELECT count(DISTINCT target) FROM (\(OperatorActions.select)) o WHERE act = 'handled' AND EXISTS (
-                    SELECT 1 FROM dead_letters d
-                    WHERE d.partition = CAST(substr(target, 1, instr(target, '/') - 1) AS INTEGER)
-                        AND d."offset" = CAST(substr(target, instr(target, '/') + 1) AS INTEGER)
-                        AND o.timestamp >= d.timestamp - \(LetterHandling.clockSlack)
+        try self
+            .rows(
+                """
+                SELECT count(*), count(CASE WHEN status = 'queued' THEN 1 END), (SELECT count(*) FROM dead_letters), (
+                    SELECT count(DISTINCT target) FROM (\(OperatorActions.select)) o WHERE act = 'handled' AND EXISTS (
+                        SELECT 1 FROM dead_letters d
+                        WHERE d.partition = CAST(substr(target, 1, instr(target, '/') - 1) AS INTEGER)
+                            AND d."offset" = CAST(substr(target, instr(target, '/') + 1) AS INTEGER)
+                            AND o.timestamp >= d.timestamp - \(LetterHandling.clockSlack)
+                    )
                 )
-            )
-            FROM interactions WHERE \(Self.isOpen)
-            """
-        )
-        return try self
-            .rows(of: statement) { row in
+                FROM interactions WHERE \(Self.isOpen)
+                """
+            ) { row in
                 OpenCounts(
                     interactions: Int(row.integer(0) ?? 0),
                     queued: Int(row.integer(1) ?? 0),

@@ -24,28 +24,20 @@ extension ArchiveQueries {
     }
 
     func insight(since: Timestamp?, until: Timestamp?, intent: String?) throws -> InteractionInsight {
-        var parts: [String] = []
-        var values: [JSONValue] = []
-        for (sql, value) in [
-            ("requested_at >= ?", since.map { JSONValue.integer($0.milliseconds) }),
-            ("requested_at < ?", until.map { .integer($0.milliseconds) }), ("intent = ?", intent.map(JSONValue.string)),
-        ] {
-            guard let value else { continue }
-            parts.append(sql)
-            values.append(value)
-        }
-        let condition = parts.isEmpty ? "1" : parts.joined(separator: " AND ")
+        let condition = QueryCondition(all: [
+            QueryCondition("requested_at >= ?", since), QueryCondition("requested_at < ?", until),
+            QueryCondition("intent = ?", intent),
+        ])
         var funnels: [String?: InteractionInsight.Funnel] = [:]
-        for (group, count) in try self.groups(condition, values) {
+        for (group, count) in try self.groups(condition) {
             funnels[group.intent, default: .init(intent: group.intent)].add(group, count)
         }
-        let abandonments = try self.abandonments(condition, values)
         var found = 0
-        for (intent, abandonment) in abandonments {
+        for (intent, abandonment) in try self.abandonments(condition) {
             found += abandonment.count
             funnels[intent]?.abandonments.append(abandonment)
         }
-        for (interaction, times) in try self.timed(condition, values) {
+        for (interaction, times) in try self.timed(condition) {
             funnels[interaction.intent]?.add(times)
         }
         var insight = InteractionInsight()
@@ -58,11 +50,10 @@ extension ArchiveQueries {
     /// Counts in this program: SQLite would sort all rows to group them.
     ///
     /// A million rows have a few dozen groups, so texts are made once for each group.
-    private func groups(_ condition: String, _ values: [JSONValue]) throws -> [(group: Group, count: Int)] {
+    private func groups(_ condition: QueryCondition) throws -> [(group: Group, count: Int)] {
         // An interaction that waits for its handler has said nothing in that phase yet. CASE looks for its event only
         // then; OR and AND would evaluate both sides for each row.
-        let statement = try PreparedStatement(
-            self.database,
+        let statement = try self.statement(
             """
             SELECT intent, status, code, end_reason,
                 CASE WHEN phase = 'handle' THEN \(Group.Bit.confirmed) WHEN ended_at IS NOT NULL THEN 0 ELSE EXISTS (
@@ -70,10 +61,10 @@ extension ArchiveQueries {
                         AND e.topic <> 'journal' AND +e.topic = 'confirmed'
                 ) * \(Group.Bit.confirmed) END
                 + (prompts > 0) * \(Group.Bit.asked) + (ended_at IS NOT NULL) * \(Group.Bit.ended)
-            FROM interactions WHERE \(condition)
-            """
+            FROM interactions WHERE \(condition.sql)
+            """,
+            condition.values
         )
-        try self.bind(values, to: statement)
         defer { statement.reset() }
         var groups: [(group: Group, count: Int)] = []
         var keys = KeyNumbers()
@@ -103,35 +94,29 @@ extension ArchiveQueries {
     }
 
     /// The newest interactions that have ended, with their times.
-    private func timed(
-        _ condition: String,
-        _ values: [JSONValue]
-    ) throws -> [(RecordedInteraction, InteractionTimes)] {
-        let statement = try PreparedStatement(
-            self.database,
+    private func timed(_ condition: QueryCondition) throws -> [(RecordedInteraction, InteractionTimes)] {
+        let interactions = try self.rows(
             """
-            SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition) AND ended_at IS NOT NULL
+            SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition.sql) AND ended_at IS NOT NULL
             ORDER BY requested_at DESC LIMIT \(InteractionInsight.maximumTimed)
-            """
+            """,
+            condition.values,
+            Self.interaction
         )
-        try self.bind(values, to: statement)
-        let interactions = try self.rows(of: statement, Self.interaction)
         return zip(interactions, try self.times(of: interactions, now: .distantFuture))
             .compactMap { interaction, times in times.map { (interaction, $0) } }
     }
 
     /// The last questions of the newest abandoned interactions.
     private func abandonments(
-        _ condition: String,
-        _ values: [JSONValue]
+        _ condition: QueryCondition
     ) throws -> [(intent: String?, abandonment: InteractionInsight.Funnel.Abandonment)] {
         let reasons = InteractionInsight.abandoning.map { "'\($0)'" }.joined(separator: ", ")
-        let statement = try PreparedStatement(
-            self.database,
+        return try self.rows(
             """
             WITH abandoned AS (
                 SELECT partition, "offset", intent FROM interactions
-                WHERE \(condition) AND end_reason IN (\(reasons)) AND prompts > 0 AND phase <> 'handle'
+                WHERE \(condition.sql) AND end_reason IN (\(reasons)) AND prompts > 0 AND phase <> 'handle'
                 ORDER BY requested_at DESC LIMIT \(InteractionInsight.maximumAbandoned)
             ), asked AS (
                 SELECT a.intent, (
@@ -143,10 +128,9 @@ extension ArchiveQueries {
             )
             SELECT intent, json_extract(prompt, '$.kind') AS kind, json_extract(prompt, '$.parameter') AS parameter,
                 count(*) FROM asked WHERE prompt IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2, 3
-            """
-        )
-        try self.bind(values, to: statement)
-        return try self.rows(of: statement) { row in
+            """,
+            condition.values
+        ) { row in
             (
                 row.text(0),
                 InteractionInsight.Funnel.Abandonment(

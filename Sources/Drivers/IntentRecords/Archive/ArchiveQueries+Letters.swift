@@ -105,8 +105,7 @@ package struct LetterStory: Hashable, Sendable {
 extension ArchiveQueries {
     /// Dead letters, the newest in the file first; it reads no values.
     func letters(limit: Int) throws -> [RecordedLetter] {
-        let statement = try PreparedStatement(
-            self.database,
+        var letters = try self.rows(
             """
             SELECT d.partition, d."offset", d.timestamp, d.error, d.detail, d.user_id, d.type, d.original_topic,
                 d.original_partition, d.original_offset, e.request, i.interaction_id, i.user_id, i.intent, i.phase
@@ -116,10 +115,9 @@ extension ArchiveQueries {
             LEFT JOIN interactions i ON i.partition = CAST(substr(e.request, 1, instr(e.request, ':') - 1) AS INTEGER)
                 AND i."offset" = CAST(substr(e.request, instr(e.request, ':') + 1) AS INTEGER)
             ORDER BY d.rowid DESC LIMIT ?
-            """
-        )
-        try self.bind([.integer(Int64(limit))], to: statement)
-        var letters = try self.rows(of: statement) { row in
+            """,
+            [.integer(Int64(limit))]
+        ) { row in
             var letter = RecordedLetter(
                 position: RecordPosition(.deadLetters, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
                 timestamp: Timestamp(milliseconds: row.integer(2) ?? 0)
@@ -176,20 +174,13 @@ extension ArchiveQueries {
         var story = LetterStory(record: record)
         let name = "\(position.partition)/\(position.offset)"
         story.handled = try self.handledLetters(since: record.timestamp, of: name)[name]
-        guard let request = record.request.flatMap({ RequestPosition($0.text) }) else { return story }
-        story.interaction = try self.interaction(
-            at: RecordPosition(.requests, Int(request.partition), request.offset)
-        )
-        story.redrivenAs = try self.redriven(from: position, of: record.request)
+        guard let request = record.request, let start = RequestPosition(request.text) else { return story }
+        story.interaction = try self.interaction(at: RecordPosition(.requests, Int(start.partition), start.offset))
+        let again = try self.rows(Self.againSQL, [request.json, .string(position.description)]) { row in
+            row.text(0).map { InteractionID($0) }
+        }
+        story.redrivenAs = again.first ?? nil
         return story
-    }
-
-    /// The last interaction as which the request of a dead letter was sent again; nil when it was not.
-    private func redriven(from letter: RecordPosition, of request: RequestID?) throws -> InteractionID? {
-        guard let request else { return nil }
-        let statement = try PreparedStatement(self.database, Self.againSQL)
-        try self.bind([.string(request.text), .string(letter.description)], to: statement)
-        return try self.rows(of: statement) { row -> InteractionID? in row.identity(0) }.first ?? nil
     }
 
     /// The last interaction as which the request of a dead letter was sent again.

@@ -20,11 +20,8 @@ extension ArchiveQueries {
 
     /// Adds when events were written that a stage has passed on, and the answer whose turn has not begun.
     func addTimes(to story: inout InteractionStory) throws {
-        let turns = story.turns.sorted {
-            ($0.position.partition, $0.position.offset) < ($1.position.partition, $1.position.offset)
-        }
         var before: Int64 = -1
-        for turn in turns {
+        for turn in story.turns.asJournaled {
             defer { before = turn.position.offset }
             let record = turn.record
             guard record.position.topic != .requests, let type = EventType(rawValue: record.eventType) else { continue }
@@ -44,21 +41,17 @@ extension ArchiveQueries {
 
     /// When an event was written whose turn in an earlier stage is between two others; nil if that turn is not found.
     private func firstWritten(_ id: String, _ journal: RecordPosition, after before: Int64) throws -> Timestamp? {
-        let statement = try PreparedStatement(
-            self.database,
+        try self.rows(
             """
             SELECT timestamp FROM events WHERE (topic, partition, "offset") = (
                 SELECT event_topic, event_partition, event_offset FROM turns
                 WHERE partition = ?1 AND "offset" < ?2 AND "offset" > ?3 AND event_id = ?4 AND event_topic = 'requests'
                 ORDER BY "offset" DESC LIMIT 1
             )
-            """
-        )
-        try self.bind(
-            [.integer(Int64(journal.partition)), .integer(journal.offset), .integer(before), .string(id)],
-            to: statement
-        )
-        return try self.rows(of: statement) { Timestamp(milliseconds: $0.integer(0) ?? 0) }.first
+            """,
+            [.integer(Int64(journal.partition)), .integer(journal.offset), .integer(before), .string(id)]
+        ) { Timestamp(milliseconds: $0.integer(0) ?? 0) }
+        .first
     }
 
     /// How many events of a user are examined: those that follow the beginning of the wait.
@@ -74,20 +67,16 @@ extension ArchiveQueries {
         else { return nil }
         let prompt = story.events.last { $0.position.topic == .responses && $0.type == EventType.promptIssued.rawValue }
         let request = story.events.first { $0.position == interaction.position }
-        let statement = try PreparedStatement(
-            self.database,
+        let candidates = try self.rows(
             """
             SELECT \(Self.eventColumns) FROM events WHERE rowid IN (\(Self.answersSQL)) ORDER BY "offset"
-            """
-        )
-        try self.bind(
+            """,
             [
                 .integer(Int64(interaction.position.partition)), .integer(interaction.position.offset),
                 .integer(Self.examinedEvents), user.json, .integer(since.milliseconds - 1_000),
             ],
-            to: statement
+            Self.event
         )
-        let candidates = try self.rows(of: statement, Self.event)
         for event in candidates where Self.concerns(event, interaction, prompt: prompt, request: request) {
             if try !self.hasTurn(event, after: story.turns.map(\.position.offset).max() ?? -1) {
                 return event.timestamp
@@ -131,17 +120,13 @@ extension ArchiveQueries {
 
     /// Whether a turn has processed a client's event, after a turn of the journal.
     private func hasTurn(_ event: RecordedEvent, after offset: Int64) throws -> Bool {
-        let statement = try PreparedStatement(
-            self.database,
+        let outcomes = try self.rows(
             """
             SELECT outcome, stage FROM turns WHERE partition = ?1 AND "offset" > ?2 AND event_id = ?3
                 AND outcome NOT IN ('forwarded', 'parked') LIMIT 1
-            """
-        )
-        try self.bind(
-            [.integer(Int64(event.position.partition)), .integer(offset), event.id.map(JSONValue.string) ?? .null],
-            to: statement
-        )
-        return try !self.rows(of: statement) { $0.text(0) }.isEmpty
+            """,
+            [.integer(Int64(event.position.partition)), .integer(offset), event.id.map(JSONValue.string) ?? .null]
+        ) { $0.text(0) }
+        return !outcomes.isEmpty
     }
 }

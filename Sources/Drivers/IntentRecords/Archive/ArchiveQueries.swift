@@ -33,15 +33,14 @@ struct ArchiveQueries {
     /// The interactions that a filter selects, in its order.
     func interactions(_ filter: InteractionFilter) throws -> [RecordedInteraction] {
         let condition = filter.condition
-        let statement = try PreparedStatement(
-            self.database,
+        return try self.rows(
             """
             SELECT \(Self.interactionColumns) FROM interactions WHERE \(condition.sql)
-            ORDER BY \(filter.order) LIMIT ?
-            """
+            ORDER BY requested_at DESC, partition, "offset" DESC LIMIT ?
+            """,
+            condition.values + [.integer(Int64(max(filter.limit, 0)))],
+            Self.interaction
         )
-        try self.bind(condition.values + [.integer(Int64(max(filter.limit, 0)))], to: statement)
-        return try self.rows(of: statement, Self.interaction)
     }
 
     /// The interaction of that id with the latest request.
@@ -51,16 +50,14 @@ struct ArchiveQueries {
 
     /// The interactions of that id, the latest request first.
     func interactions(ofID id: InteractionID, limit: Int = 1_000) throws -> [RecordedInteraction] {
-        let statement = try PreparedStatement(
-            self.database,
+        try self.rows(
             """
             SELECT \(Self.interactionColumns) FROM interactions WHERE interaction_id = ?
             ORDER BY requested_at DESC, "offset" DESC, partition LIMIT ?
-            """
+            """,
+            [id.json, .integer(Int64(limit))],
+            Self.interaction
         )
-        try statement.bind(id, at: 1)
-        try statement.bind(Int64(limit), at: 2)
-        return try self.rows(of: statement, Self.interaction)
     }
 
     /// Everything that is recorded of an interaction.
@@ -83,8 +80,7 @@ struct ArchiveQueries {
     func events(of interaction: RecordedInteraction) throws -> [RecordedEvent] {
         // The stages' own events name the request; clients' events are found by the turns that processed them. Rows
         // that are found twice are merged by number, so that their columns are built once.
-        let statement = try PreparedStatement(
-            self.database,
+        try self.rows(
             """
             SELECT \(Self.eventColumns) FROM events WHERE rowid IN (
                 SELECT rowid FROM events WHERE request = ?1 AND topic <> 'journal'
@@ -95,55 +91,49 @@ struct ArchiveQueries {
                     SELECT event_topic, event_partition, event_offset FROM turns WHERE request = ?1
                 )
             )
-            """
+            """,
+            [
+                interaction.request.json, .integer(Int64(interaction.position.partition)),
+                .integer(interaction.position.offset),
+            ],
+            Self.event
         )
-        try statement.bind(interaction.request, at: 1)
-        try statement.bind(Int64(interaction.position.partition), at: 2)
-        try statement.bind(interaction.position.offset, at: 3)
-        return try self.rows(of: statement, Self.event).sorted { Self.order(of: $0) < Self.order(of: $1) }
+        .sorted { Self.order(of: $0) < Self.order(of: $1) }
     }
 
     /// All records of a user, in the order in which they came.
     func events(of user: UserID) throws -> [RecordedEvent] {
-        let statement = try PreparedStatement(
-            self.database,
-            "SELECT \(Self.eventColumns) FROM events WHERE user_id = ?1 OR key = ?1 ORDER BY rowid"
+        try self.rows(
+            "SELECT \(Self.eventColumns) FROM events WHERE user_id = ?1 OR key = ?1 ORDER BY rowid",
+            [user.json],
+            Self.event
         )
-        try statement.bind(user, at: 1)
-        return try self.rows(of: statement, Self.event)
     }
 
     func turns(of interaction: RecordedInteraction) throws -> [RecordedTurn] {
-        let statement = try PreparedStatement(
-            self.database,
+        let events = try self.rows(
             """
             SELECT \(Self.eventColumns) FROM events WHERE topic = 'journal' AND (partition, "offset") IN (
                 SELECT partition, "offset" FROM turns WHERE request = ?
             )
-            """
+            """,
+            [interaction.request.json],
+            Self.event
         )
-        try statement.bind(interaction.request, at: 1)
-        let turns = try self.rows(of: statement, Self.event)
-            .compactMap { event -> RecordedTurn? in
-                guard
-                    let record = TurnRecord(
-                        RecordContent(key: event.key, value: event.value, headers: event.headers)
-                    )
-                else { return nil }
-                return RecordedTurn(position: event.position, timestamp: event.timestamp, record: record)
+        return Self.inOrder(
+            events.compactMap { event in
+                TurnRecord(RecordContent(key: event.key, value: event.value, headers: event.headers))
+                    .map { RecordedTurn(position: event.position, timestamp: event.timestamp, record: $0) }
             }
-        return Self.inOrder(turns)
+        )
     }
 
     /// By time, but never against the order of the journal: a parked turn began before the note that it was parked, and
     /// workers' clocks differ.
     private static func inOrder(_ turns: [RecordedTurn]) -> [RecordedTurn] {
         var latest: [Int: Timestamp] = [:]
-        let journaled = turns.sorted {
-            ($0.position.partition, $0.position.offset) < ($1.position.partition, $1.position.offset)
-        }
         let timed =
-            journaled.map { turn in
+            turns.asJournaled.map { turn in
                 let partition = turn.position.partition
                 let at = max(turn.record.at, latest[partition] ?? turn.record.at)
                 latest[partition] = at
@@ -160,15 +150,30 @@ struct ArchiveQueries {
         return (event.timestamp.milliseconds, topic, event.position.partition, event.position.offset)
     }
 
-    /// Steps through a statement.
+    /// Reads the rows of a query with these arguments.
     func rows<Value>(
-        of statement: PreparedStatement,
+        _ sql: String,
+        _ arguments: [JSONValue] = [],
         _ value: (PreparedStatement) throws -> Value
     ) throws -> [Value] {
+        let statement = try self.statement(sql, arguments)
         defer { statement.reset() }
         var values: [Value] = []
         while try statement.step() { values.append(try value(statement)) }
         return values
+    }
+
+    /// A statement with its arguments: texts, integers and nulls.
+    func statement(_ sql: String, _ arguments: [JSONValue]) throws -> PreparedStatement {
+        let statement = try PreparedStatement(self.database, sql)
+        for (index, argument) in zip(Int32(1)..., arguments) {
+            if let text = argument.string {
+                try statement.bind(text, at: index)
+            } else {
+                try statement.bind(argument.integer, at: index)
+            }
+        }
+        return statement
     }
 
     /// An interaction from a row with ``interactionColumns``.
@@ -210,7 +215,7 @@ struct ArchiveQueries {
             causationID: row.text(10),
             request: row.identity(11),
             key: row.bytes(12),
-            headers: try row.bytes(13).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? [],
+            headers: try HeaderJSON.read(row, 13),
             value: row.bytes(14)
         )
     }

@@ -28,23 +28,14 @@ package struct InteractionFilter: Hashable, Sendable {
 }
 
 extension InteractionFilter {
-    /// The condition in SQL, with its arguments: one part for each member that is set, so that an index can be used.
-    var condition: (sql: String, values: [JSONValue]) {
-        var (parts, values): ([String], [JSONValue]) = ([], [])
-        func add(_ sql: String, _ value: JSONValue?) {
-            guard let value else { return }
-            parts.append(sql)
-            values.append(value)
-        }
-        add("user_id = ?", self.userID?.json)
-        add("intent = ?", self.intent.map(JSONValue.string))
+    /// The condition in SQL: one part for each member that is set, so that an index can be used.
+    var condition: QueryCondition {
         // The stored status suffices for most; only a yes has to be looked for.
         let isComputed = self.status == "ready" || self.status == "userConfirmationRequired"
-        add("\(isComputed ? ArchiveQueries.status : "status") = ?", self.status.map(JSONValue.string))
-        add("requested_at >= ?", self.since.map { .integer($0.milliseconds) })
-        return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), values)
+        return QueryCondition(all: [
+            QueryCondition("user_id = ?", self.userID?.text), QueryCondition("intent = ?", self.intent),
+            QueryCondition("\(isComputed ? ArchiveQueries.status : "status") = ?", self.status),
+            QueryCondition("requested_at >= ?", self.since),
+        ])
     }
-
-    /// The order in SQL.
-    var order: String { "requested_at DESC, partition, \"offset\" DESC" }
 }

@@ -29,3 +29,10 @@ package struct RecordedTurn: Hashable, Sendable {
     /// The record: what the turn depended on and what it did.
     package var record: TurnRecord
 }
+
+extension [RecordedTurn] {
+    /// The turns in the order of the journal.
+    var asJournaled: Self {
+        self.sorted { ($0.position.partition, $0.position.offset) < ($1.position.partition, $1.position.offset) }
+    }
+}

@@ -61,10 +61,7 @@ package struct InteractionTimes: Hashable, Sendable {
                     event.causationID.map { ($0, event) }
                 }
         ) { $1 }
-        let turns = story.turns.sorted {
-            ($0.position.partition, $0.position.offset) < ($1.position.partition, $1.position.offset)
-        }
-        for turn in turns {
+        for turn in story.turns.asJournaled {
             let position = turn.record.position
             self.add(
                 turn,

@@ -80,35 +80,22 @@ extension ArchiveQueries {
 
     /// The acts that a filter selects, the newest first.
     func acts(_ filter: ActFilter, limit: Int) throws -> [RecordedAct] {
-        let texts: [(String, String?)] = [
-            ("operator", filter.by), ("act", filter.act), ("user_id", filter.userID?.text),
-            ("interaction_id", filter.interactionID?.text), ("request", filter.request?.text),
-            ("target", filter.target),
-        ]
-        let times = [("timestamp >=", filter.since), ("timestamp <", filter.until)]
-        var conditions: [String] = []
-        for (column, value) in texts where value != nil { conditions.append("\(column) = ?") }
-        for (column, value) in times where value != nil { conditions.append("\(column) ?") }
-        let statement = try PreparedStatement(
-            self.database,
+        let condition = QueryCondition(all: [
+            QueryCondition("operator = ?", filter.by), QueryCondition("act = ?", filter.act),
+            QueryCondition("user_id = ?", filter.userID?.text),
+            QueryCondition("interaction_id = ?", filter.interactionID?.text),
+            QueryCondition("request = ?", filter.request?.text), QueryCondition("target = ?", filter.target),
+            QueryCondition("timestamp >= ?", filter.since), QueryCondition("timestamp < ?", filter.until),
+        ])
+        return try self.rows(
             """
             SELECT partition, "offset", coalesce(at, timestamp), act, operator, via, reason, user_id, interaction_id,
                 request, target, details
-            FROM (\(OperatorActions.select)) \(conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND "))
+            FROM (\(OperatorActions.select)) WHERE \(condition.sql)
             ORDER BY timestamp DESC, partition DESC, "offset" DESC LIMIT ?
-            """
-        )
-        var index: Int32 = 1
-        for value in texts.compactMap(\.1) {
-            try statement.bind(value, at: index)
-            index += 1
-        }
-        for value in times.compactMap(\.1) {
-            try statement.bind(value.milliseconds, at: index)
-            index += 1
-        }
-        try statement.bind(Int64(limit), at: index)
-        return try self.rows(of: statement) { row in
+            """,
+            condition.values + [.integer(Int64(limit))]
+        ) { row in
             RecordedAct(
                 position: RecordPosition(.signals, Int(row.integer(0) ?? 0), row.integer(1) ?? 0),
                 at: Timestamp(milliseconds: row.integer(2) ?? 0),

@@ -1,6 +1,7 @@
 package import IntentEvents
 package import IntentKit
 internal import Foundation
+internal import SQLiteStore
 
 /// Headers in the column `events.headers`: a JSON array, all of them in order.
 package enum HeaderJSON {
@@ -49,6 +50,11 @@ package enum HeaderJSON {
         } else {
             JSONText.append(to: &bytes) { $0.string(text.text) }
         }
+    }
+
+    /// Reads headers back from a column; none for NULL and for other JSON.
+    static func read(_ row: PreparedStatement, _ column: Int32) throws -> [LogHeader] {
+        try row.bytes(column).flatMap { Self.read(try JSONValue(parsing: $0)) } ?? []
     }
 
     /// Reads headers back; nil for other JSON.
