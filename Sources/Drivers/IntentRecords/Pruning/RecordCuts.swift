@@ -65,10 +65,6 @@ enum RecordCuts {
         _ database: Database
     ) throws -> Int {
         let topic = table == "events" ? "topic = :topic AND" : ""
-        let arguments: StatementArguments =
-            table == "events"
-            ? ["topic": partition.topic, "partition": partition.partition, "cut": cut, "limit": limit]
-            : ["partition": partition.partition, "cut": cut, "limit": limit]
         // A view's rows are stored in a table.
         let kept = RecordSchema.kept[table] ?? table
         try database.execute(
@@ -77,7 +73,7 @@ enum RecordCuts {
                     SELECT rowid FROM \(kept) WHERE \(topic) partition = :partition AND "offset" < :cut LIMIT :limit
                 )
                 """,
-            arguments: arguments
+            arguments: ["topic": partition.topic, "partition": partition.partition, "cut": cut, "limit": limit]
         )
         return database.changesCount
     }

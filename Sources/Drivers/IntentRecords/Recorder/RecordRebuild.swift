@@ -46,7 +46,8 @@ package struct RecordRebuild: Sendable {
             )
         }
         // Records of open transactions are not visible yet, neither to the recorder nor here.
-        return try await self.copy(to: store, try await self.log.offsets(partitions, at: .lastStable), progress)
+        let ends = try await self.log.offsets(partitions, at: .lastStable)
+        return try await self.run(into: store, upTo: ends, progress: progress)
     }
 
     /// Reads partitions from the first record that they still hold up to these offsets.
@@ -62,28 +63,13 @@ package struct RecordRebuild: Sendable {
         upTo ends: [TopicPartition: Int64],
         progress: (_ more: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> Int {
-        try await self.copy(to: store, ends, progress)
-    }
-
-    private func copy(
-        to store: any RecordStore,
-        _ ends: [TopicPartition: Int64],
-        _ progress: (_ more: Int64, _ total: Int64) -> Void
-    ) async throws -> Int {
         let starts = try await self.log.offsets(Array(ends.keys), at: .earliest)
         let claim = try await store.claim(ends.keys.sorted())
-        var open = ends.filter { $0.value > starts[$0.key] ?? 0 }
+        let open = ends.filter { $0.value > starts[$0.key] ?? 0 }
         guard !open.isEmpty else { return 0 }
         let reader = try await self.log.makeReader(from: starts.filter { open[$0.key] != nil })
         do {
-            let count = try await self.copy(
-                from: reader,
-                to: store,
-                claim: claim,
-                at: starts,
-                until: &open,
-                progress
-            )
+            let count = try await self.copy(from: reader, to: store, claim: claim, at: starts, until: open, progress)
             await reader.close()
             return count
         } catch {
@@ -97,10 +83,10 @@ package struct RecordRebuild: Sendable {
         to store: any RecordStore,
         claim: RecordClaim,
         at starts: [TopicPartition: Int64],
-        until open: inout [TopicPartition: Int64],
+        until ends: [TopicPartition: Int64],
         _ progress: (_ more: Int64, _ total: Int64) -> Void
     ) async throws -> Int {
-        let ends = open
+        var open = ends
         var reached = starts
         let total = ends.reduce(0) { $0 + max(0, $1.value - (starts[$1.key] ?? 0)) }
         var count = 0

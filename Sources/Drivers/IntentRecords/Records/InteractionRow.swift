@@ -57,18 +57,17 @@ extension InteractionRow {
                 // Two turns cannot open one interaction; should the topics say so, one of them is chosen
                 // deterministically.
                 if let mine = self.openedAt, let theirs = other.openedAt {
-                    if theirs < mine || theirs == mine && other.precedes(self) { self = other }
+                    if theirs < mine || theirs == mine && other.bytes.lexicographicallyPrecedes(self.bytes) {
+                        self = other
+                    }
                 } else if self.rank == 0 {
-                    self.interactionID = Self.least(self.interactionID, other.interactionID)
-                    self.userID = Self.least(self.userID, other.userID)
-                    self.intent = Self.least(text: self.intent, other.intent)
+                    self.interactionID = Self.least(self.interactionID, other.interactionID, by: <)
+                    self.userID = Self.least(self.userID, other.userID, by: <)
+                    // By bytes: Swift's own order considers texts equal that differ in their composition.
+                    self.intent = Self.least(self.intent, other.intent) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
                 }
             }
             self.writtenAt = writtenAt
-        }
-
-        private func precedes(_ other: Self) -> Bool {
-            self.bytes.lexicographicallyPrecedes(other.bytes)
         }
 
         private var bytes: [UInt8] {
@@ -78,15 +77,13 @@ extension InteractionRow {
             .utf8
         }
 
-        /// By bytes: Swift's own order considers texts equal that differ in their composition.
-        private static func least(text first: String?, _ second: String?) -> String? {
+        private static func least<Value>(
+            _ first: Value?,
+            _ second: Value?,
+            by precedes: (Value, Value) -> Bool
+        ) -> Value? {
             guard let first, let second else { return first ?? second }
-            return second.utf8.lexicographicallyPrecedes(first.utf8) ? second : first
-        }
-
-        private static func least<Name: Comparable>(_ first: Name?, _ second: Name?) -> Name? {
-            guard let first, let second else { return first ?? second }
-            return min(first, second)
+            return precedes(second, first) ? second : first
         }
     }
 

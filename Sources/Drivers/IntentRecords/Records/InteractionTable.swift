@@ -8,7 +8,6 @@ struct InteractionTable {
     private let insert: PreparedStatement
     private let update: PreparedStatement
     private let updateAll: PreparedStatement
-    private let insertNew: PreparedStatement
     private let open: PreparedStatement
     private let addTurns: PreparedStatement
     private let addResponse: PreparedStatement
@@ -25,16 +24,15 @@ struct InteractionTable {
             FROM interactions_kept WHERE partition = ? AND "offset" = ?
             """
         )
-        let insert = """
+        self.insert = try PreparedStatement(
+            database,
+            """
             INSERT INTO interactions_kept (interaction_id, user_id, intent, requested_at, status, code, end_reason,
                 phase, first_prompt_at, responded_at, ended_at, turns, prompts, terminal_responses, parameters,
                 response_partition, response_offset, partition, "offset", is_written, opened_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
+            ON CONFLICT (partition, "offset") DO NOTHING
             """
-        self.insert = try PreparedStatement(database, insert)
-        self.insertNew = try PreparedStatement(
-            database,
-            insert + " ON CONFLICT (partition, \"offset\") DO NOTHING"
         )
         // Of a request that was recorded alone: no column with an index changes, unless it named no interaction.
         self.open = try PreparedStatement(
@@ -106,7 +104,7 @@ struct InteractionTable {
     /// Merges with one statement, as is nearly always possible; false when the row has to be read.
     private func add(_ change: InteractionRow, at request: RequestPosition) throws -> Bool {
         if change.identity.requestedAt != nil {
-            try self.write(change, at: request, with: self.insertNew, withIdentity: true)
+            try self.write(change, at: request, with: self.insert, withIdentity: true)
             guard self.database.changesCount == 0, change.identity.openedAt != nil, change.identity.writtenAt == nil
             else { return self.database.changesCount == 1 }
             try self.write(change, at: request, with: self.open, withIdentity: true)

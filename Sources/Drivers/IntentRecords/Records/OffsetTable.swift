@@ -23,19 +23,17 @@ struct OffsetTable {
 
     /// Claims a partition: increments its epoch.
     static func claim(_ topic: Topic, _ partition: Int, _ database: Database) throws -> (epoch: Int64, next: Int64?) {
-        let statement = try PreparedStatement(
+        let row = try Row.fetchOne(
             database,
-            """
-            INSERT INTO offsets (topic, partition, next, epoch) VALUES (?, ?, NULL, 1)
-            ON CONFLICT (topic, partition) DO UPDATE SET epoch = epoch + 1
-            RETURNING epoch, next
-            """
+            sql: """
+                INSERT INTO offsets (topic, partition, next, epoch) VALUES (?, ?, NULL, 1)
+                ON CONFLICT (topic, partition) DO UPDATE SET epoch = epoch + 1
+                RETURNING epoch, next
+                """,
+            arguments: [topic.rawValue, partition]
         )
-        defer { statement.reset() }
-        try statement.bind(topic.rawValue, at: 1)
-        try statement.bind(Int64(partition), at: 2)
-        guard try statement.step() else { throw StoreError(.sqlite, "The claim of a partition returned no row.") }
-        return (statement.integer(0) ?? 1, statement.integer(1))
+        guard let row else { throw StoreError(.sqlite, "The claim of a partition returned no row.") }
+        return (row["epoch"], row["next"])
     }
 
     /// The next offset to record; nil when none was recorded.

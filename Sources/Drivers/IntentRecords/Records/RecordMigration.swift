@@ -25,13 +25,20 @@ enum RecordMigration {
     private static let oldInteractions = "interactions_before"
     /// One row: the last request that was read; the table is there as long as requests are left.
     private static let readRequests = "requests_before"
+    /// What moves rows of each of these tables and returns their number, in the order in which they are emptied.
+    private static let moves: [(table: String, move: @Sendable (Database, _ limit: Int) throws -> Int)] = [
+        (Self.oldEvents, { try Self.moveEvents($0, limit: $1) }),
+        (Self.oldTurns, { try Self.moveTurns($0, from: Self.oldTurns, limit: $1) }),
+        (Self.packedTurns, { try Self.moveTurns($0, from: Self.packedTurns, limit: $1) }),
+        (Self.oldInteractions, { try Self.moveInteractions($0, limit: $1) }),
+        (Self.readRequests, { try Self.readRequests($0, limit: $1) }),
+    ]
     /// The generated columns of `events` of version 2, those that derive from others first.
     private static let generatedColumns = ["headers", "key", "causation_id", "source", "type", "id"]
 
     /// Whether rows are left to be moved: a reader would see only a part of them.
     static func isUnfinished(_ database: Database) throws -> Bool {
-        try [Self.oldEvents, Self.oldTurns, Self.packedTurns, Self.oldInteractions, Self.readRequests]
-            .contains { try database.tableExists($0) }
+        try Self.moves.contains { try database.tableExists($0.table) }
     }
 
     /// What to do about a file whose rows are not all moved.
@@ -100,10 +107,7 @@ enum RecordMigration {
                     \(RecordSchema.eventsView)
                     \(RecordSchema.turnsView)
                     \(version < 5 ? RecordSchema.interactionsView : "")
-                    \(CutTable.sql)
-                    \(PassedTable.sql)
-                    \(OperatorActions.sql)
-                    \(RecordSchema.addedIndexes)
+                    \(RecordSchema.added)
                     PRAGMA user_version = \(RecordSchema.version);
                     """
             )
@@ -121,23 +125,19 @@ enum RecordMigration {
         defer { rows.reset() }
         var requests: [(row: Int64, request: RequestID)] = []
         while try rows.step() {
-            let headers = try rows.bytes(1).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? []
-            let content = RecordContent(key: nil, value: nil, headers: headers)
+            let content = RecordContent(key: nil, value: nil, headers: try HeaderJSON.read(rows, 1))
             guard let row = rows.integer(0), let request = ScannedRecord.request(endedBy: content) else { continue }
             requests.append((row, request))
         }
         for (row, request) in requests {
-            // Headers that were left out because they followed from the columns no longer do.
+            // Headers that were left out because they followed from the columns no longer do. The form of headers that
+            // were not left out has no other bit than the key's.
             try database.execute(
                 sql: """
                     UPDATE events_kept SET request = ?1, form = form & \(EventForm.Bit.key), packed_headers =
                         (SELECT e.headers FROM events e WHERE e.rowid = ?2)
-                    WHERE rowid = ?2 AND form & \(EventForm.Bit.headers) <> 0 AND request IS NOT ?1;
+                    WHERE rowid = ?2 AND request IS NOT ?1
                     """,
-                arguments: [request.text, row]
-            )
-            try database.execute(
-                sql: "UPDATE events_kept SET request = ?1 WHERE rowid = ?2 AND request IS NOT ?1",
                 arguments: [request.text, row]
             )
         }
@@ -152,25 +152,8 @@ enum RecordMigration {
     static func step(_ database: Database, rows: Int = chunk) throws -> Bool {
         var isMore = false
         try database.inTransaction(.immediate) {
-            if try database.tableExists(Self.oldEvents) {
-                if try Self.moveEvents(database, limit: rows) == 0 {
-                    try database.execute(sql: "DROP TABLE \(Self.oldEvents)")
-                }
-                isMore = true
-            } else if let table = try [Self.oldTurns, Self.packedTurns].first(where: { try database.tableExists($0) }) {
-                if try Self.moveTurns(database, from: table, limit: rows) == 0 {
-                    try database.execute(sql: "DROP TABLE \(table)")
-                }
-                isMore = true
-            } else if try database.tableExists(Self.oldInteractions) {
-                if try Self.moveInteractions(database, limit: rows) == 0 {
-                    try database.execute(sql: "DROP TABLE \(Self.oldInteractions)")
-                }
-                isMore = true
-            } else if try database.tableExists(Self.readRequests) {
-                if try Self.readRequests(database, limit: rows) == 0 {
-                    try database.execute(sql: "DROP TABLE \(Self.readRequests)")
-                }
+            if let (table, move) = try Self.moves.first(where: { try database.tableExists($0.table) }) {
+                if try move(database, rows) == 0 { try database.execute(sql: "DROP TABLE \(table)") }
                 isMore = true
             }
             return .commit
@@ -235,18 +218,13 @@ enum RecordMigration {
                 offset: rows.integer(1) ?? 0,
                 timestamp: rows.integer(2) ?? 0
             )
-            let headers = try rows.bytes(4).flatMap { HeaderJSON.read(try JSONValue(parsing: $0)) } ?? []
-            let content = RecordContent(key: rows.bytes(3), value: rows.bytes(5), headers: headers)
+            let content = RecordContent(
+                key: rows.bytes(3),
+                value: rows.bytes(5),
+                headers: try HeaderJSON.read(rows, 4)
+            )
             try content.withParts { parts in
-                let scanned = ScannedRecord(
-                    content,
-                    at: last,
-                    parts,
-                    kept: parts,
-                    on: .requests,
-                    &tape,
-                    arguments
-                )
+                let scanned = ScannedRecord(content, at: last, parts, kept: parts, on: .requests, &tape, arguments)
                 if let (request, row) = scanned.said { try table.merge(row, at: request) }
             }
             count += 1
@@ -260,23 +238,15 @@ enum RecordMigration {
     }
 
     private static func moveEvents(_ database: Database, limit: Int) throws -> Int {
-        var tables = try EventTables(database)
-        let rows = try PreparedStatement(
-            database,
+        let columns = """
+            topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id, request, key,
+            headers, value, typeof(value) = 'text'
             """
-            SELECT rowid, topic, partition, "offset", timestamp, id, type, source, time, subject, user_id, causation_id,
-                request, key, headers, value, typeof(value) = 'text' FROM \(Self.oldEvents) ORDER BY rowid LIMIT ?
-            """
-        )
-        defer { rows.reset() }
-        try rows.bind(Int64(limit), at: 1)
-        var (count, last) = (0, Int64(0))
-        while try rows.step() {
+        return try Self.moveRows(database, from: Self.oldEvents, columns, limit: limit) { rows, tables in
             guard let topic = rows.text(1).flatMap(Topic.init(rawValue:)) else {
                 throw StoreError(.damaged, "A row of events names an unknown topic.")
             }
             let arguments = tables.arguments
-            arguments.begin()
             func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }
             let headers = rows.bytes(14) ?? []
             let time = rows.integer(8)
@@ -307,35 +277,21 @@ enum RecordMigration {
                 timestamp: rows.integer(4) ?? 0
             )
             try content.withParts { try tables.insert($0, at: position, on: topic, columns) }
-            last = rows.integer(0) ?? 0
-            count += 1
         }
-        try tables.flush()
-        rows.reset()
-        try database.execute(sql: "DELETE FROM \(Self.oldEvents) WHERE rowid <= ?", arguments: [last])
-        return count
     }
 
     private static func moveTurns(_ database: Database, from table: String, limit: Int) throws -> Int {
-        var tables = try EventTables(database)
-        let rows = try PreparedStatement(
-            database,
+        let columns = """
+            partition, "offset", stage, event_topic, event_partition, event_offset, generation, event_id, event_type,
+            user_id, interaction_id, request, intent, opened, at, attempt, worker, handler, handler_version, outcome,
+            previous_digest, digest
             """
-            SELECT rowid, partition, "offset", stage, event_topic, event_partition, event_offset, generation, event_id,
-                event_type, user_id, interaction_id, request, intent, opened, at, attempt, worker, handler,
-                handler_version, outcome, previous_digest, digest FROM \(table) ORDER BY rowid LIMIT ?
-            """
-        )
-        defer { rows.reset() }
-        try rows.bind(Int64(limit), at: 1)
-        var (count, last) = (0, Int64(0))
-        while try rows.step() {
+        return try Self.moveRows(database, from: table, columns, limit: limit) { rows, tables in
             guard let stage = rows.text(3).flatMap(Stage.init(rawValue:)),
                 let topic = rows.text(4).flatMap(Topic.init(rawValue:)),
                 let outcome = rows.text(20).flatMap(TurnOutcome.init(rawValue:))
             else { throw StoreError(.damaged, "A row of turns names an unknown stage, topic or outcome.") }
             let arguments = tables.arguments
-            arguments.begin()
             func text(_ column: Int32) -> RecordBytes? { arguments.add(rows.bytes(column)) }
             let turn = ScannedTurn(
                 stage: stage,
@@ -358,6 +314,25 @@ enum RecordMigration {
             )
             let position = RowPosition(partition: rows.integer(1) ?? 0, offset: rows.integer(2) ?? 0, timestamp: 0)
             try tables.insert(turn, at: position, digest: .digits(text(22)))
+        }
+    }
+
+    /// Moves rows with these columns, which follow the row's number, to the tables of records.
+    private static func moveRows(
+        _ database: Database,
+        from table: String,
+        _ columns: String,
+        limit: Int,
+        _ insert: (_ row: PreparedStatement, _ tables: inout EventTables) throws -> Void
+    ) throws -> Int {
+        var tables = try EventTables(database)
+        let rows = try PreparedStatement(database, "SELECT rowid, \(columns) FROM \(table) ORDER BY rowid LIMIT ?")
+        defer { rows.reset() }
+        try rows.bind(Int64(limit), at: 1)
+        var (count, last) = (0, Int64(0))
+        while try rows.step() {
+            tables.arguments.begin()
+            try insert(rows, &tables)
             last = rows.integer(0) ?? 0
             count += 1
         }

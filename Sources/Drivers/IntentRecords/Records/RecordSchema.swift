@@ -20,9 +20,12 @@ package enum RecordSchema {
     static let sql = [
         Self.store, Self.offsets, Self.events, Self.eventsIndex, Self.eventsView, Self.turns, Self.turnsIndex,
         Self.turnsView, Self.refusals, Self.interactions, Self.interactionsIndexes, Self.interactionsView, Self.others,
-        CutTable.sql, PassedTable.sql, OperatorActions.sql, Self.addedIndexes,
+        Self.added,
     ]
     .joined()
+
+    /// The tables, views and indexes that were added to this version: files from before them have all the others.
+    static let added = CutTable.sql + PassedTable.sql + OperatorActions.sql + Self.addedIndexes
 
     /// The tables whose rows a rebuild repeats (R45), with the columns that make a row unique.
     static let tables: [(name: String, key: String)] = [
@@ -223,7 +226,7 @@ package enum RecordSchema {
     /// Finds the open interactions by time, and what a user has sent besides requests.
     ///
     /// An interaction leaves the first index when it ends.
-    static let addedIndexes = """
+    private static let addedIndexes = """
         CREATE INDEX IF NOT EXISTS interactions_open ON interactions_kept (requested_at) WHERE ended_at IS NULL;
         CREATE INDEX IF NOT EXISTS \(Self.answersIndex) ON "events_kept" (user_id, timestamp)
             WHERE \(Self.isAnswer);
@@ -325,10 +328,7 @@ package enum RecordSchema {
                 guard found == prefix else {
                     throw StoreError(.file, "The file holds the records of \(found), not of \(prefix).")
                 }
-                // Files from before these tables have all the others.
-                try database.execute(
-                    sql: CutTable.sql + PassedTable.sql + OperatorActions.sql + Self.addedIndexes
-                )
+                try database.execute(sql: Self.added)
                 try Self.replaceInteractionsView(database)
             case 0 where try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0:
                 try database.execute(sql: Self.sql)

@@ -120,15 +120,8 @@ struct RecordWriter {
         on topic: Topic
     ) throws {
         self.tables.arguments.begin()
-        let scanned = ScannedRecord(
-            content,
-            at: position,
-            parts,
-            kept: keptParts,
-            on: topic,
-            &self.tape,
-            self.tables.arguments
-        )
+        let arguments = self.tables.arguments
+        let scanned = ScannedRecord(content, at: position, parts, kept: keptParts, on: topic, &self.tape, arguments)
         try self.tables.insert(scanned, of: content, at: position, keptParts, kept, on: topic)
         if let (request, row) = scanned.said {
             self.changes[self.index(of: request)].merge(row)
