@@ -97,8 +97,9 @@ extension SeedCheck {
                 let key = "\(turn.stage)/\(turn.request ?? "-")"
                 let who = Who(stage: turn.stage, user: turn.userID)
                 let outcome = turn.outcome
-                // One that a client wrote is not a timer (R14): `owners` checks that it has no effect.
-                let isTimer = event?.knownType == .timerFired && turn.position.topic == .signals
+                // What a client wrote in a stage's name is ignored (R14): `owners` checks that it has no effect.
+                let isOfStage = turn.position.topic == .signals
+                let isTimer = event?.knownType == .timerFired && isOfStage
                 let isRetry = isTimer && event?.data["what"] == "retry" && !turn.isParkingNote
                 if outcome == .parked, !isRetry {
                     // One that overtakes a parked turn waits for its next attempt without taking its place.
@@ -131,7 +132,7 @@ extension SeedCheck {
                     }
                     // A time-out ends the parked turn with its interaction.
                     if outcome == .ended { parked[who] = nil }
-                case .interactionReturned where event?.data["interaction"]?["asked"] != nil:
+                case .interactionReturned where isOfStage && event?.data["interaction"]?["asked"] != nil:
                     // A question is put, unless its interaction has ended meanwhile (R72c).
                     if ![.prompted, .ended].contains(outcome), turn.held == nil {
                         violations.append("prompts: the question of \(turn.position) was not put: \(outcome)")
