@@ -90,10 +90,11 @@ actor KafkaProducer: LogProducer {
                 // Called on the report thread, or on the producer's own within flush and while its queue is full.
                 rd_kafka_conf_set_dr_msg_cb($0) { _, message, opaque in
                     guard let content = message?.pointee, let ticket = content._private else { return }
-                    let brokers = ClientContext.of(opaque)?.brokers ?? ""
-                    let error =
-                        content.err.isSuccess
-                        ? nil : LogError(kafka: content.err, "a record was not written to \(brokers)")
+                    var error: LogError?
+                    if !content.err.isSuccess {
+                        let brokers = ClientContext.of(opaque)?.brokers ?? ""
+                        error = LogError(kafka: content.err, "a record was not written to \(brokers)")
+                    }
                     SendCall.report(ticket, offset: content.offset, error: error)
                 }
             }
